@@ -1,0 +1,20 @@
+import { afterAll, afterEach } from 'vitest';
+
+// A test that logs an error or a warning fails. The calls are collected rather than thrown on the
+// spot: React and others catch what the console throws.
+const logged: string[] = [];
+
+for (const level of ['error', 'warn'] as const) {
+  console[level] = (...parts: unknown[]) => {
+    const stack = new Error(`console.${level}`).stack ?? '';
+    logged.push(`console.${level}: ${parts.map(String).join(' ')}\n${stack}`);
+  };
+}
+
+function failOnLogged() {
+  if (logged.length === 0) return;
+  throw new Error(`The test logged:\n${logged.splice(0).join('\n')}`);
+}
+
+afterEach(failOnLogged);
+afterAll(failOnLogged);
