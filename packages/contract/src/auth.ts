@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+
+export const captchaChallenge = call('captchaChallenge', {
+  summary: 'A proof-of-work challenge for the self-hosted captcha.',
+  section: 'S-6 (ours)',
+  answer: z.looseObject({}),
+});
+
+export const login = call('login', {
+  summary: 'Sign in with e-mail and password.',
+  section: '§5 Login, §7, R-3, R-60',
+  body: z.strictObject({
+    method: z.literal('email'),
+    email: z.string().min(1).max(254),
+    password: z.string().min(1).max(128),
+    recaptcha: z.string().min(1).max(8192),
+  }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({ accessToken: z.string(), message: z.string() }),
+  }),
+  refusals: [401, 403],
+});
+
+export const logout = call('logout', {
+  summary: 'End this session everywhere it is used.',
+  section: 'R-3 (ours)',
+  answer: z.object({ success: z.literal(true) }),
+});
+
+export const renewSession = call('renewSession', {
+  summary: 'The patient is still there: the idle limit starts again.',
+  section: 'R-3 (ours)',
+  answer: z.object({ success: z.literal(true) }),
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { refusal } from './envelope.ts';
+import { type Access, type CallId, type Method, routes } from './routes.ts';
+
+/** What one call takes and answers. `refusals` are the statuses it may give beside the common ones. */
+export interface CallShape {
+  readonly summary: string;
+  readonly section: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly answer: z.ZodType;
+  readonly refusals?: readonly RefusalStatus[];
+  /** Statuses other than 200 that carry `answer` too. */
+  readonly answerStatuses?: readonly number[];
+}
+
+/** R-2: statuses that carry the error envelope. */
+export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+
+/** Any call can be malformed, too frequent, or meet a service that cannot answer. */
+const commonRefusals: readonly RefusalStatus[] = [400, 404, 413, 415, 422, 429, 503];
+
+export type Call<Id extends CallId = CallId, Shape extends CallShape = CallShape> = Shape & {
+  readonly id: Id;
+  readonly method: Method;
+  readonly path: string;
+  readonly access: Access;
+};
+
+/** Joins a row of the route table with its schemas. */
+export function call<const Id extends CallId, const Shape extends CallShape>(
+  id: Id,
+  shape: Shape,
+): Call<Id, Shape> {
+  const [method, path, access] = routes[id];
+  return { ...shape, id, method, path, access };
+}
+
+/** Every status a call can answer, with its schema: what the service serialises and tests check. */
+export function answersOf(one: Call): ReadonlyMap<number, z.ZodType> {
+  const answers = new Map<number, z.ZodType>([[200, one.answer]]);
+  for (const status of one.answerStatuses ?? []) answers.set(status, one.answer);
+  const refusals = [
+    ...commonRefusals,
+    ...(one.access === 'patient' ? ([401, 403] as const) : []),
+    ...(one.refusals ?? []),
+  ];
+  for (const status of refusals) answers.set(status, refusal);
+  answers.set(500, refusal);
+  return answers;
+}

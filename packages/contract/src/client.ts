@@ -1,0 +1,87 @@
+import { routes, type CallId } from './routes.ts';
+import type { CallAnswer, CallInput, WireRefusal } from './types.ts';
+
+export interface ClientOptions {
+  /** Usually `/api`. */
+  readonly base: string;
+  readonly fetch: typeof fetch;
+  /** Headers of every call: the access token, the background mark. */
+  readonly headers: () => Record<string, string>;
+  /** Sees every answer, for the clock (R-11) and for sessions that ended (§8). */
+  readonly onAnswer?: (response: Response) => void;
+}
+
+/** What came back: the answer, a refusal with its status, or nothing at all. */
+export type CallResult<Id extends CallId> =
+  | { readonly kind: 'answer'; readonly answer: CallAnswer<Id> }
+  | { readonly kind: 'refusal'; readonly status: number; readonly refusal: WireRefusal | null }
+  | { readonly kind: 'unreachable' };
+
+interface AnyInput {
+  readonly params?: Record<string, string | number>;
+  readonly query?: Record<string, string | number | undefined>;
+  readonly headers?: Record<string, string | number | undefined>;
+  readonly body?: unknown;
+}
+
+export type Client = <Id extends CallId>(
+  id: Id,
+  input: CallInput<Id>,
+  options?: { readonly signal?: AbortSignal; readonly background?: boolean },
+) => Promise<CallResult<Id>>;
+
+/** A typed fetch over the route table; schemas stay with the service and the tests. */
+export function createClient({ base, fetch, headers, onAnswer }: ClientOptions): Client {
+  return async <Id extends CallId>(
+    id: Id,
+    input: CallInput<Id>,
+    options: { readonly signal?: AbortSignal; readonly background?: boolean } = {},
+  ): Promise<CallResult<Id>> => {
+    const [method, path] = routes[id];
+    const parts: AnyInput = input;
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(base + address(path, parts), {
+        method,
+        cache: 'no-store',
+        headers: {
+          ...headers(),
+          ...(options.background ? { 'x-background': '1' } : {}),
+          ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...asText(parts.headers),
+        },
+        ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+        ...(options.signal ? { signal: options.signal } : {}),
+      });
+      onAnswer?.(response);
+      body = await response.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) return { kind: 'refusal', status: 502, refusal: null };
+      if (options.signal?.aborted) throw error;
+      return { kind: 'unreachable' };
+    }
+    if (response.ok) return { kind: 'answer', answer: body as CallAnswer<Id> };
+    return { kind: 'refusal', status: response.status, refusal: isRefusal(body) ? body : null };
+  };
+}
+
+function address(path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const search = new URLSearchParams(asText(query)).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+function asText(values: Record<string, string | number | undefined> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+function isRefusal(body: unknown): body is WireRefusal {
+  return typeof body === 'object' && body !== null && 'success' in body && 'extras' in body;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { doctor } from './me.ts';
+import { clinicDate, epochSeconds, id, slotCode } from './wire.ts';
+
+/** §3 Doctor status map, one entry. */
+export const doctorStatusEntry = z.object({
+  scheduledisable: z.boolean(),
+  scheduledcomment: z.string(),
+  noscheduledisplay: z.boolean(),
+  onlyFamilyDoctor: z.boolean(),
+  noPCP: z.boolean(),
+});
+
+/** §3 Schedule entry per day. `booked` never says by whom (R-5). */
+export const scheduleDay = z.object({
+  date: clinicDate,
+  providers: z.array(
+    z.object({
+      doctor: id,
+      schedule: z.array(z.object({ code: slotCode, start: epochSeconds, end: epochSeconds })),
+      booked: z.array(z.object({ doctor: id, start: epochSeconds })),
+    }),
+  ),
+});
+
+export const listDoctors = call('listDoctors', {
+  summary: 'Doctors and nurse practitioners that patients may be shown.',
+  section: '§7, R-22',
+  answer: z.array(doctor),
+});
+
+export const getProvider = call('getProvider', {
+  summary: "A provider's status in the clinic's records; '1' is active.",
+  section: '§3 Doctor, §7',
+  params: z.object({ id }),
+  answer: z.object({ success: z.literal(true), provider: z.object({ status: z.string() }) }),
+});
+
+export const doctorStatus = call('doctorStatus', {
+  summary: 'What the clinic says of each doctor, by doctor id.',
+  section: '§3 Doctor status map, §7',
+  answer: z.record(id, doctorStatusEntry),
+});
+
+const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
+
+export const doctorSchedule = call('doctorSchedule', {
+  summary: 'Slots and bookings by day; `id` -1 for all doctors; at most six days.',
+  section: '§7, R-5',
+  query: z.object({
+    from: scheduleBound,
+    to: scheduleBound,
+    id: z.string().min(1).max(64).default('-1'),
+  }),
+  answer: z.object({ success: z.literal(true), extras: z.array(scheduleDay) }),
+});
+
+export const getPatientRecord = call('getPatientRecord', {
+  summary: "The caller's own chart: primary doctor, and whether that doctor is active.",
+  section: '§3 Patient demographic, §7, R-7',
+  params: z.object({ demographicNo: id }),
+  answer: z.object({
+    success: z.literal(true),
+    demographic: z.object({ providerNo: z.string() }),
+    provider: z.object({ enabled: z.boolean() }),
+  }),
+});

@@ -1,0 +1,37 @@
+/**
+ * Method, path and door of every registered call (§7), without a schema, so that the browser can
+ * carry this table and leave zod to the service and the tests.
+ *
+ * `patient` needs an access token; `public` does not. Paths are relative to `/api` (R-1).
+ */
+export const routes = {
+  getMe: ['GET', '/me', 'patient'],
+  checkNoPcp: ['GET', '/me/check-nopcp', 'patient'],
+  listAppointments: ['GET', '/me/appointments', 'patient'],
+
+  listDoctors: ['GET', '/doctors', 'patient'],
+  getProvider: ['GET', '/doctors/provider/:id', 'patient'],
+  doctorStatus: ['GET', '/doctors/status', 'patient'],
+  doctorSchedule: ['GET', '/doctors/schedule', 'patient'],
+  getPatientRecord: ['GET', '/clinic/admin/patient/:demographicNo', 'patient'],
+
+  createBooking: ['POST', '/schedule/create', 'patient'],
+  placeHold: ['POST', '/schedule/hold', 'patient'],
+  readHold: ['GET', '/schedule/hold', 'patient'],
+  releaseHold: ['DELETE', '/schedule/hold', 'patient'],
+  saveDraft: ['PUT', '/schedule/hold/draft', 'patient'],
+
+  appState: ['GET', '/services/appstate', 'patient'],
+  recordsStatus: ['GET', '/services/oscarStatus', 'public'],
+  getConfig: ['GET', '/services/config', 'public'],
+  findDemographics: ['GET', '/demographics', 'patient'],
+
+  captchaChallenge: ['GET', '/captcha/challenge', 'public'],
+  login: ['POST', '/login', 'public'],
+  logout: ['POST', '/logout', 'patient'],
+  renewSession: ['POST', '/session/renew', 'patient'],
+} as const satisfies Record<string, readonly [Method, string, Access]>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Access = 'public' | 'patient';
+export type CallId = keyof typeof routes;

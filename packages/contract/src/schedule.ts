@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { appointment } from './me.ts';
+import { appointmentTypeCode, epochSeconds, id } from './wire.ts';
+
+/** §3 Stored booking answers, as sent and as kept in a draft (R-37). */
+export const bookingAnswers = z.object({
+  reason: z.string().max(1000),
+  crashYear: z.int().min(0).max(9999).nullish(),
+  crashMonth: z.int().min(0).max(99).nullish(),
+  crashDay: z.int().min(0).max(99).nullish(),
+  contactPreference: z.enum(['IN-PERSON', 'PHONE']).nullish(),
+  symptom: z.string().max(2000).nullish(),
+  medicationTaken: z.string().max(2000).nullish(),
+  experiencingList: z.array(z.string().max(60)).max(12).nullish(),
+  treatmentList: z
+    .array(
+      z.union([
+        z.string().max(60),
+        z.strictObject({ key: z.literal('other'), text: z.string().max(500) }),
+      ]),
+    )
+    .max(12)
+    .nullish(),
+});
+
+/** R-30: a slot kept for one patient until `expiresAt` (epoch seconds, server clock). */
+export const hold = z.object({
+  id,
+  doctor: id,
+  start: epochSeconds,
+  end: epochSeconds,
+  type: appointmentTypeCode,
+  expiresAt: epochSeconds,
+  rescheduleOf: id.nullable(),
+  draft: bookingAnswers.nullable(),
+});
+
+const slot = {
+  start: epochSeconds,
+  end: epochSeconds,
+  doctor: id,
+  selectedType: appointmentTypeCode,
+};
+
+export const placeHold = call('placeHold', {
+  summary:
+    'Hold a slot, or renew the hold on it. A patient has one hold: another slot replaces it.',
+  section: 'R-30 (ours)',
+  body: z.strictObject({ ...slot, rescheduleOf: id.nullish() }),
+  answer: z.object({ success: z.literal(true), extras: z.object({ hold }) }),
+  refusals: [409],
+});
+
+export const readHold = call('readHold', {
+  summary: "The patient's hold with its draft, or null.",
+  section: 'R-30 (ours)',
+  answer: z.object({ success: z.literal(true), extras: z.object({ hold: hold.nullable() }) }),
+});
+
+export const releaseHold = call('releaseHold', {
+  summary: 'Give the held slot back; repeating it is harmless.',
+  section: 'R-30 (ours)',
+  answer: z.object({ success: z.literal(true) }),
+  refusals: [409],
+});
+
+export const saveDraft = call('saveDraft', {
+  summary: 'Keep the answers given so far, sealed, beside the hold.',
+  section: 'R-30 (ours)',
+  body: z.strictObject({ draft: bookingAnswers.strict() }),
+  answer: z.object({ success: z.literal(true) }),
+  refusals: [409],
+});
+
+/** What a booking answers: the visit as the list call would show it. */
+export const bookingResult = z.object({
+  success: z.literal(true),
+  extras: z.object({ message: z.string(), code: z.enum(['booked', 'rescheduled']), appointment }),
+});
+
+export const createBooking = call('createBooking', {
+  summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
+  section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
+  headers: z.object({ 'idempotency-key': z.string().min(8).max(100).optional() }),
+  body: z.strictObject({
+    ...slot,
+    ...bookingAnswers.shape,
+    isReschedule: z.boolean().nullish(),
+    rescheduleOf: id.nullish(),
+    /** Accepted and not believed (R-8). */
+    previousTicklers: z.array(z.string().max(64)).max(100).nullish(),
+    stripePaymentToken: z.string().max(200).nullish(),
+  }),
+  answer: bookingResult,
+  refusals: [402, 409],
+});

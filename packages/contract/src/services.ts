@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { appointmentTypeCode, dollars, eligibility, wholeNumber } from './wire.ts';
+
+/** what the browser must know of this clinic before anybody signs in. */
+export const clinicConfig = z.object({
+  clinicName: z.string(),
+  clinicEmail: z.string(),
+  clinicPhone: z.string(),
+  clinicAddress: z.string(),
+  /** True when the practice adapters run: the banner says that nothing is real. */
+  practice: z.boolean(),
+  flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
+  dashboardUrl: z.string().nullable(),
+  medicationSiteUrl: z.string().nullable(),
+  captcha: z.object({ kind: z.enum(['altcha', 'recaptcha']), siteKey: z.string().nullable() }),
+  /** the one ordinary booking fee, in CAD. */
+  bookingFee: dollars,
+  /** in CAD; null while the clinic has set none (practice only). */
+  noShowFee: dollars.nullable(),
+  walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
+});
+
+export const appState = call('appState', {
+  summary:
+    'What a visit of this type costs the caller, in CAD. The eligibility sent is not believed.',
+  section: '§7, R-8, R-32',
+  query: z.object({ eligibility: eligibility.optional(), selectedType: appointmentTypeCode }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({ chargeAmount: dollars, code: appointmentTypeCode }),
+  }),
+});
+
+export const recordsStatus = call('recordsStatus', {
+  summary: "Whether the clinic's records answer; false shows the maintenance message.",
+  section: '§7, R-70',
+  answer: z.object({ success: z.boolean(), status: z.boolean() }),
+});
+
+export const getConfig = call('getConfig', {
+  summary: "The clinic's name, contacts, flags and public keys.",
+  section: 'R-85 (ours)',
+  answer: z.object({ success: z.literal(true), extras: clinicConfig }),
+});
+
+export const findDemographics = call('findDemographics', {
+  summary: "Whether the caller has a chart in the clinic's records.",
+  section: '§7, §8, R-7, R-36',
+  headers: z.object({
+    id: z.string().max(64),
+    hin: z.string().max(64).default(''),
+    province: z.string().max(64).default(''),
+    year: wholeNumber(1, 9999),
+    month: wholeNumber(1, 12),
+    day: wholeNumber(1, 31),
+  }),
+  answer: z.object({
+    success: z.boolean(),
+    extras: z.object({ code: z.enum(['entryFound', 'noEntryFound']) }),
+  }),
+});

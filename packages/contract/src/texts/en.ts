@@ -1,0 +1,65 @@
+/**
+ * Refusal code -> what a patient reads. Texts of the specification stand letter for letter,
+ * misspellings included (principle 3 of the rulings); one line corrects one text everywhere.
+ */
+export const en = {
+  // any call
+  invalidInput: 'Please check the highlighted fields and try again.',
+  unknownField: 'This field is not known here.',
+  invalidField: 'This value is not valid.',
+  notFound: 'We could not find what you asked for.',
+  tooLarge: 'This is too large to send.',
+  wrongMediaType: 'This kind of content is not accepted here.',
+  tooManyRequests: 'There were too many tries. Please wait a few minutes, then try again.',
+  bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
+  serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
+  recordsOffline:
+    'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
+
+  // sessions
+  tokenNotValid: 'Please sign in again.',
+  signedIn: 'You are signed in.',
+  wrongCredentials: 'The e-mail address or the password is not right.',
+  accountBlocked: 'This account is closed for online booking. Please contact the clinic.',
+  notVisible: 'Online booking is not open for this account. Please contact the clinic.',
+  emailNotConfirmed:
+    'Please confirm your e-mail address first: follow the link in the message we sent you.',
+  captchaFailed: 'Please validate you are not a bot.',
+  captchaUnavailable: 'We could not check that you are not a bot. Please try again in a moment.',
+  notYourData: 'These details do not belong to your account.',
+
+  // schedule
+  dateNotValid: 'This date is not valid.',
+  rangeReversed: 'The first day must not come after the last day.',
+  rangeTooLong: 'Please ask for six days at most.',
+
+  // booking
+  bookingBlocked:
+    'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
+  typeNotOffered: 'This appointment type is not open for you online. Please contact the clinic.',
+  slotTaken: 'Somebody else has just taken this time. Please choose another one.',
+  slotNotOffered: 'This time is not offered for this appointment type. Please choose another one.',
+  slotTooSoon: 'This time starts too soon to be booked online. Please choose a later one.',
+  slotTooLate: 'This day is too far ahead to be booked online yet. Please choose an earlier one.',
+  doctorNotAvailable: 'This doctor cannot be booked online. Please choose another one.',
+  doctorFamilyOnly: 'This doctor only sees patients who have an active doctor at our clinic',
+  doctorNoPcp: "This doctor doesn't accept patients with own family doctor",
+  primaryDoctorUnknown:
+    'We could not check your family doctor at our clinic just now. Please try again in a moment.',
+  holdGone: 'This time is no longer held for you. Please choose a time again.',
+  paymentRequired: 'A fee applies to this visit. Please pay it to book.',
+  oneEachDay: 'You can only book one appointment each day',
+  twoUpcoming: 'You can only book maximum of two upcomming appointments',
+  reasonMissing: 'Please enter {label}',
+  reasonTooShort: 'The minimum length of {label} is {n}',
+  reasonTooLong: 'The maximum length of {label} is {n}',
+  notReschedulable: 'This appointment can no longer be rescheduled online.',
+  requestReused: 'This request was already used for another visit. Please start again.',
+  booked: 'Your appointment is booked.',
+  rescheduled: 'Your appointment is rescheduled.',
+
+  // what {label} says, by appointment type (§2 Booking step 3)
+  labelReason: 'reason for the visit',
+  labelClaimNumber: 'injury claim number',
+  labelLicenceNumber: 'driver licence number',
+} as const;

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { Calls } from './index.ts';
+import type { doctorStatusEntry, scheduleDay } from './doctors.ts';
+import type { fieldError, refusal } from './envelope.ts';
+import type { appointment, appointmentTypeEntry, doctor, user } from './me.ts';
+import type { CallId } from './routes.ts';
+import type { bookingAnswers, bookingResult, hold } from './schedule.ts';
+import type { clinicConfig } from './services.ts';
+
+/** The shapes on the wire, as types: all that the browser takes from the schemas. */
+export type WireUser = z.infer<typeof user>;
+export type WireAppointmentType = z.infer<typeof appointmentTypeEntry>;
+export type WireDoctor = z.infer<typeof doctor>;
+export type WireDoctorStatus = z.infer<typeof doctorStatusEntry>;
+export type WireScheduleDay = z.infer<typeof scheduleDay>;
+export type WireAppointment = z.infer<typeof appointment>;
+export type WireHold = z.infer<typeof hold>;
+export type WireAnswers = z.infer<typeof bookingAnswers>;
+export type WireBookingResult = z.infer<typeof bookingResult>;
+export type ClinicConfig = z.infer<typeof clinicConfig>;
+export type WireRefusal = z.infer<typeof refusal>;
+export type WireFieldError = z.infer<typeof fieldError>;
+
+type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
+
+/** What a caller hands over; parts that a call does not have are absent. */
+export type CallInput<Id extends CallId> = OmitUndefined<{
+  params: Part<Calls[Id], 'params'>;
+  query: Part<Calls[Id], 'query'>;
+  headers: Part<Calls[Id], 'headers'>;
+  body: Part<Calls[Id], 'body'>;
+}>;
+
+export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
+
+type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Shapes that several calls share (R-4): epoch seconds, clinic dates, decimal dollars, ids. */
+
+/** Seconds since 1970-01-01T00:00Z; the upper bound keeps arithmetic within year 9999. */
+export const epochSeconds = z.int().min(0).max(253_402_300_799);
+
+/** `YYYY-MM-DD`, a day of the clinic's calendar. Whether the day exists is the domain's question. */
+export const clinicDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+/** Decimal Canadian dollars on the wire (R-4). */
+export const dollars = z.number().min(0);
+
+export const id = z.string().min(1).max(64);
+
+export const appointmentTypeCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F']);
+
+export const slotCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A']);
+
+/** R-33: opaque to everybody but the policy table. */
+export const eligibility = z.enum(['E', 'NR', 'R', 'NE']);
+
+export const plainDateParts = z.object({
+  year: z.int().min(1900).max(9999),
+  month: z.int().min(1).max(12),
+  day: z.int().min(1).max(31),
+});
+
+/** A whole number that may arrive as text in a query, a header or a form. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
