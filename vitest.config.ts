@@ -2,16 +2,16 @@ import { defineConfig } from 'vitest/config';
 
 import { houses } from './tools/houses.mjs';
 
-const node24 = { pool: 'forks', setupFiles: ['./tools/vitest-strict.ts'] } as const;
-const withServer = { ...node24, globalSetup: ['./tools/vitest-postgres.ts'] };
+const strict = { setupFiles: ['./tools/vitest-strict.ts'] };
+const withServer = { ...strict, globalSetup: ['./tools/vitest-postgres.ts'] };
 const onPostgres = process.env.TEST_DATABASE === 'postgres';
-const onEitherEngine = onPostgres ? withServer : node24;
+const onEitherEngine = onPostgres ? withServer : strict;
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'rule', ...node24, ...houses.rule } },
-      { test: { name: 'use-case', ...node24, ...houses['use-case'] } },
+      { test: { name: 'rule', ...strict, ...houses.rule } },
+      { test: { name: 'use-case', ...strict, ...houses['use-case'] } },
       { test: { name: 'store', ...onEitherEngine, ...houses.store } },
       { test: { name: 'route', ...onEitherEngine, ...houses.route } },
       { test: { name: 'suite', ...onEitherEngine, ...houses.suite } },
@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         oxc: { jsx: { runtime: 'automatic' } },
-        test: { name: 'component', ...node24, ...houses.component, environment: 'jsdom' },
+        test: { name: 'component', ...strict, ...houses.component, environment: 'jsdom' },
       },
     ],
   },

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { Client, escapeIdentifier } from 'pg';
+
+import { type ServerUser, postgresBinaries } from './postgres-binaries.ts';
+
+export type PostgresServer = {
+  /** Of the database `postgres`, as the superuser. */
+  url: string;
+  /** The postmaster, for runs that kill it. */
+  pid: number;
+  /** Gives the URL of a new database; a template that nobody is connected to makes it fast. */
+  createDatabase: (name?: string, template?: string) => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+export type PostgresServerOptions = {
+  /** With fsync and all, as in production. Otherwise nothing waits for the disk. */
+  durable?: boolean;
+  /** Further settings of postgresql.conf. */
+  settings?: Record<string, string>;
+};
+
+const carefree = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const common = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  timezone: 'UTC',
+  log_min_messages: 'fatal',
+};
+
+/** One PostgreSQL 18 server on a free port, gone when `stop` is called or this process ends. */
+export async function startPostgresServer(
+  options: PostgresServerOptions = {},
+): Promise<PostgresServer> {
+  const { initdb, postgres, user, temporaryFolders } = await postgresBinaries();
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-postgres-'));
+  const folders = [folder, ...temporaryFolders];
+  const removeFolders = () => {
+    for (const each of folders) rmSync(each, { recursive: true, force: true });
+  };
+  try {
+    const password = randomBytes(12).toString('hex');
+    const data = await initialise(initdb, folder, password, user);
+    const port = await freePort();
+    const settings = {
+      ...common,
+      ...(options.durable === true ? {} : carefree),
+      ...options.settings,
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const server = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
+      ...user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    const letGo = guard(server, folders);
+    await answers(server, url);
+    return {
+      url,
+      pid: server.pid ?? 0,
+      createDatabase: (name, template) => createDatabase(url, name, template),
+      stop: async () => {
+        await stop(server);
+        letGo();
+        removeFolders();
+      },
+    };
+  } catch (error) {
+    removeFolders();
+    throw error;
+  }
+}
+
+async function initialise(initdb: string, folder: string, password: string, user: ServerUser) {
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  mkdirSync(data);
+  writeFileSync(passwordFile, password);
+  if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+  const flags = ['--auth=password', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+  await promisify(execFile)(
+    initdb,
+    [`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions', ...flags],
+    { ...user, cwd: folder },
+  );
+  return data;
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}
+
+/** Waits until the server takes connections, or throws what it said before it ended. */
+async function answers(server: ChildProcess, url: string) {
+  let said = '';
+  server.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${said}`);
+    const client = new Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+function guard(server: ChildProcess, folders: string[]) {
+  const script = join(dirname(fileURLToPath(import.meta.url)), 'postgres-guard.mjs');
+  const child = spawn(process.execPath, [script, String(server.pid), ...folders], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  // Neither the server nor its guard keeps the process alive that started them.
+  server.unref();
+  for (const stream of [child.stdin, server.stderr]) {
+    if (stream !== null && 'unref' in stream) (stream as { unref: () => void }).unref();
+  }
+  return () => child.stdin.end();
+}
+
+async function stop(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.ref();
+  const gone = once(server, 'exit');
+  server.kill('SIGINT');
+  await gone;
+}
+
+async function createDatabase(serverUrl: string, name?: string, template = 'template1') {
+  const database = name ?? `clinic_${randomBytes(6).toString('hex')}`;
+  const client = new Client(serverUrl);
+  await client.connect();
+  try {
+    await client.query(
+      `CREATE DATABASE ${escapeIdentifier(database)} TEMPLATE ${escapeIdentifier(template)}`,
+    );
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+}

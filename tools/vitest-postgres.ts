@@ -1,0 +1,18 @@
+import {
+  type PostgresServer,
+  startPostgresServer,
+} from '../apps/service/testing/postgres-server.ts';
+
+let server: PostgresServer | undefined;
+
+/** One PostgreSQL server for all houses of this run, unless TEST_DATABASE_URL names another. */
+export async function setup() {
+  if (process.env.TEST_DATABASE_URL !== undefined) return;
+  server = await startPostgresServer();
+  process.env.TEST_DATABASE_URL = server.url;
+}
+
+export async function teardown() {
+  await server?.stop();
+  server = undefined;
+}
