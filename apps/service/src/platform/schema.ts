@@ -1,0 +1,322 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * One schema for both engines. Instants are epoch seconds in `bigint` columns named `…_s`, clinic
+ * dates are `date` columns read as 'YYYY-MM-DD', money is integer cents. SQL does no zone
+ * arithmetic and never asks for the time. Sealed columns (`…_sealed`) hold ciphertext (S-13).
+ * The exclusion constraint and the append-only triggers stand in the first migration's SQL.
+ */
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+});
+const seconds = (name: string) => bigint(name, { mode: 'number' });
+const day = (name: string) => date(name, { mode: 'string' });
+
+// --- the clinic's records (built-in implementation of the clinic-records port) -----------------
+
+export const recordsProvider = pgTable('records_provider', {
+  id: text().primaryKey(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  /** '1' is active, as the EMR says it. */
+  status: text().notNull(),
+});
+
+/** One code character per 5-minute cell, 288 a day, `_` for not working; weekday 0 is Sunday. */
+export const recordsTemplate = pgTable(
+  'records_template',
+  {
+    providerId: text('provider_id').notNull(),
+    weekday: integer().notNull(),
+    validFrom: day('valid_from').notNull(),
+    codes: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.providerId, t.weekday, t.validFrom] })],
+);
+
+export const recordsException = pgTable(
+  'records_exception',
+  {
+    providerId: text('provider_id').notNull(),
+    clinicDate: day('clinic_date').notNull(),
+    codes: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.providerId, t.clinicDate] })],
+);
+
+/** The template expanded, 91 days ahead: what search and 'earliest' read. */
+export const scheduleDay = pgTable(
+  'schedule_day',
+  {
+    clinicDate: day('clinic_date').notNull(),
+    providerId: text('provider_id').notNull(),
+    codes: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clinicDate, t.providerId] })],
+);
+
+/** A chart. Patients without an account have one too. */
+export const recordsChart = pgTable(
+  'records_chart',
+  {
+    id: text().primaryKey(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    birthDate: day('birth_date').notNull(),
+    /** Most responsible provider; a family-doctor id of the clinic's configuration, or none. */
+    providerId: text('provider_id'),
+    cardProvince: text('card_province').notNull(),
+    cardSealed: bytes('card_sealed'),
+    cardIndex: bytes('card_index'),
+  },
+  (t) => [index('records_chart_card').on(t.cardIndex)],
+);
+
+// --- ours about doctors and fees ----------------------------------------------------------------
+
+export const providerPolicy = pgTable('provider_policy', {
+  providerId: text('provider_id').primaryKey(),
+  disabled: boolean().notNull().default(false),
+  comment: text().notNull().default(''),
+  hidden: boolean().notNull().default(false),
+  familyOnly: boolean('family_only').notNull().default(false),
+  noPcp: boolean('no_pcp').notNull().default(false),
+});
+
+export const appointmentType = pgTable('appointment_type', {
+  code: text().primaryKey(),
+  description: text().notNull(),
+  position: integer().notNull(),
+  enforceMrp: boolean('enforce_mrp').notNull(),
+  enforceNoPcp: boolean('enforce_no_pcp').notNull(),
+  requiresDocuments: boolean('requires_documents').notNull(),
+});
+
+/** Versioned by `valid_from`; the newest row not after the clinic day holds (R-32, R-33). */
+export const feePolicy = pgTable(
+  'fee_policy',
+  {
+    type: text().notNull(),
+    eligibility: text().notNull(),
+    validFrom: day('valid_from').notNull(),
+    chargeCents: integer('charge_cents').notNull(),
+    notice: text(),
+  },
+  (t) => [primaryKey({ columns: [t.type, t.eligibility, t.validFrom] })],
+);
+
+// --- accounts and sessions ----------------------------------------------------------------------
+
+export const patient = pgTable(
+  'patient',
+  {
+    id: uuid().primaryKey(),
+    role: text().notNull().default('patient'),
+    email: text().notNull(),
+    passwordHash: text('password_hash').notNull(),
+    emailConfirmed: boolean('email_confirmed').notNull(),
+    chartId: text('chart_id').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    sex: text().notNull(),
+    birthDate: day('birth_date').notNull(),
+    address: text().notNull(),
+    city: text().notNull(),
+    province: text().notNull(),
+    postal: text().notNull(),
+    country: text().notNull(),
+    phone: text().notNull().default(''),
+    mobilePhone: text('mobile_phone').notNull().default(''),
+    internationalPhone: text('international_phone').notNull().default(''),
+    cardProvince: text('card_province').notNull(),
+    cardSealed: bytes('card_sealed'),
+    cardIndex: bytes('card_index'),
+    preferredPharmacyId: text('preferred_pharmacy_id'),
+    eligibility: text().notNull(),
+    familyDoctor: boolean('family_doctor').notNull().default(false),
+    shouldUpdate: boolean('should_update').notNull().default(false),
+    isChanged: boolean('is_changed').notNull().default(false),
+    /** R-60: sign-in refused. */
+    blocked: boolean().notNull().default(false),
+    /** R-60: may sign in, see and cancel, not book. */
+    bookingBlocked: boolean('booking_blocked').notNull().default(false),
+    visibility: text()
+      .array()
+      .notNull()
+      .default(sql`'{appointment}'::text[]`),
+    blockedProviders: text('blocked_providers')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    disabledTypes: text('disabled_types')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    healthCardUploaded: boolean('health_card_uploaded').notNull().default(false),
+    pictureIdUploaded: boolean('picture_id_uploaded').notNull().default(false),
+    createdAt: seconds('created_at_s').notNull(),
+  },
+  (t) => [
+    uniqueIndex('patient_email').on(t.email),
+    uniqueIndex('patient_card').on(t.cardProvince, t.cardIndex),
+    uniqueIndex('patient_chart').on(t.chartId),
+  ],
+);
+
+/** R-3: the token itself is never stored. */
+export const session = pgTable(
+  'session',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    patientId: uuid('patient_id').notNull(),
+    createdAt: seconds('created_at_s').notNull(),
+    lastActiveAt: seconds('last_active_at_s').notNull(),
+    revokedAt: seconds('revoked_at_s'),
+  },
+  (t) => [index('session_patient').on(t.patientId)],
+);
+
+/** S-6: proofs of work that were spent, until they would have expired anyway. */
+export const spentProof = pgTable('spent_proof', {
+  proofHash: bytes('proof_hash').primaryKey(),
+  expiresAt: seconds('expires_at_s').notNull(),
+});
+
+/** S-5: failures and uses per rule and subject, in one window each. */
+export const rateWindow = pgTable(
+  'rate_window',
+  {
+    rule: text().notNull(),
+    /** A keyed hash of the account or address, never the value. */
+    subject: bytes().notNull(),
+    windowStart: seconds('window_start_s').notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.rule, t.subject, t.windowStart] })],
+);
+
+// --- claims -------------------------------------------------------------------------------------
+
+/**
+ * A claim on a provider's time: held -> booked -> registered, held -> released, booked or
+ * registered -> cancelled or rescheduled (and, in the past, no-show or completed). Its public id
+ * is random. A claim of a chart without an account has no `patient_id`.
+ */
+export const claim = pgTable(
+  'claim',
+  {
+    id: uuid().primaryKey(),
+    patientId: uuid('patient_id'),
+    chartId: text('chart_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    start: seconds('start_s').notNull(),
+    end: seconds('end_s').notNull(),
+    clinicDate: day('clinic_date').notNull(),
+    type: text().notNull(),
+    state: text().notNull(),
+    /** Set where the policy allows one visit a clinic day (R-54). */
+    onceADay: boolean('once_a_day').notNull().default(false),
+    holdExpiresAt: seconds('hold_expires_at_s'),
+    holdPlacedAt: seconds('hold_placed_at_s'),
+    /** The claim that this one moves (R-50); unique while neither is given up. */
+    rescheduledFrom: uuid('rescheduled_from'),
+    requestKey: text('request_key'),
+    bookingNumber: text('booking_number'),
+    answersSealed: bytes('answers_sealed'),
+    paidCents: integer('paid_cents').notNull().default(0),
+    isReschedulable: boolean('is_reschedulable').notNull().default(true),
+    isCancellable: boolean('is_cancellable').notNull().default(true),
+    checkin: text(),
+    ticklers: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    /** Counts the calendar file's SEQUENCE (R-84). */
+    sequence: integer().notNull().default(0),
+    createdAt: seconds('created_at_s').notNull(),
+    changedAt: seconds('changed_at_s').notNull(),
+  },
+  (t) => [
+    uniqueIndex('claim_one_hold')
+      .on(t.patientId)
+      .where(sql`state = 'held'`),
+    uniqueIndex('claim_once_a_day')
+      .on(t.patientId, t.clinicDate)
+      .where(sql`once_a_day and state in ('booked', 'registered') and rescheduled_from is null`),
+    uniqueIndex('claim_moved_once')
+      .on(t.rescheduledFrom)
+      .where(sql`state in ('held', 'booked', 'registered')`),
+    uniqueIndex('claim_request').on(t.patientId, t.requestKey),
+    index('claim_patient').on(t.patientId, t.start),
+    index('claim_hold_expiry')
+      .on(t.holdExpiresAt)
+      .where(sql`state = 'held'`),
+  ],
+);
+
+/** The queue: whoever inserts a cell first has it. One row per 5 minutes of an active claim. */
+export const slotCell = pgTable(
+  'slot_cell',
+  {
+    providerId: text('provider_id').notNull(),
+    cellStart: seconds('cell_start_s').notNull(),
+    claimId: uuid('claim_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.providerId, t.cellStart] }),
+    index('slot_cell_time').on(t.cellStart, t.providerId),
+    index('slot_cell_claim').on(t.claimId),
+  ],
+);
+
+// --- outbox and audit ---------------------------------------------------------------------------
+
+/** What must happen after a commit, once: mails now, events and captures later. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    payload: jsonb().$type<Record<string, unknown>>().notNull(),
+    dueAt: seconds('due_at_s').notNull(),
+    attempts: integer().notNull().default(0),
+    doneAt: seconds('done_at_s'),
+  },
+  (t) => [
+    index('outbox_due')
+      .on(t.dueAt)
+      .where(sql`done_at_s is null`),
+  ],
+);
+
+/** S-14: append-only, each row under a MAC; chained later by one sealer. */
+export const audit = pgTable('audit', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: seconds('at_s').notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  subject: text().notNull(),
+  details: jsonb().$type<Record<string, unknown>>().notNull(),
+  mac: bytes().notNull(),
+  chain: bytes(),
+});
+
+/** Seeded once per data folder; small facts about the installation itself. */
+export const installation = pgTable('installation', {
+  key: text().primaryKey(),
+  value: text().notNull(),
+});
