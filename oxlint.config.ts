@@ -1,0 +1,197 @@
+import { defineConfig } from 'oxlint';
+
+import { type Layer, layers } from './tools/lint/arrows.ts';
+import { bans } from './tools/lint/bans.mjs';
+
+const application = ['packages/**', 'apps/**', 'e2e/**', 'bench/**'];
+const clinicTimeItself = [
+  'packages/domain/src/clinic-time*.ts',
+  'packages/domain/src/clinic-zone*.ts',
+  'e2e/**/*zone*.ts',
+];
+const mains = ['apps/service/src/main*.ts', 'apps/service/tools/**', 'apps/*/*.config.ts'];
+const pure = ['packages/domain/src/**', 'packages/contract/src/**', 'apps/service/src/modules/**'];
+const tests = ['**/*.test.{ts,tsx}', '**/*.suite.ts', '**/testing/**'];
+
+const banRules = (level: 'error' | 'off', only: (name: string) => boolean = () => true) =>
+  Object.fromEntries(
+    bans.filter(({ name }) => only(name)).map(({ name }) => [`clinic/${name}`, level]),
+  );
+const onTime = (name: string) => !onEnvironment(name) && !onPurity(name);
+const onEnvironment = (name: string) => name === 'no-process-env';
+const onPurity = (name: string) => name === 'no-clock' || name === 'no-chance';
+
+const packagesOf = ({ packages }: Layer) => {
+  const names = packages === true ? ['**'] : packages.filter((name) => name !== 'node:*');
+  const core = packages === true || packages.includes('node:*');
+  return [
+    ...names.map((source) => ({ to: { module: { origin: 'external', source } } })),
+    ...(core ? [{ to: { module: { origin: 'core' } } }] : []),
+  ];
+};
+
+/** A layer with parts reaches its own part and, by its door, the others. */
+function arrowsOf(layer: Layer) {
+  const samePart = { captured: { part: '{{ from.file.captured.part }}' } };
+  const within = (name: string) => {
+    const twins = layer.parts === true && (name === layer.name || name === 'module');
+    return { to: { file: { categories: name, ...(twins ? samePart : {}) } } };
+  };
+  return {
+    from: { file: { categories: layer.name } },
+    allow: [layer.name, ...layer.to].map(within).concat(packagesOf(layer) as never[]),
+  };
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise', 'vitest'],
+  jsPlugins: ['eslint-plugin-boundaries', './tools/lint/bans.mjs'],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['**/dist/**', '**/*.generated.ts', 'coverage/**', 'screens/**', 'data/**'],
+  settings: {
+    'import/resolver': { [`${import.meta.dirname}/tools/lint/import-resolver.cjs`]: {} },
+    'boundaries/root-path': import.meta.dirname,
+    'boundaries/legacy-templates': false,
+    'boundaries/files-single-match': true,
+    'boundaries/elements': [],
+    'boundaries/files': layers.flatMap(({ name, files, parts }) =>
+      files.map((pattern) => ({
+        category: name,
+        pattern,
+        ...(parts === true ? { capture: ['part'] } : {}),
+      })),
+    ),
+  },
+  rules: {
+    'boundaries/no-unknown-files': 'error',
+    'boundaries/no-unknown-dependencies': ['error', { require: 'file' }],
+    'boundaries/dependencies': [
+      'error',
+      {
+        default: 'disallow',
+        checkAllOrigins: true,
+        checkInternals: true,
+        policies: layers.map(arrowsOf),
+      },
+    ],
+
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      { considerDefaultExhaustiveForUnions: true },
+    ],
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/return-await': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/consistent-return': 'off',
+
+    'no-console': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    eqeqeq: 'error',
+    'no-shadow': 'off',
+    'no-warning-comments': 'error',
+    'no-underscore-dangle': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+
+    'import/no-cycle': 'error',
+    'import/no-self-import': 'error',
+    'import/no-duplicates': 'error',
+    'import/no-unassigned-import': 'off',
+    'import/no-named-as-default': 'off',
+
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/jsx-key': 'error',
+    'react/react-in-jsx-scope': 'off',
+    'react/no-danger': 'error',
+
+    'vitest/no-disabled-tests': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-restricted-vi-methods': [
+      'error',
+      { mock: 'Fakes, not mocks.', doMock: 'Fakes, not mocks.' },
+    ],
+    'vitest/require-mock-type-parameters': 'off',
+    'vitest/no-conditional-tests': 'off',
+  },
+  overrides: [
+    { files: application, rules: banRules('error', onTime) },
+    { files: clinicTimeItself, rules: banRules('off', onTime) },
+    { files: ['packages/**', 'apps/*/src/**'], rules: banRules('error', onEnvironment) },
+    { files: pure, rules: banRules('error', onPurity) },
+    { files: [...mains, ...tests], rules: banRules('off', onEnvironment) },
+    { files: tests, rules: banRules('off', onPurity) },
+    {
+      files: ['packages/**', 'apps/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: ['**/packages/*', '**/apps/*', '**/packages/**', '**/apps/**'],
+                message: 'Another workspace is imported by its name.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ['apps/web/src/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: ['zod', 'zod/mini', '@clinic/contract'].map((name) => ({
+              name,
+              allowTypeImports: true,
+              message: 'The browser takes types from the contract: zod stays on the server.',
+            })),
+          },
+        ],
+      },
+    },
+    {
+      files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/src/testing/**'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
+    {
+      files: [
+        'tools/**',
+        'bench/**',
+        '*.config.ts',
+        '**/tools/**',
+        'apps/service/src/main*.ts',
+        'tools/vitest-strict.ts',
+      ],
+      rules: { 'no-console': 'off' },
+    },
+    { files: ['apps/web/public/**'], rules: { 'no-var': 'off' } },
+    {
+      files: ['**/*.{mjs,cjs}'],
+      rules: Object.fromEntries(
+        [
+          ...['argument', 'assignment', 'call', 'member-access', 'return'].map(
+            (part) => `no-unsafe-${part}`,
+          ),
+          'unbound-method',
+        ].map((rule) => [`typescript/${rule}`, 'off']),
+      ),
+    },
+  ],
+});

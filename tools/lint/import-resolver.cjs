@@ -1,0 +1,54 @@
+// Where an import leads, for eslint-plugin-boundaries: the file, null for a built-in or a package
+// of npm, and a path that no layer knows for what cannot be resolved, so that it is reported.
+const { existsSync, readFileSync, statSync } = require('node:fs');
+const { builtinModules } = require('node:module');
+const { dirname, join, resolve } = require('node:path');
+
+const root = resolve(__dirname, '../..');
+const unresolved = (source) => ({ found: true, path: join(root, 'unresolved-import', source) });
+const isFile = (path) => existsSync(path) && statSync(path).isFile();
+
+function packageFolder(name, from) {
+  for (let folder = dirname(from); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+const workspaces = new Map(
+  ['packages/domain', 'packages/contract', 'apps/service', 'apps/web'].map((folder) => [
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name,
+    join(root, folder),
+  ]),
+);
+
+function exported(folder, subpath) {
+  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const target = exports[subpath];
+  return typeof target === 'string' ? join(folder, target) : undefined;
+}
+
+exports.interfaceVersion = 2;
+
+exports.resolve = (source, file) => {
+  const specifier = source.replace(/\?.*$/, '');
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
+    return { found: true, path: null };
+  }
+  if (specifier.startsWith('.')) {
+    const path = resolve(dirname(file), specifier);
+    return isFile(path) ? { found: true, path } : unresolved(specifier);
+  }
+  const [, name, rest] = /^(@[^/]+\/[^/]+|[^/]+)(\/.*)?$/.exec(specifier) ?? [];
+  if (name === undefined) return unresolved(specifier);
+  const workspace = workspaces.get(name);
+  if (workspace !== undefined) {
+    const path = exported(workspace, `.${rest ?? ''}`);
+    return path !== undefined && isFile(path) ? { found: true, path } : unresolved(specifier);
+  }
+  const folder = packageFolder(name, file);
+  return folder === undefined
+    ? unresolved(specifier)
+    : { found: true, path: join(folder, 'package.json') };
+};
