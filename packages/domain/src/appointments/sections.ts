@@ -1,0 +1,28 @@
+import type { EpochSeconds } from '../clinic-time.ts';
+import { isEditable } from './appointment.ts';
+import type { Appointment } from './appointment.ts';
+
+/** The sections of My Appointments, in their order (§2). */
+export const SECTIONS = ['upcoming', 'previous', 'cancelled'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+type Placed = Pick<Appointment, 'status' | 'start'>;
+
+/** Where a visit stands: cancelled, else upcoming while editable, else previous. */
+export function section(appointment: Placed, now: EpochSeconds): Section {
+  if (appointment.status === 'cancelled') return 'cancelled';
+  return isEditable(appointment, now) ? 'upcoming' : 'previous';
+}
+
+/** All sections: upcoming with the next visit first, the others with the latest first. */
+export function arrange<T extends Placed>(
+  appointments: readonly T[],
+  now: EpochSeconds,
+): Record<Section, T[]> {
+  const placed: Record<Section, T[]> = { upcoming: [], previous: [], cancelled: [] };
+  for (const appointment of appointments) placed[section(appointment, now)].push(appointment);
+  placed.upcoming.sort((a, b) => a.start - b.start);
+  placed.previous.sort((a, b) => b.start - a.start);
+  placed.cancelled.sort((a, b) => b.start - a.start);
+  return placed;
+}

@@ -1,0 +1,163 @@
+import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
+import type { AppointmentTypeCode, SlotCode } from './appointment-type.ts';
+import { lastBookableInstant } from './booking-window.ts';
+import { CELLS_PER_DAY, CELL_SECONDS, cellAt, cellStart, dayRuler } from './day-cells.ts';
+import type { DayRuler } from './day-cells.ts';
+import { MASK_WORDS, codeOfAlias, mark, servingCells } from './day-template.ts';
+import type { CellMask, DayTemplate } from './day-template.ts';
+import { NOTICE_SECONDS } from './slot-visibility.ts';
+
+/** One provider's expanded day. */
+export interface DayRow {
+  /** The provider's id. */
+  readonly doctor: string;
+  readonly date: ClinicDate;
+  readonly template: DayTemplate;
+  /** Cells (0-287) taken by visits and holds, in any order. */
+  readonly busy: readonly number[];
+}
+
+/** The free starts of one provider on one day, ascending. */
+export interface FreeDay {
+  readonly doctor: string;
+  readonly date: ClinicDate;
+  readonly starts: readonly EpochSeconds[];
+}
+
+export interface FreeSlot {
+  readonly doctor: string;
+  readonly date: ClinicDate;
+  readonly start: EpochSeconds;
+}
+
+/** Free cells of a template for a type: those that serve it, less the busy ones. */
+export function freeCells(
+  template: DayTemplate,
+  busy: readonly number[],
+  type: AppointmentTypeCode,
+): CellMask {
+  const taken = new Uint32Array(MASK_WORDS);
+  for (let i = 0; i < busy.length; i++) mark(taken, busy[i] as number);
+  const serving = servingCells(template, type);
+  for (let word = 0; word < MASK_WORDS; word++)
+    taken[word] = (serving[word] as number) & ~(taken[word] as number);
+  return taken;
+}
+
+/** The numbers of the cells that a mask holds, ascending. */
+export function cellsIn(mask: CellMask): number[] {
+  const cells: number[] = [];
+  for (let word = 0; word < MASK_WORDS; word++) {
+    let bits = mask[word] as number;
+    while (bits !== 0) {
+      cells.push(word * 32 + 31 - Math.clz32(bits & -bits));
+      bits &= bits - 1;
+    }
+  }
+  return cells;
+}
+
+/** Remembers the ruler of each date met: a search has few dates and many rows. */
+function rulers(): (date: ClinicDate) => DayRuler {
+  const known = new Map<ClinicDate, DayRuler>();
+  return (date) => {
+    let ruler = known.get(date);
+    if (!ruler) known.set(date, (ruler = dayRuler(date)));
+    return ruler;
+  };
+}
+
+function startsOf(row: DayRow, ruler: DayRuler, search: Span, type: AppointmentTypeCode) {
+  const starts: EpochSeconds[] = [];
+  if (ruler.start > search.last || ruler.start + 90_000 < search.first) return starts;
+  const cells = cellsIn(freeCells(row.template, row.busy, type));
+  for (let i = 0; i < cells.length; i++) {
+    const start = cellStart(ruler, cells[i] as number);
+    if (start !== null && start >= search.first && start <= search.last) starts.push(start);
+  }
+  return starts;
+}
+
+interface Span {
+  readonly first: EpochSeconds;
+  readonly last: EpochSeconds;
+}
+
+function bookable(now: EpochSeconds): Span {
+  return { first: now + NOTICE_SECONDS + 1, last: lastBookableInstant(now) };
+}
+
+/**
+ * The free starts that serve a type, row by row in the rows' order, more than 30 minutes ahead
+ * (R-12) and inside the window (R-13); rows without any are left out. Which doctors this patient
+ * may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is none.
+ */
+export function searchFree(
+  rows: readonly DayRow[],
+  type: AppointmentTypeCode,
+  now: EpochSeconds,
+): FreeDay[] {
+  const rulerOf = rulers();
+  const span = bookable(now);
+  const found: FreeDay[] = [];
+  for (const row of rows) {
+    const starts = startsOf(row, rulerOf(row.date), span, type);
+    if (starts.length > 0) found.push({ doctor: row.doctor, date: row.date, starts });
+  }
+  return found;
+}
+
+/**
+ * The earliest free start under the same conditions, or null. Of several doctors at the same
+ * instant, the one whose row comes first.
+ */
+export function earliestFree(
+  rows: readonly DayRow[],
+  type: AppointmentTypeCode,
+  now: EpochSeconds,
+): FreeSlot | null {
+  const rulerOf = rulers();
+  const { first, last } = bookable(now);
+  let earliest: FreeSlot | null = null;
+  for (const row of rows) {
+    // A row of a later day than the best one cannot win: skip it before any bit is looked at.
+    if (earliest && row.date > earliest.date) continue;
+    const until = earliest ? earliest.start - 1 : last;
+    const [start] = startsOf(row, rulerOf(row.date), { first, last: until }, type);
+    if (start !== undefined) earliest = { doctor: row.doctor, date: row.date, start };
+  }
+  return earliest;
+}
+
+/** One slot of a provider's schedule; `end` is exclusive. */
+export interface ScheduledSlot {
+  readonly code: SlotCode;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+/** All slots of a row, free or not, ascending, as the schedule call lists them (§3). */
+export function scheduledSlots(row: Pick<DayRow, 'date' | 'template'>): ScheduledSlot[] {
+  const ruler = dayRuler(row.date);
+  const slots: ScheduledSlot[] = [];
+  for (let cell = 0; cell < CELLS_PER_DAY; cell++) {
+    const code = codeOfAlias(row.template[cell] ?? '');
+    const start = code && cellStart(ruler, cell);
+    if (code && start !== null) slots.push({ code, start, end: start + CELL_SECONDS });
+  }
+  return slots;
+}
+
+/** The cells of a clinic date that the instants fall into; instants of other days are left out. */
+export function cellsOf(date: ClinicDate, instants: readonly EpochSeconds[]): number[] {
+  const ruler = dayRuler(date);
+  return instants.map((at) => cellAt(ruler, at)).filter((cell) => cell !== null);
+}
+
+/** The cells that a span of instants touches on a clinic date; `end` is exclusive. */
+export function cellsOfSpan(date: ClinicDate, start: EpochSeconds, end: EpochSeconds): number[] {
+  const instants: EpochSeconds[] = [];
+  const grid = Math.floor(start / CELL_SECONDS) * CELL_SECONDS;
+  for (let at = grid; at < end; at += CELL_SECONDS) instants.push(at);
+  return cellsOf(date, instants);
+}

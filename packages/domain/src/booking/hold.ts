@@ -1,0 +1,46 @@
+import type { EpochSeconds } from '../clinic-time.ts';
+
+/** How long a hold lasts when it is made (R-30). */
+export const HOLD_SECONDS = 10 * 60;
+/** How long it lasts from entering payment on. */
+export const PAYMENT_HOLD_SECONDS = 15 * 60;
+/** How long a hold lasts in total at most, with 3-D Secure. */
+export const LONGEST_HOLD_SECONDS = 30 * 60;
+
+/** A slot kept for one patient. */
+export interface Hold {
+  readonly heldAt: EpochSeconds;
+  /** The first instant at which it no longer stands. */
+  readonly until: EpochSeconds;
+}
+
+/** A new hold: 10 minutes (R-30). */
+export function newHold(now: EpochSeconds): Hold {
+  return { heldAt: now, until: now + HOLD_SECONDS };
+}
+
+/** Whether a hold stands at an instant; at `until` it does not. */
+export function holdStands(hold: Hold, now: EpochSeconds): boolean {
+  return now < hold.until;
+}
+
+/** Whole seconds until a hold lapses, 0 once it has. */
+export function secondsLeft(hold: Hold, now: EpochSeconds): number {
+  return Math.max(0, hold.until - now);
+}
+
+function prolonged(hold: Hold, now: EpochSeconds, wanted: EpochSeconds): Hold | null {
+  if (!holdStands(hold, now)) return null;
+  const until = Math.min(wanted, hold.heldAt + LONGEST_HOLD_SECONDS);
+  return { ...hold, until: Math.max(hold.until, until) };
+}
+
+/** A hold on entering payment: 15 minutes from now, 30 in total at most; null when it has lapsed. */
+export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
+  return prolonged(hold, now, now + PAYMENT_HOLD_SECONDS);
+}
+
+/** A hold while the patient is at the bank: 30 minutes in total; null when it has lapsed. */
+export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
+  return prolonged(hold, now, hold.heldAt + LONGEST_HOLD_SECONDS);
+}

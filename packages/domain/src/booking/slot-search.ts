@@ -1,0 +1,107 @@
+import { addDays, daysBetween } from '../clinic-time.ts';
+import type { ClinicDate } from '../clinic-time.ts';
+import type { DateBounds } from './booking-window.ts';
+
+/** Days that the first fetch covers (§4 Slot search). */
+export const INITIAL_FETCH_DAYS = 6;
+/** Days by which 'Next 5 Days' moves on for one doctor. */
+export const NEXT_DAYS = 5;
+/** Single days that the automatic search tries without a doctor chosen. */
+export const AUTOMATIC_DAYS = 7;
+/** Windows of six days that the automatic search tries for one doctor. */
+export const AUTOMATIC_WINDOWS = 5;
+/** Most days that one call of the schedule may ask for. */
+export const MOST_DAYS_PER_CALL = 6;
+
+/** Clinic dates, both inclusive. */
+export interface DateSpan {
+  readonly from: ClinicDate;
+  readonly to: ClinicDate;
+}
+
+/** What the grid shows: one day with its providers, or one doctor's days. */
+export interface GridView extends DateSpan {
+  readonly kind: 'day' | 'days';
+}
+
+const earlier = (a: ClinicDate, b: ClinicDate) => (a < b ? a : b);
+const later = (a: ClinicDate, b: ClinicDate) => (a > b ? a : b);
+
+/** The view that starts on a date, cut off at the window's end; null when it starts beyond it. */
+function viewFrom(kind: GridView['kind'], from: ClinicDate, bounds: DateBounds): GridView | null {
+  if (from > bounds.max) return null;
+  const length = kind === 'day' ? 1 : INITIAL_FETCH_DAYS;
+  return { kind, from, to: earlier(addDays(from, length - 1), bounds.max) };
+}
+
+/** The view of the chosen date: 'day' without a doctor, 'days' for one doctor. Null beyond the window. */
+export function firstView(
+  kind: GridView['kind'],
+  chosen: ClinicDate,
+  bounds: DateBounds,
+): GridView | null {
+  return viewFrom(kind, chosen, bounds);
+}
+
+/** The days to fetch for the first view: six, whether one of them is shown or all. */
+export function firstFetch(chosen: ClinicDate, bounds: DateBounds): DateSpan | null {
+  const view = viewFrom('days', chosen, bounds);
+  return view && { from: view.from, to: view.to };
+}
+
+/** The view after 'Next Day' or 'Next 5 Days', or null at the window's end. */
+export function nextView(view: GridView, bounds: DateBounds): GridView | null {
+  if (view.to >= bounds.max) return null;
+  return viewFrom(view.kind, addDays(view.from, view.kind === 'day' ? 1 : NEXT_DAYS), bounds);
+}
+
+/** The way back, by one day or five, never before today; null when there is none. */
+export function previousView(view: GridView, bounds: DateBounds): GridView | null {
+  if (view.from <= bounds.today) return null;
+  const from = addDays(view.from, view.kind === 'day' ? -1 : -NEXT_DAYS);
+  return viewFrom(view.kind, later(from, bounds.today), bounds);
+}
+
+/**
+ * The views that the automatic search tries after an empty one, in order: the next 7 single days, or
+ * the next 5 windows of six days, cut off at the window's end (R-14). Called again with the last of
+ * them it goes on from there, as Yes in the modal does (R-15). Empty when nothing is left.
+ */
+export function automaticViews(after: GridView, bounds: DateBounds): GridView[] {
+  const views: GridView[] = [];
+  const most = after.kind === 'day' ? AUTOMATIC_DAYS : AUTOMATIC_WINDOWS;
+  let last: GridView = after;
+  while (views.length < most) {
+    const next = viewFrom(after.kind, addDays(last.to, 1), bounds);
+    if (!next) break;
+    views.push((last = next));
+  }
+  return views;
+}
+
+/** The dates of a span, ascending. */
+export function datesOf(span: DateSpan): ClinicDate[] {
+  const length = daysBetween(span.from, span.to) + 1;
+  return Array.from({ length: Math.max(0, length) }, (_, i) => addDays(span.from, i));
+}
+
+/** The calls that still have to be made for a span: days fetched before need none. */
+export function daysToFetch(span: DateSpan, fetched: ReadonlySet<ClinicDate>): DateSpan[] {
+  const spans: DateSpan[] = [];
+  for (const date of datesOf(span)) {
+    if (fetched.has(date)) continue;
+    const open = spans.at(-1);
+    const joins =
+      open && addDays(open.to, 1) === date && daysBetween(open.from, date) < MOST_DAYS_PER_CALL;
+    if (joins) spans[spans.length - 1] = { from: open.from, to: date };
+    else spans.push({ from: date, to: date });
+  }
+  return spans;
+}
+
+/** Why the schedule call refuses a span, or null: 'order', or more than 6 days. */
+export function whySpanRefused(span: DateSpan): 'order' | 'tooLong' | null {
+  const days = daysBetween(span.from, span.to);
+  if (days < 0) return 'order';
+  return days >= MOST_DAYS_PER_CALL ? 'tooLong' : null;
+}

@@ -1,0 +1,145 @@
+import { CHANGE_STEPS, OFFSETS, OFFSET_INDEX } from './clinic-zone.generated.ts';
+
+/** An instant: whole seconds since 1970-01-01T00:00Z (R-4). */
+export type EpochSeconds = number;
+/** A day on the clinic's wall calendar, 'YYYY-MM-DD'. Never an instant (R-4). */
+export type ClinicDate = string;
+/** The time on the clinic's wall, 'HH:mm', 24 hours. */
+export type WallTime = string;
+
+export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
+
+/** What the calendar and the clock on the clinic's wall say. */
+export interface ClinicMoment {
+  readonly date: ClinicDate;
+  readonly time: WallTime;
+  readonly weekday: Weekday;
+}
+
+const DAY_SECONDS = 86_400;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
+const changes: EpochSeconds[] = [];
+for (const step of CHANGE_STEPS.split(' '))
+  changes.push((changes.at(-1) ?? 0) + Number.parseInt(step, 36) * 60);
+
+/** How many changes of the offset have happened at or before the instant. */
+function changesUntil(at: EpochSeconds): number {
+  let low = 0;
+  let high = changes.length;
+  if (at >= (changes[high - 1] as number)) return high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at < (changes[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The clinic's offset at an instant, in minutes east of UTC: -420 is UTC-7 (R-10). */
+export function offsetAt(at: EpochSeconds): number {
+  return OFFSETS[Number(OFFSET_INDEX[changesUntil(at)])] as number;
+}
+
+/** The first change of the offset after `from` and before `to`, or null. */
+export function offsetChangeBetween(from: EpochSeconds, to: EpochSeconds): EpochSeconds | null {
+  const change = changes[changesUntil(from)];
+  return change !== undefined && change < to ? change : null;
+}
+
+/** Seconds since 1970 of midnight UTC of that calendar date, or NaN when there is no such date. */
+function utcMidnight(date: ClinicDate): number {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
+  if (!parts) return Number.NaN;
+  const ms = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
+  return dateOf(ms / 1000) === date ? ms / 1000 : Number.NaN;
+}
+
+function dateOf(utcSeconds: number): ClinicDate {
+  return new Date(utcSeconds * 1000).toISOString().slice(0, 10);
+}
+
+function knownMidnight(date: ClinicDate): number {
+  const midnight = utcMidnight(date);
+  if (Number.isNaN(midnight)) throw new RangeError(`There is no clinic date '${date}'`);
+  return midnight;
+}
+
+/** Whether the text is a date of the calendar, written 'YYYY-MM-DD', from the year 100 on. */
+export function isClinicDate(text: string): boolean {
+  return !Number.isNaN(utcMidnight(text));
+}
+
+/** What the clinic's wall says at an instant. Throws a RangeError for what is no instant. */
+export function toClinic(at: EpochSeconds): ClinicMoment {
+  const wall = new Date((at + offsetAt(at) * 60) * 1000);
+  const text = wall.toISOString();
+  return {
+    date: text.slice(0, -14),
+    time: text.slice(-13, -8),
+    weekday: WEEKDAYS[wall.getUTCDay()] as Weekday,
+  };
+}
+
+/**
+ * The instant of a wall time. A time that the clocks skipped moves forward by the skipped hour, a
+ * time that came twice means the earlier; with 'reject' both throw a RangeError, as a date that is
+ * not in the calendar and a malformed time always do.
+ */
+export function toInstant(
+  date: ClinicDate,
+  time: WallTime,
+  mode: 'compatible' | 'reject' = 'compatible',
+): EpochSeconds {
+  const midnight = knownMidnight(date);
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) throw new RangeError(`There is no time '${time}'`);
+  const wall = midnight + Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60;
+  const before = offsetAt(wall - DAY_SECONDS);
+  const after = offsetAt(wall + 2 * DAY_SECONDS);
+  const early = wall - before * 60;
+  const late = wall - after * 60;
+  const earlyHolds = offsetAt(early) === before;
+  const lateHolds = offsetAt(late) === after;
+  if (mode === 'reject' && early !== late && earlyHolds === lateHolds)
+    throw new RangeError(`${date} ${time} was ${earlyHolds ? 'twice' : 'never'} on the clock`);
+  return earlyHolds || !lateHolds ? early : late;
+}
+
+/** The instant at which a clinic date begins. Throws a RangeError when there is no such date. */
+export function startOfDay(date: ClinicDate): EpochSeconds {
+  return toInstant(date, '00:00');
+}
+
+/** The calendar date `days` later (earlier when negative). Throws when there is no such date. */
+export function addDays(date: ClinicDate, days: number): ClinicDate {
+  return dateOf(knownMidnight(date) + days * DAY_SECONDS);
+}
+
+/** Calendar days from `from` to `to`: 1 for tomorrow, negative when `to` is earlier. */
+export function daysBetween(from: ClinicDate, to: ClinicDate): number {
+  return (knownMidnight(to) - knownMidnight(from)) / DAY_SECONDS;
+}
+
+/** 'Tue Dec 15 2026': the weekday, month, day and year of a clinic date. */
+function formatDate(date: ClinicDate): string {
+  const month = Number(date.slice(5, 7)) * 3;
+  const weekday = WEEKDAYS[new Date(knownMidnight(date) * 1000).getUTCDay()];
+  return `${weekday} ${MONTHS.slice(month - 3, month)} ${date.slice(8)} ${date.slice(0, 4)}`;
+}
+
+/** 'Tue Dec 15'. */
+export function formatDay(date: ClinicDate): string {
+  return formatDate(date).slice(0, 10);
+}
+
+/** 'HH:mm' on the clinic's wall (§9). */
+export function formatTime(at: EpochSeconds): WallTime {
+  return toClinic(at).time;
+}
+
+/** 'ddd MMM DD YYYY HH:mm' on the clinic's wall, as in 'Tue Dec 15 2026 13:00' (§9). */
+export function formatAppointment(at: EpochSeconds): string {
+  const { date, time } = toClinic(at);
+  return `${formatDate(date)} ${time}`;
+}

@@ -1,0 +1,58 @@
+import { offsetAt } from './clinic-time.ts';
+import type { EpochSeconds } from './clinic-time.ts';
+
+/** A stretch of time in which another source gives another offset than the clinic's table. */
+export interface ZoneDisagreement {
+  /** First instant looked at that differs. */
+  readonly from: EpochSeconds;
+  /** Last instant looked at that differs. */
+  readonly to: EpochSeconds;
+  /** Minutes east of UTC by the clinic's table at `from`. */
+  readonly ours: number;
+  /** Minutes east of UTC by the other source at `from`. */
+  readonly theirs: number;
+}
+
+const HOUR = 3600;
+
+/**
+ * Where another reader of zone data, such as the runtime's Intl, disagrees with the clinic's table
+ * between two instants, looked at every hour. `readOffset` answers in minutes east of UTC. The
+ * service logs these at start, because logs, cron and mail libraries use the runtime's data (R-10).
+ */
+export function disagreementsWith(
+  readOffset: (at: EpochSeconds) => number,
+  from: EpochSeconds,
+  to: EpochSeconds,
+): ZoneDisagreement[] {
+  const found: ZoneDisagreement[] = [];
+  let agreed = true;
+  for (let at = from; at <= to; at += HOUR) {
+    const ours = offsetAt(at);
+    const theirs = readOffset(at);
+    const last = found.at(-1);
+    if (ours === theirs) agreed = true;
+    else if (last && !agreed) found[found.length - 1] = { ...last, to: at };
+    else {
+      found.push({ from: at, to: at, ours, theirs });
+      agreed = false;
+    }
+  }
+  return found;
+}
+
+/**
+ * What a comparison means: 'agrees'; 'olderDisagrees' when the other data is older than ours (worth
+ * a report, never a failure); 'newerDisagrees' when it is newer, and our table must be made again.
+ * Versions are IANA releases such as '2026f'; an unknown one counts as older.
+ */
+export function judgeZoneData(
+  ourVersion: string,
+  theirVersion: string | undefined,
+  disagreements: readonly ZoneDisagreement[],
+): 'agrees' | 'olderDisagrees' | 'newerDisagrees' {
+  if (disagreements.length === 0) return 'agrees';
+  return theirVersion !== undefined && theirVersion > ourVersion
+    ? 'newerDisagrees'
+    : 'olderDisagrees';
+}

@@ -1,0 +1,23 @@
+/** The fee from which on a warning is due and a paid visit cannot be cancelled, in cents (§9). */
+export const HIGH_FEE_CENTS = 14_000;
+
+/** Whether a fee must be accepted in a warning first: 140 dollars or more (§4 Next on confirm). */
+export function needsFeeWarning(cents: number): boolean {
+  return cents >= HIGH_FEE_CENTS;
+}
+
+/** Decimal dollars of the wire from the cents inside (R-4). */
+export function dollarsOf(cents: number): number {
+  return cents / 100;
+}
+
+/** Cents from decimal dollars of the wire, or null when they are no whole number of cents. */
+export function centsOf(dollars: number): number | null {
+  const cents = Math.round(dollars * 100);
+  return Number.isSafeInteger(cents) && Math.abs(dollars * 100 - cents) < 1e-6 ? cents : null;
+}
+
+/** 'CAD 150.00'. */
+export function formatFee(cents: number): string {
+  return `CAD ${(cents / 100).toFixed(2)}`;
+}

@@ -1,0 +1,63 @@
+/** The 13 provinces and territories, and Other, which reads as having no Canadian card (§3). */
+export const PROVINCES = [
+  'AB',
+  'BC',
+  'MB',
+  'NB',
+  'NL',
+  'NS',
+  'NT',
+  'NU',
+  'ON',
+  'PE',
+  'QC',
+  'SK',
+  'YT',
+  'Other',
+] as const;
+export type Province = (typeof PROVINCES)[number];
+
+/** Fewest characters of a health card number (§5 Sign-up). */
+export const CARD_NUMBER_MINIMUM = 6;
+
+const WEIGHTS = [2, 4, 8, 5, 10, 9, 7, 3];
+
+/** Whether the text is a BC health number: ten digits, 9 first, the check digit right (§5, R-64). */
+export function isBcHealthNumber(text: string): boolean {
+  if (!/^9\d{9}$/.test(text)) return false;
+  const sum = WEIGHTS.reduce(
+    (total, weight, i) => total + ((Number(text[i + 1]) * weight) % 11),
+    0,
+  );
+  const remainder = sum % 11;
+  return remainder > 1 && Number(text[9]) === 11 - remainder;
+}
+
+/** Whether the text is one of the province codes. */
+export function isProvince(text: string): text is Province {
+  return (PROVINCES as readonly string[]).includes(text);
+}
+
+/** Cards of Quebec and of the Northwest Territories have letters, which may be typed. */
+function hasLetters(province: Province): boolean {
+  return province === 'QC' || province === 'NT';
+}
+
+/**
+ * A card number as it is kept: digits only, for QC and NT letters too, in upper case. Ontario's
+ * version code falls away with the letters, 'Other' has no number (§5 Sign-up, R-63).
+ */
+export function normaliseCardNumber(province: Province, typed: string): string {
+  if (province === 'Other') return '';
+  return typed.toUpperCase().replace(hasLetters(province) ? /[^0-9A-Z]/g : /\D/g, '');
+}
+
+export type CardRefusal = 'empty' | 'tooShort' | 'bcInvalid';
+
+/** Why a card number, normalised before, is refused, or null; Other needs none (§5, R-63). */
+export function whyCardRefused(province: Province, number: string): CardRefusal | null {
+  if (province === 'Other') return null;
+  if (number === '') return 'empty';
+  if (number.length < CARD_NUMBER_MINIMUM) return 'tooShort';
+  return province === 'BC' && !isBcHealthNumber(number) ? 'bcInvalid' : null;
+}

@@ -1,0 +1,65 @@
+/** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits (§5). */
+export type PhoneParts = readonly [area: string, exchange: string, line: string];
+
+/** Fewest digits of an international number (§5 Sign-up). */
+export const INTERNATIONAL_MINIMUM = 9;
+/** Most characters that the auto-formatting phone input holds: NNN-NNN-NNNN (§5). */
+export const PHONE_INPUT_MAXIMUM = 12;
+
+/** The digits of a text, everything else dropped. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** What the phone input shows for what was typed: dashes by itself, 12 characters at most (§5). */
+export function formatPhone(typed: string): string {
+  const digits = digitsOf(typed).slice(0, 10);
+  return [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].filter(Boolean).join('-');
+}
+
+/** Whether the text is a Canadian number: exactly ten digits, with or without its dashes (§5). */
+export function isCanadianPhone(text: string): boolean {
+  return /^\d{3}-?\d{3}-?\d{4}$/.test(text);
+}
+
+/** Ten digits from 3+3+4, '' when all parts are empty, null when a part has the wrong length. */
+export function joinPhone([area, exchange, line]: PhoneParts): string | null {
+  const joined = `${area}-${exchange}-${line}`;
+  if (joined === '--') return '';
+  return /^\d{3}-\d{3}-\d{4}$/.test(joined) ? joined.replaceAll('-', '') : null;
+}
+
+/** The three parts of a ten-digit number; what is missing is empty. */
+export function splitPhone(phone: string): PhoneParts {
+  const digits = digitsOf(phone);
+  return [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)];
+}
+
+/** Whether the text is an international number: digits only, at least nine (§5 Sign-up). */
+export function isInternationalPhone(text: string): boolean {
+  return /^\d{9,}$/.test(text);
+}
+
+/** The three numbers of a patient; empty when not given. */
+export interface Phones {
+  readonly mobilePhone: string;
+  readonly phone: string;
+  readonly internationalPhone: string;
+}
+
+export type PhoneRefusal =
+  | { readonly field: 'phones'; readonly code: 'missing' }
+  | { readonly field: keyof Phones; readonly code: 'invalid' };
+
+/** Everything wrong with a patient's numbers: none at all, or one that is malformed (§5). */
+export function whyPhonesRefused(phones: Phones): PhoneRefusal[] {
+  const { mobilePhone, phone, internationalPhone } = phones;
+  if (!mobilePhone && !phone && !internationalPhone) return [{ field: 'phones', code: 'missing' }];
+  const refusals: PhoneRefusal[] = [];
+  if (mobilePhone && !isCanadianPhone(mobilePhone))
+    refusals.push({ field: 'mobilePhone', code: 'invalid' });
+  if (phone && !isCanadianPhone(phone)) refusals.push({ field: 'phone', code: 'invalid' });
+  if (internationalPhone && !isInternationalPhone(internationalPhone))
+    refusals.push({ field: 'internationalPhone', code: 'invalid' });
+  return refusals;
+}

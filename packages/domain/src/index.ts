@@ -1,0 +1,37 @@
+export * from './clinic-time.ts';
+export * from './clinic-zone-check.ts';
+export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
+export * from './calendar-date.ts';
+export * from './text-length.ts';
+
+export * from './booking/appointment-type.ts';
+export * from './booking/availability.ts';
+export * from './booking/booking-window.ts';
+export * from './booking/choice.ts';
+export * from './booking/crash-report.ts';
+export * from './booking/day-cells.ts';
+export * from './booking/day-template.ts';
+export * from './booking/doctor-choice.ts';
+export * from './booking/doctor.ts';
+export * from './booking/hold.ts';
+export * from './booking/limits.ts';
+export * from './booking/next-confirm-step.ts';
+export * from './booking/patient-facts.ts';
+export * from './booking/reason.ts';
+export * from './booking/slot-search.ts';
+export * from './booking/slot-visibility.ts';
+
+export * from './appointments/appointment.ts';
+export * from './appointments/change-rules.ts';
+export * from './appointments/doctor-of-visit.ts';
+export * from './appointments/sections.ts';
+
+export * from './fees/fee.ts';
+export * from './fees/policy.ts';
+
+export * from './identity/birth-date.ts';
+export * from './identity/email.ts';
+export * from './identity/health-number.ts';
+export * from './identity/name.ts';
+export * from './identity/password.ts';
+export * from './identity/phone.ts';

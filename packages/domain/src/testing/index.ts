@@ -1,0 +1,113 @@
+import type { Appointment } from '../appointments/appointment.ts';
+import type { AppointmentType } from '../booking/appointment-type.ts';
+import type { Doctor, DoctorStatus } from '../booking/doctor.ts';
+import type { ConfirmFacts } from '../booking/next-confirm-step.ts';
+import type { CrashReport } from '../booking/crash-report.ts';
+import type { PatientFacts } from '../booking/patient-facts.ts';
+import type { Slot } from '../booking/slot-visibility.ts';
+import { toInstant } from '../clinic-time.ts';
+
+/** The builders' today: Saturday 2026-11-21, 09:00 clinic time. */
+export const NOW = toInstant('2026-11-21', '09:00');
+
+/** An in-person visit without a fee that enforces nothing. */
+export function anAppointmentType(over: Partial<AppointmentType> = {}): AppointmentType {
+  return {
+    code: 'O',
+    description: 'In-person visit',
+    enabled: true,
+    enforceMrp: false,
+    enforceNoPcp: false,
+    chargeCents: 0,
+    requiresDocuments: false,
+    ...over,
+  };
+}
+
+/** Amelia Stone, 101. */
+export function aDoctor(over: Partial<Doctor> = {}): Doctor {
+  return { id: '101', firstName: 'Amelia', lastName: 'Stone', ...over };
+}
+
+/** A doctor who takes everybody. */
+export function aStatus(over: Partial<DoctorStatus> = {}): DoctorStatus {
+  return {
+    disabled: false,
+    comment: '',
+    hidden: false,
+    familyOnly: false,
+    noPcp: false,
+    active: true,
+    ...over,
+  };
+}
+
+/** A covered patient of the clinic whom nothing restricts. */
+export function aPatient(over: Partial<PatientFacts> = {}): PatientFacts {
+  return {
+    eligibility: 'E',
+    hasFamilyDoctor: false,
+    hasActivePrimaryDoctor: true,
+    blockedProviders: [],
+    isBlocked: false,
+    ...over,
+  };
+}
+
+/** A free O slot with 101, Tue Dec 15 2026 13:00 to 13:05. */
+export function aSlot(over: Partial<Slot> = {}): Slot {
+  const start = over.start ?? toInstant('2026-12-15', '13:00');
+  return { code: 'O', start, end: start + 300, doctor: '101', booked: false, ...over };
+}
+
+/** A booked visit, Tue Dec 15 2026 13:00, nothing paid, that may be cancelled and moved. */
+export function anAppointment(over: Partial<Appointment> = {}): Appointment {
+  return {
+    start: toInstant('2026-12-15', '13:00'),
+    status: 'booked',
+    bookingId: 'b1',
+    isCancellable: true,
+    isReschedulable: true,
+    paidCents: 0,
+    ...over,
+  };
+}
+
+/** A complete crash report of 2026-11-01. */
+export function aCrashReport(over: Partial<CrashReport> = {}): CrashReport {
+  return {
+    crashYear: 2026,
+    crashMonth: 11,
+    crashDay: 1,
+    contactPreference: 'IN-PERSON',
+    symptom: 'Neck pain',
+    experiencingList: ['notAbsent'],
+    treatmentList: ['none'],
+    medicationTaken: 'No',
+    ...over,
+  };
+}
+
+/** Facts of a free O visit of which everything is asked and answered: the next step is to book. */
+export function confirmFacts(over: Partial<ConfirmFacts> = {}): ConfirmFacts {
+  return {
+    type: 'O',
+    isReschedule: false,
+    answersValid: true,
+    chargeCents: 0,
+    feeAccepted: false,
+    documentsNeeded: false,
+    uploads: null,
+    icbcConfirmed: true,
+    pharmacyPrompt: false,
+    pharmacyAnswered: false,
+    demographics: 'found',
+    noticeNeeded: false,
+    noticeUnderstood: false,
+    detailsAgreed: true,
+    limits: 'kept',
+    stateChargeCents: 0,
+    immigrationFormDone: false,
+    ...over,
+  };
+}
