@@ -1,0 +1,79 @@
+import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
+
+/** Which doctor a patient asks for on step 1. */
+export type DoctorWish = 'earliest' | { readonly id: string };
+
+/** What step 1 asks. `date` is null until the patient picks a day; the first open day then counts. */
+export interface Search {
+  readonly type: AppointmentTypeCode | null;
+  readonly doctor: DoctorWish | null;
+  readonly date: ClinicDate | null;
+}
+
+/** A search that step 2 can run. */
+export interface ReadySearch extends Search {
+  readonly type: AppointmentTypeCode;
+  readonly doctor: DoctorWish;
+  readonly date: ClinicDate;
+}
+
+export interface PickedSlot {
+  readonly doctor: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+/** A slot in hand. The request key names this one booking however often it is sent (R-30). */
+interface Picked {
+  readonly search: ReadySearch;
+  /** The first day on the grid, so that Back returns to the same place. */
+  readonly shown: ClinicDate;
+  readonly slot: PickedSlot;
+  readonly requestKey: string;
+}
+
+/** How a journey ended (§2 Booked: the title depends on it). */
+export interface BookedVisit {
+  readonly appointmentId: string;
+  readonly type: AppointmentTypeCode;
+  readonly slot: PickedSlot;
+  readonly outcome: 'booked' | 'rescheduled' | 'paid';
+  /** R-50: the old visit still stands although the new one is booked. */
+  readonly oldVisitStands: boolean;
+}
+
+/** The journey so far: each step has exactly what the steps before it have settled. */
+export type Draft =
+  | { readonly step: 'schedule'; readonly search: Search }
+  | { readonly step: 'displaySchedule'; readonly search: ReadySearch; readonly shown: ClinicDate }
+  | ({ readonly step: 'confirm' } & Picked)
+  | ({ readonly step: 'payment'; readonly chargeCents: number } & Picked)
+  | { readonly step: 'booked'; readonly visit: BookedVisit };
+
+export type Step = Draft['step'];
+
+/** The visit that this journey moves (R-51): the type is preset and locked. */
+export interface RescheduleOf {
+  readonly appointmentId: string;
+  readonly type: AppointmentTypeCode;
+  readonly description: string;
+}
+
+/** The question behind the reason field; each keeps its own answer (§5 Reason field). */
+export type ReasonKind = 'visit' | 'claimNumber' | 'licenceNumber';
+export type Reasons = Readonly<Record<ReasonKind, string>>;
+
+export const NO_REASONS: Reasons = { visit: '', claimNumber: '', licenceNumber: '' };
+
+export function reasonKindOf(type: AppointmentTypeCode): ReasonKind {
+  if (type === 'I') return 'claimNumber';
+  return type === 'D' ? 'licenceNumber' : 'visit';
+}
+
+export function isReady(search: Search): search is ReadySearch {
+  return search.type !== null && search.doctor !== null && search.date !== null;
+}
+
+export function sameSlot(one: PickedSlot, other: PickedSlot): boolean {
+  return one.doctor === other.doctor && one.start === other.start && one.end === other.end;
+}

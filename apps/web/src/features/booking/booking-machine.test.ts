@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createActor, getInitialSnapshot, getNextSnapshot } from 'xstate';
+import type { SnapshotFrom } from 'xstate';
+import { bookingMachine, reasonOf, searchOf, slotOf } from './booking-machine.ts';
+import type { JourneyEvent } from './booking-machine.ts';
+
+const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
+const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
+const visit = {
+  appointmentId: 'a1',
+  type: 'O',
+  slot,
+  outcome: 'booked',
+  oldVisitStands: false,
+} as const;
+const rescheduleOf = { appointmentId: 'a0', type: 'V', description: 'Private visit' } as const;
+
+const choose: JourneyEvent = { type: 'choose', search };
+const toSlots: JourneyEvent = { type: 'search', firstDay: '2026-12-01' };
+const pick: JourneyEvent = { type: 'pick', slot, requestKey: 'key-1' };
+const back: JourneyEvent = { type: 'back' };
+
+/** One of each event, and those variants that a guard tells apart. */
+const events: JourneyEvent[] = [
+  choose,
+  { type: 'choose', search: { type: 'F', doctor: null, date: null } },
+  { type: 'choose', search: { type: 'O', doctor: null, date: null } },
+  toSlots,
+  { type: 'show', day: '2026-12-04' },
+  pick,
+  { type: 'answer', reason: 'a cough' },
+  { type: 'slotLost', message: 'Taken.' },
+  { type: 'pay', chargeCents: 15_000 },
+  { type: 'booked', visit },
+  back,
+  {
+    type: 'resume',
+    held: { search, slot, requestKey: 'key-2', reason: 'from the draft', rescheduleOf: null },
+  },
+  { type: 'reschedule', of: rescheduleOf },
+  { type: 'reset' },
+];
+
+function journey(...sent: JourneyEvent[]): SnapshotFrom<typeof bookingMachine> {
+  const first = getInitialSnapshot(bookingMachine, { rescheduleOf: null });
+  return sent.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), first);
+}
+
+test('the journey has the five states of the specification and no other', () => {
+  expect(Object.keys(bookingMachine.states)).toEqual([
+    'schedule',
+    'displaySchedule',
+    'confirm',
+    'payment',
+    'booked',
+  ]);
+});
+
+test('a visit without a fee goes from type over slot and confirm to booked', () => {
+  const actor = createActor(bookingMachine, { input: { rescheduleOf: null } }).start();
+  const seen = [choose, toSlots, pick, { type: 'booked', visit } as const].map((event) => {
+    actor.send(event);
+    return actor.getSnapshot().value;
+  });
+  expect(seen).toEqual(['schedule', 'displaySchedule', 'confirm', 'booked']);
+});
+
+test('a visit with a fee passes payment', () => {
+  const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
+  expect(paying.value).toBe('payment');
+  expect(paying.context.draft).toMatchObject({ chargeCents: 15_000, slot });
+});
+
+test('Back leads from payment over confirm and the slots to the types', () => {
+  const paying: JourneyEvent[] = [choose, toSlots, pick, { type: 'pay', chargeCents: 100 }];
+  expect(journey(...paying, back).value).toBe('confirm');
+  expect(journey(...paying, back, back).value).toBe('displaySchedule');
+  expect(journey(...paying, back, back, back).value).toBe('schedule');
+});
+
+test('Back from the slots keeps the type, the doctor and the day', () => {
+  expect(searchOf(journey(choose, toSlots, back).context.draft)).toEqual(search);
+});
+
+test('Back from confirm shows the same days again', () => {
+  const again = journey(choose, toSlots, { type: 'show', day: '2026-12-06' }, pick, back);
+  expect(again.context.draft).toMatchObject({ step: 'displaySchedule', shown: '2026-12-06' });
+});
+
+test('a search without a day starts on the first open one', () => {
+  const found = journey({ type: 'choose', search: { ...search, date: null } }, toSlots);
+  expect(searchOf(found.context.draft)?.date).toBe('2026-12-01');
+});
+
+test('there is no search without a type, without a doctor, or for a medication refill', () => {
+  for (const missing of [{ type: null }, { doctor: null }, { type: 'F' as const }])
+    expect(journey({ type: 'choose', search: { ...search, ...missing } }, toSlots).value).toBe(
+      'schedule',
+    );
+});
+
+test('a slot lost on confirm leads back to the same days with its message and keeps the answers', () => {
+  const lost = journey(
+    choose,
+    toSlots,
+    pick,
+    { type: 'answer', reason: 'a cough' },
+    { type: 'slotLost', message: 'Somebody else has just taken this time.' },
+  );
+  expect(lost.value).toBe('displaySchedule');
+  expect(lost.context.notice).toBe('Somebody else has just taken this time.');
+  const other = { ...slot, start: slot.start + 600, end: slot.end + 600 };
+  const repicked = getNextSnapshot(bookingMachine, lost, {
+    type: 'pick',
+    slot: other,
+    requestKey: 'key-9',
+  });
+  expect(reasonOf(repicked.context)).toBe('a cough');
+  expect(repicked.context.notice).toBeNull();
+  expect(repicked.context.draft).toMatchObject({ slot: other, requestKey: 'key-9' });
+});
+
+test('an answer survives a detour over another type, and each question has its own', () => {
+  const asLicence = journey(
+    choose,
+    toSlots,
+    pick,
+    { type: 'answer', reason: 'a cough' },
+    back,
+    back,
+    { type: 'choose', search: { ...search, type: 'D' } },
+    toSlots,
+    pick,
+  );
+  expect(reasonOf(asLicence.context)).toBe('');
+  const asPhone = [back, back, { type: 'choose', search: { ...search, type: 'P' } } as const];
+  expect(
+    reasonOf(
+      asPhone.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), asLicence)
+        .context,
+    ),
+  ).toBe('a cough');
+});
+
+test('a held slot with its draft resumes on confirm, with the answers', () => {
+  const resumed = journey({
+    type: 'resume',
+    held: { search, slot, requestKey: 'hold-1', reason: 'a cough', rescheduleOf: null },
+  });
+  expect(resumed.value).toBe('confirm');
+  expect(slotOf(resumed.context.draft)).toEqual(slot);
+  expect(reasonOf(resumed.context)).toBe('a cough');
+});
+
+test('moving a visit presets its type and locks it', () => {
+  const moving = journey({ type: 'reschedule', of: rescheduleOf });
+  expect(searchOf(moving.context.draft)?.type).toBe('V');
+  const tried = getNextSnapshot(bookingMachine, moving, choose);
+  expect(searchOf(tried.context.draft)?.type).toBe('V');
+  const finished = journey(
+    { type: 'reschedule', of: rescheduleOf },
+    { type: 'choose', search: { ...search, type: 'V' } },
+    toSlots,
+    pick,
+    { type: 'booked', visit: { ...visit, outcome: 'rescheduled' } },
+  );
+  expect(finished.context.rescheduleOf).toBeNull();
+});
+
+test('a reset forgets the choices, the answers and the visit that was being moved', () => {
+  const moving = journey({ type: 'reschedule', of: rescheduleOf }, { type: 'reset' });
+  expect(moving.context).toEqual(journey().context);
+  const answered = journey(choose, toSlots, pick, { type: 'answer', reason: 'x' }, { type: 'reset' });
+  expect(answered.context).toEqual(journey().context);
+});
+
+test('every state that can be reached has a way out, and its draft is of the same step', () => {
+  const seen = new Map<string, SnapshotFrom<typeof bookingMachine>>();
+  const open = [journey()];
+  for (let now = open.pop(); now; now = open.pop()) {
+    const key = JSON.stringify([now.value, now.context]);
+    if (seen.has(key)) continue;
+    seen.set(key, now);
+    expect(now.context.draft.step).toBe(now.value);
+    const nexts = events.map((event) => getNextSnapshot(bookingMachine, now, event));
+    expect(nexts.at(-1)?.value).toBe('schedule');
+    expect(new Set(nexts.map(({ value }) => value)).size).toBeGreaterThan(
+      now.value === 'booked' ? 1 : 0,
+    );
+    open.push(...nexts);
+  }
+  const values = new Set([...seen.values()].map(({ value }) => value));
+  expect(values).toEqual(new Set(['schedule', 'displaySchedule', 'confirm', 'payment', 'booked']));
+});
+
+test('no walk through the journey loses an answer but by booking, a reset or a new target', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (walk) => {
+      let now = journey();
+      for (const event of walk) {
+        const next = getNextSnapshot(bookingMachine, now, event);
+        const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer'];
+        if (!mayForget.includes(event.type)) expect(next.context.reasons).toEqual(now.context.reasons);
+        now = next;
+      }
+    }),
+  );
+});

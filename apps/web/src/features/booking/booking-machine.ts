@@ -1,0 +1,263 @@
+import { assign, setup } from 'xstate';
+import type { AppointmentTypeCode, ClinicDate } from '@clinic/domain';
+import { isReady, NO_REASONS, reasonKindOf } from './booking-draft.ts';
+import type {
+  BookedVisit,
+  Draft,
+  PickedSlot,
+  ReadySearch,
+  Reasons,
+  RescheduleOf,
+  Search,
+} from './booking-draft.ts';
+
+export interface Journey {
+  readonly draft: Draft;
+  /** Survives every detour and ends with the booking or a reset. */
+  readonly reasons: Reasons;
+  readonly rescheduleOf: RescheduleOf | null;
+  /** What the patient must read on the step they were brought back to. */
+  readonly notice: string | null;
+}
+
+export type JourneyEvent =
+  | { readonly type: 'choose'; readonly search: Search }
+  | { readonly type: 'search'; readonly firstDay: ClinicDate }
+  | { readonly type: 'show'; readonly day: ClinicDate }
+  | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
+  | { readonly type: 'answer'; readonly reason: string }
+  | { readonly type: 'slotLost'; readonly message: string }
+  | { readonly type: 'pay'; readonly chargeCents: number }
+  | { readonly type: 'booked'; readonly visit: BookedVisit }
+  | { readonly type: 'back' }
+  | { readonly type: 'resume'; readonly held: HeldDraft }
+  | { readonly type: 'reschedule'; readonly of: RescheduleOf }
+  | { readonly type: 'reset' };
+
+/** A hold read back from the service, with the answers that its draft kept (R-30). */
+export interface HeldDraft {
+  readonly search: ReadySearch;
+  readonly slot: PickedSlot;
+  readonly requestKey: string;
+  readonly reason: string | null;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+const start: Journey = {
+  draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
+  reasons: NO_REASONS,
+  rescheduleOf: null,
+  notice: null,
+};
+
+/** The journey's search, on any step that still has one. */
+export function searchOf(draft: Draft): Search | null {
+  return draft.step === 'booked' ? null : draft.search;
+}
+
+/** The slot in hand, from confirm on. */
+export function slotOf(draft: Draft): PickedSlot | null {
+  if (draft.step === 'booked') return draft.visit.slot;
+  return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
+}
+
+/** The answer to the reason question of the chosen type. */
+export function reasonOf({ draft, reasons }: Journey): string {
+  const type = searchOf(draft)?.type;
+  return type ? reasons[reasonKindOf(type)] : '';
+}
+
+function withReason(reasons: Reasons, type: AppointmentTypeCode, reason: string): Reasons {
+  return { ...reasons, [reasonKindOf(type)]: reason };
+}
+
+/** The first of the journey again, for the visit that is being moved or for none. */
+function restarted(rescheduleOf: RescheduleOf | null): Journey {
+  if (!rescheduleOf) return start;
+  const search = { type: rescheduleOf.type, doctor: null, date: null };
+  return { ...start, draft: { step: 'schedule', search }, rescheduleOf };
+}
+
+/**
+ * The journey (§4 Booking flow): the specification's five states and no other. A step's draft holds
+ * what was settled before it, so that no screen meets a half-filled booking. The machine does no
+ * I/O: the screens ask the service and say what came of it.
+ */
+export const bookingMachine = setup({
+  types: {
+    context: {} as Journey,
+    events: {} as JourneyEvent,
+    input: {} as { readonly rescheduleOf: RescheduleOf | null },
+  },
+  guards: {
+    ready: ({ context: { draft } }, { firstDay }: { firstDay: ClinicDate }) =>
+      draft.step === 'schedule' &&
+      draft.search.type !== 'F' &&
+      isReady({ ...draft.search, date: draft.search.date ?? firstDay }),
+    typeAllowed: ({ context: { rescheduleOf } }, params: { search: Search }) =>
+      rescheduleOf === null || params.search.type === rescheduleOf.type,
+  },
+}).createMachine({
+  id: 'booking',
+  initial: 'schedule',
+  context: ({ input }) => restarted(input.rescheduleOf),
+  on: {
+    reset: { target: '.schedule', actions: assign(() => start) },
+    reschedule: { target: '.schedule', actions: assign(({ event }) => restarted(event.of)) },
+  },
+  states: {
+    schedule: {
+      on: {
+        choose: {
+          guard: { type: 'typeAllowed', params: ({ event }) => ({ search: event.search }) },
+          actions: assign(({ event }) => ({
+            draft: { step: 'schedule', search: event.search },
+            notice: null,
+          })),
+        },
+        search: {
+          guard: { type: 'ready', params: ({ event }) => ({ firstDay: event.firstDay }) },
+          target: 'displaySchedule',
+          actions: assign(({ context, event }) => ({
+            draft: searching(context.draft, event.firstDay),
+            notice: null,
+          })),
+        },
+        resume: {
+          target: 'confirm',
+          actions: assign(({ context, event: { held } }) => ({
+            draft: {
+              step: 'confirm',
+              search: held.search,
+              shown: held.search.date,
+              slot: held.slot,
+              requestKey: held.requestKey,
+            },
+            reasons:
+              held.reason === null
+                ? context.reasons
+                : withReason(context.reasons, held.search.type, held.reason),
+            rescheduleOf: held.rescheduleOf,
+            notice: null,
+          })),
+        },
+      },
+    },
+    displaySchedule: {
+      on: {
+        show: {
+          actions: assign(({ context: { draft }, event }) => ({
+            draft: draft.step === 'displaySchedule' ? { ...draft, shown: event.day } : draft,
+            notice: null,
+          })),
+        },
+        pick: {
+          target: 'confirm',
+          actions: assign(({ context, event }) => ({
+            draft: picked(context.draft, event.slot, event.requestKey),
+            notice: null,
+          })),
+        },
+        back: {
+          target: 'schedule',
+          actions: assign(({ context }) => ({ draft: choosing(context.draft), notice: null })),
+        },
+      },
+    },
+    confirm: {
+      on: {
+        answer: {
+          actions: assign(({ context: { draft, reasons }, event }) =>
+            draft.step === 'confirm'
+              ? { reasons: withReason(reasons, draft.search.type, event.reason) }
+              : {},
+          ),
+        },
+        slotLost: {
+          target: 'displaySchedule',
+          actions: assign(({ context, event }) => ({
+            draft: looking(context.draft),
+            notice: event.message,
+          })),
+        },
+        pay: {
+          target: 'payment',
+          actions: assign(({ context: { draft }, event }) => ({
+            draft:
+              draft.step === 'confirm'
+                ? { ...draft, step: 'payment' as const, chargeCents: event.chargeCents }
+                : draft,
+          })),
+        },
+        booked: {
+          target: 'booked',
+          actions: assign(({ event }) => ({ ...start, draft: ended(event.visit) })),
+        },
+        back: {
+          target: 'displaySchedule',
+          actions: assign(({ context }) => ({ draft: looking(context.draft), notice: null })),
+        },
+      },
+    },
+    payment: {
+      on: {
+        slotLost: {
+          target: 'displaySchedule',
+          actions: assign(({ context, event }) => ({
+            draft: looking(context.draft),
+            notice: event.message,
+          })),
+        },
+        booked: {
+          target: 'booked',
+          actions: assign(({ event }) => ({ ...start, draft: ended(event.visit) })),
+        },
+        back: {
+          target: 'confirm',
+          actions: assign(({ context }) => ({ draft: confirming(context.draft) })),
+        },
+      },
+    },
+    booked: {},
+  },
+});
+
+function wrongStep(draft: Draft): never {
+  throw new Error(`The journey does not go there from ${draft.step}`);
+}
+
+function searching(draft: Draft, firstDay: ClinicDate): Draft {
+  if (draft.step !== 'schedule') return wrongStep(draft);
+  const search = { ...draft.search, date: draft.search.date ?? firstDay };
+  return isReady(search)
+    ? { step: 'displaySchedule', search, shown: search.date }
+    : wrongStep(draft);
+}
+
+function picked(draft: Draft, slot: PickedSlot, requestKey: string): Draft {
+  if (draft.step !== 'displaySchedule') return wrongStep(draft);
+  const { search, shown } = draft;
+  return { step: 'confirm', search, shown, slot, requestKey };
+}
+
+function choosing(draft: Draft): Draft {
+  return draft.step === 'displaySchedule'
+    ? { step: 'schedule', search: draft.search }
+    : wrongStep(draft);
+}
+
+function looking(draft: Draft): Draft {
+  return draft.step === 'confirm' || draft.step === 'payment'
+    ? { step: 'displaySchedule', search: draft.search, shown: draft.shown }
+    : wrongStep(draft);
+}
+
+function confirming(draft: Draft): Draft {
+  if (draft.step !== 'payment') return wrongStep(draft);
+  const { search, shown, slot, requestKey } = draft;
+  return { step: 'confirm', search, shown, slot, requestKey };
+}
+
+function ended(visit: BookedVisit): Draft {
+  return { step: 'booked', visit };
+}
