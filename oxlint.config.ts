@@ -48,7 +48,14 @@ export default defineConfig({
   jsPlugins: ['eslint-plugin-boundaries', './tools/lint/bans.mjs'],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error', suspicious: 'error' },
-  ignorePatterns: ['**/dist/**', '**/*.generated.ts', 'coverage/**', 'screens/**', 'data/**'],
+  ignorePatterns: [
+    '**/node_modules',
+    '**/dist/**',
+    '**/*.generated.ts',
+    'coverage/**',
+    'screens/**',
+    'data/**',
+  ],
   settings: {
     'import/resolver': { [`${import.meta.dirname}/tools/lint/import-resolver.cjs`]: {} },
     'boundaries/root-path': import.meta.dirname,
