@@ -1,0 +1,22 @@
+/** Words of the login page and of a session that ended. */
+export const auth = {
+  'auth.title': 'Log in',
+  'auth.intro': 'Log in to book, view or cancel your appointments.',
+  'auth.email': 'Email',
+  'auth.password': 'Password',
+  'auth.submit': 'Log in',
+  'auth.submitting': 'Logging in…',
+  'auth.forgot': 'Forgot Password',
+  'auth.signUp': 'Sign Up',
+  'auth.newHere': 'New to online booking?',
+  'auth.failed': 'You could not be logged in.',
+  'auth.inactivity': "You've been logged out due to inactivity",
+  'auth.ended': 'Your session has ended. Please log in again.',
+  'auth.loggedOut': 'You are logged out.',
+  'auth.dashboard': 'Taking you to the clinic site…',
+
+  'captcha.label': 'Check that you are not a bot',
+  'captcha.checking': 'Checking your browser. This takes a moment…',
+  'captcha.done': 'Checked. You are not a bot.',
+  'captcha.failed': 'We could not check that you are not a bot.',
+} as const;

@@ -1,0 +1,26 @@
+import { setupI18n } from '@lingui/core';
+import type { appointments } from './en/appointments.ts';
+import type { auth } from './en/auth.ts';
+import type { booking } from './en/booking.ts';
+import { shell } from './en/shell.ts';
+import type { Placeholders, Values } from './placeholders.ts';
+
+/** Every message a patient reads; a feature's own part is loaded with the feature's route. */
+type Catalogue = typeof shell & typeof auth & typeof booking & typeof appointments;
+
+export type MessageKey = keyof Catalogue;
+
+const i18n = setupI18n({ locale: 'en', messages: { en: { ...shell } } });
+
+/** Adds one feature's messages; called where its route is loaded. */
+export function loadMessages(messages: Readonly<Record<string, string>>): void {
+  i18n.load('en', { ...messages });
+}
+
+/** The words for a key. Messages with placeholders demand their values. */
+export function t<Key extends MessageKey>(
+  key: Key,
+  ...values: [Placeholders<Catalogue[Key]>] extends [never] ? [] : [values: Values<Catalogue[Key]>]
+): string {
+  return i18n._(key, values[0]);
+}

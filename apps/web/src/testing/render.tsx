@@ -1,0 +1,29 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterEach } from 'vitest';
+import { appointments } from '../messages/en/appointments.ts';
+import { auth } from '../messages/en/auth.ts';
+import { booking } from '../messages/en/booking.ts';
+import { loadMessages } from '../messages/t.ts';
+import { createQueryClient } from '../shared/api/query-client.ts';
+import './dialog-in-jsdom.ts';
+
+for (const messages of [auth, booking, appointments]) loadMessages(messages);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+/** Renders with a router at `path` and a fresh query cache. */
+export function renderPage(page: ReactNode, path = '/') {
+  const queryClient = createQueryClient();
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[path]}>{page}</MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { ...view, queryClient };
+}
