@@ -1,0 +1,17 @@
+import type { ClinicConfig } from '@clinic/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { request } from './service.ts';
+
+/** The clinic's name, contacts, flags and hours. */
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: async ({ signal }): Promise<ClinicConfig> =>
+    (await request('getConfig', {}, { signal })).extras,
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+/** The configuration, or null until it is there: pages are drawn without it rather than not at all. */
+export function useConfig(): ClinicConfig | null {
+  return useQuery(configQuery).data ?? null;
+}

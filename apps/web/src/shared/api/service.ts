@@ -1,0 +1,55 @@
+import type { CallAnswer, CallId, CallInput } from '@clinic/contract';
+import { createClient, type CallResult } from '@clinic/contract/client';
+import { accessToken } from './access-token.ts';
+import { ApiError } from './api-error.ts';
+import { correctClock } from './clock.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** A refetch that nobody asked for: it must not keep the session alive (R-3). */
+  readonly background?: boolean;
+}
+
+type SessionListener = (message: string | null) => void;
+let onTokenNotValid: SessionListener = () => {};
+
+/** The session hears here that the service no longer knows the token (§8 tokenNotValid). */
+export function whenTokenNotValid(listener: SessionListener): void {
+  onTokenNotValid = listener;
+}
+
+const client = createClient({
+  base: '/api',
+  fetch: (...request) => fetch(...request),
+  headers: (): Record<string, string> => {
+    const token = accessToken.get();
+    return token === null ? {} : { 'x-access-token': token };
+  },
+  onAnswer: correctClock,
+});
+
+/** Asks the service; what comes back is a value: an answer, a refusal, or nothing at all. */
+export async function callService<Id extends CallId>(
+  id: Id,
+  input: CallInput<Id>,
+  options: CallOptions = {},
+): Promise<CallResult<Id>> {
+  const token = accessToken.get();
+  const result = await client(id, input, options);
+  const ended =
+    result.kind === 'refusal' && result.status === 401 && result.refusal?.type === 'tokenNotValid';
+  if (ended && token !== null && token === accessToken.get())
+    onTokenNotValid(result.refusal?.extras.message ?? null);
+  return result;
+}
+
+/** The same for queries: the answer, or an `ApiError` thrown. */
+export async function request<Id extends CallId>(
+  id: Id,
+  input: CallInput<Id>,
+  options: CallOptions = {},
+): Promise<CallAnswer<Id>> {
+  const result = await callService(id, input, options);
+  if (result.kind === 'answer') return result.answer;
+  throw new ApiError(result);
+}

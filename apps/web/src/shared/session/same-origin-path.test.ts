@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { sameOriginPath } from './same-origin-path.ts';
+
+test('a path of this site is kept with its query', () => {
+  expect(sameOriginPath('/appointments?all=true')).toBe('/appointments?all=true');
+});
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/appointments',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  'appointments',
+  '',
+  null,
+  { from: '/' },
+])('%j is not a path to go back to', (candidate) => {
+  expect(sameOriginPath(candidate)).toBeNull();
+});

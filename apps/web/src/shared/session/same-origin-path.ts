@@ -1,0 +1,9 @@
+/** A path of this site that a patient may be sent back to, or null for anything else. */
+export function sameOriginPath(candidate: unknown): string | null {
+  if (typeof candidate !== 'string' || !candidate.startsWith('/')) return null;
+  const base = window.location.origin;
+  if (!URL.canParse(candidate, base)) return null;
+  const { origin, pathname, search } = new URL(candidate, base);
+  if (origin !== base || pathname.startsWith('//')) return null;
+  return pathname + search;
+}

@@ -1,0 +1,89 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../class-names.ts';
+import { createStore, useStore } from '../store.ts';
+import styles from './alerts.module.css';
+
+export type AlertKind = 'success' | 'error' | 'info';
+
+interface Alert {
+  readonly id: number;
+  readonly kind: AlertKind;
+  readonly text: string;
+}
+
+/** §9: an alert goes after ten seconds; not while it is hovered or focused. */
+export const ALERT_LIFETIME_MS = 10_000;
+
+const alerts = createStore<readonly Alert[]>([]);
+let lastId = 0;
+
+/** Adds a message to the list under the header. */
+export function announce(kind: AlertKind, text: string): void {
+  lastId += 1;
+  const others = alerts.get().filter((alert) => alert.text !== text);
+  alerts.set([...others, { id: lastId, kind, text }]);
+}
+
+export function clearAlerts(): void {
+  alerts.set([]);
+}
+
+function close(id: number): void {
+  alerts.set(alerts.get().filter((alert) => alert.id !== id));
+}
+
+/** The one live region of the page. It stands before anything is announced. */
+export function AlertStack() {
+  const list = useStore(alerts);
+  return (
+    <div className={styles.stack} role="log" aria-live="polite" aria-label={t('shell.messages')}>
+      {list.map((alert) => (
+        <AlertRow key={alert.id} alert={alert} />
+      ))}
+    </div>
+  );
+}
+
+const icons = { success: CircleCheck, error: CircleAlert, info: Info };
+
+function AlertRow({ alert: { id, kind, text } }: { alert: Alert }) {
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const left = useRef(ALERT_LIFETIME_MS);
+  const paused = hovered || focused;
+
+  useEffect(() => {
+    if (paused) return;
+    const since = performance.now();
+    const timer = setTimeout(() => close(id), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - since;
+    };
+  }, [id, paused]);
+
+  const Icon = icons[kind];
+  return (
+    <div
+      className={classNames(styles.alert, styles[kind])}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
+      <Icon size={22} aria-hidden="true" />
+      <p className={styles.text}>{text}</p>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={t('shell.closeMessage')}
+        title={t('shell.closeMessage')}
+        onClick={() => close(id)}
+      >
+        <X size={20} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

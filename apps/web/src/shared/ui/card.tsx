@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './card.module.css';
+
+interface CardProps {
+  as?: 'div' | 'section' | 'article' | 'aside' | 'li';
+  children: ReactNode;
+  className?: string | undefined;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+}
+
+/** A quiet frame around what belongs together. */
+export function Card({ as: Tag = 'div', children, className, ...rest }: CardProps) {
+  return (
+    <Tag {...rest} className={classNames(styles.card, className)}>
+      {children}
+    </Tag>
+  );
+}

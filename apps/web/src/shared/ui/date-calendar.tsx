@@ -1,0 +1,162 @@
+import { addDays, type ClinicDate } from '@clinic/domain';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import {
+  addMonths,
+  monthName,
+  spokenDate,
+  WEEKDAYS,
+  weekdayIndex,
+  weeksOf,
+} from './calendar-month.ts';
+import styles from './date-calendar.module.css';
+
+interface DateCalendarProps {
+  label: string;
+  value: ClinicDate;
+  /** First and last day that can be chosen. */
+  min: ClinicDate;
+  max: ClinicDate;
+  /** The clinic's today, marked; the device's own idea of today is not asked (R-11). */
+  today?: ClinicDate;
+  onChange: (date: ClinicDate) => void;
+}
+
+const clamp = (date: ClinicDate, min: ClinicDate, max: ClinicDate) =>
+  date < min ? min : date > max ? max : date;
+
+/** Where a key leads from a day, or null when it leads nowhere. */
+function target(key: string, shift: boolean, from: ClinicDate): ClinicDate | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return addDays(from, -1);
+    case 'ArrowRight':
+      return addDays(from, 1);
+    case 'ArrowUp':
+      return addDays(from, -7);
+    case 'ArrowDown':
+      return addDays(from, 7);
+    case 'Home':
+      return addDays(from, -weekdayIndex(from));
+    case 'End':
+      return addDays(from, 6 - weekdayIndex(from));
+    case 'PageUp':
+      return addMonths(from, shift ? -12 : -1);
+    case 'PageDown':
+      return addMonths(from, shift ? 12 : 1);
+    default:
+      return null;
+  }
+}
+
+/** One month of plain dates as a grid, by mouse, thumb or arrow keys. */
+export function DateCalendar({ label, value, min, max, today, onChange }: DateCalendarProps) {
+  const id = useId();
+  const grid = useRef<HTMLTableElement>(null);
+  const moveFocus = useRef(false);
+  const [cursor, setCursor] = useState(() => clamp(value, min, max));
+  const [shownValue, setShownValue] = useState(value);
+  if (value !== shownValue) {
+    setShownValue(value);
+    setCursor(clamp(value, min, max));
+  }
+
+  useEffect(() => {
+    if (!moveFocus.current) return;
+    moveFocus.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-date="${cursor}"]`)?.focus();
+  }, [cursor]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = target(event.key, event.shiftKey, cursor);
+    if (next === null) return;
+    event.preventDefault();
+    moveFocus.current = true;
+    setCursor(clamp(next, min, max));
+  };
+  const turn = (months: number) => setCursor(clamp(addMonths(cursor, months), min, max));
+  const month = cursor.slice(0, 7);
+
+  return (
+    <div className={styles.calendar} role="group" aria-label={label}>
+      <div className={styles.head}>
+        <TurnButton
+          label={t('ui.previousMonth')}
+          disabled={month <= min.slice(0, 7)}
+          onClick={() => turn(-1)}
+          icon={<ChevronLeft size={22} aria-hidden="true" />}
+        />
+        <p className={styles.month} id={`${id}-month`} aria-live="polite">
+          {monthName(cursor)}
+        </p>
+        <TurnButton
+          label={t('ui.nextMonth')}
+          disabled={month >= max.slice(0, 7)}
+          onClick={() => turn(1)}
+          icon={<ChevronRight size={22} aria-hidden="true" />}
+        />
+      </div>
+      <table ref={grid} role="grid" aria-labelledby={`${id}-month`} className={styles.grid}>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((weekday) => (
+              <th key={weekday} scope="col" abbr={weekday}>
+                {weekday.slice(0, 2)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {weeksOf(cursor).map((week, row) => (
+            <tr key={week.find((date) => date !== null) ?? row}>
+              {week.map((date, column) =>
+                date === null ? (
+                  <td key={column} />
+                ) : (
+                  <td key={date} aria-selected={date === value}>
+                    <button
+                      type="button"
+                      className={styles.day}
+                      data-date={date}
+                      tabIndex={date === cursor ? 0 : -1}
+                      disabled={date < min || date > max}
+                      aria-pressed={date === value}
+                      aria-current={date === today ? 'date' : undefined}
+                      aria-label={spokenDate(date)}
+                      onClick={() => onChange(date)}
+                    >
+                      {Number(date.slice(8))}
+                    </button>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface TurnButtonProps {
+  label: string;
+  icon: ReactNode;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function TurnButton({ label, icon, disabled, onClick }: TurnButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.turn}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {icon}
+    </button>
+  );
+}

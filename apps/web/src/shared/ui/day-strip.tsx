@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react';
+import styles from './day-strip.module.css';
+
+export interface StripItem {
+  readonly id: string;
+  /** 'Tue 15', or a provider. */
+  readonly label: string;
+  /** A second line: a month, or how many times are open. */
+  readonly detail?: string;
+  /** What a screen reader says instead of label and detail. */
+  readonly spoken?: string;
+  readonly disabled?: boolean;
+}
+
+interface DayStripProps {
+  label: string;
+  items: readonly StripItem[];
+  selected: string | null;
+  onSelect: (id: string) => void;
+}
+
+/** A row of days (or columns) that scrolls sideways under the thumb. */
+export function DayStrip({ label, items, selected, onSelect }: DayStripProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]');
+    if (!row.current || !chosen) return;
+    const middle = chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2;
+    row.current.scrollLeft = Math.max(0, middle);
+  }, [selected]);
+
+  return (
+    <div ref={row} className={styles.strip} role="group" aria-label={label}>
+      {items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          className={styles.item}
+          aria-pressed={item.id === selected}
+          aria-label={item.spoken}
+          disabled={item.disabled}
+          onClick={() => onSelect(item.id)}
+        >
+          <span className={styles.label}>{item.label}</span>
+          {item.detail && <span className={styles.detail}>{item.detail}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: ReactNode;
+  children: ReactNode;
+  /** Two buttons at most, the one that goes on first. */
+  actions?: ReactNode;
+  /** Escape, or the phone's way back. Absent: the dialog cannot be closed. */
+  onClose?: (() => void) | undefined;
+  /** 'alert' interrupts: screen readers read it at once. */
+  kind?: 'dialog' | 'alert';
+  size?: 'small' | 'large';
+}
+
+/**
+ * A modal dialog: rendered while open. The browser's own element keeps the focus inside, makes the
+ * rest inert and gives the focus back when it closes.
+ */
+export function Dialog({
+  title,
+  children,
+  actions,
+  onClose,
+  kind = 'dialog',
+  size = 'small',
+}: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    heading.current?.focus();
+    return () => element?.close();
+  }, []);
+
+  useEffect(() => {
+    const element = dialog.current;
+    const cancel = (event: Event) => {
+      event.preventDefault();
+      onClose?.();
+    };
+    element?.addEventListener('cancel', cancel);
+    return () => element?.removeEventListener('cancel', cancel);
+  }, [onClose]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={classNames(styles.dialog, styles[size])}
+      role={kind === 'alert' ? 'alertdialog' : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={size === 'small' ? `${id}-body` : undefined}
+      onKeyDown={(event) => {
+        // Chromium closes a dialog on the second Escape whatever 'cancel' says.
+        if (event.key === 'Escape' && onClose === undefined) event.preventDefault();
+      }}
+    >
+      <div className={styles.frame}>
+        <h2 ref={heading} id={`${id}-title`} className={styles.title} tabIndex={-1}>
+          {title}
+        </h2>
+        <div id={`${id}-body`} className={styles.body}>
+          {children}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../messages/t.ts';
+import styles from './error-summary.module.css';
+
+export interface FormError {
+  /** The control to go to; absent for what concerns the whole form. */
+  readonly fieldId?: string;
+  readonly message: string;
+}
+
+interface ErrorSummaryProps {
+  /** A new array for every failed attempt: the summary then takes the focus again. */
+  errors: readonly FormError[];
+  title?: string;
+}
+
+/** At the top of a form that failed: what is wrong, with a way to each field. */
+export function ErrorSummary({ errors, title = t('ui.errorSummary') }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (errors.length > 0) box.current?.focus();
+  }, [errors]);
+
+  if (errors.length === 0) return null;
+  return (
+    <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
+      <h2 className={styles.title}>{title}</h2>
+      <ul className={styles.list}>
+        {errors.map(({ fieldId, message }) => (
+          <li key={`${fieldId}${message}`}>
+            {fieldId === undefined ? message : <FieldLink fieldId={fieldId} message={message} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FieldLink({ fieldId, message }: { fieldId: string; message: string }) {
+  return (
+    <a
+      href={`#${fieldId}`}
+      onClick={(event) => {
+        event.preventDefault();
+        const field = document.getElementById(fieldId);
+        field?.focus({ preventScroll: true });
+        (field?.closest('fieldset') ?? field?.parentElement)?.scrollIntoView?.({ block: 'center' });
+      }}
+    >
+      {message}
+    </a>
+  );
+}

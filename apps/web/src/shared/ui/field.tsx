@@ -1,0 +1,136 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../class-names.ts';
+import styles from './field.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+/** What a control must carry to belong to its label, hint and error. Spread it on the control. */
+export interface FieldWiring {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+export interface FieldWords {
+  label: ReactNode;
+  /** One plain line beneath the label. */
+  hint?: ReactNode;
+  /** What is wrong, beneath the control. */
+  error?: string | null | undefined;
+  /** Says '(optional)' beside the label. */
+  optional?: boolean;
+}
+
+interface FieldProps extends FieldWords {
+  /** Given by the form when an error summary links to the control. */
+  id?: string | undefined;
+  /** Beneath the control, such as a counter; its id is described to the control too. */
+  footer?: { id: string; content: ReactNode };
+  className?: string | undefined;
+  children: (wiring: FieldWiring) => ReactNode;
+}
+
+/** Label above, hint beneath it, control, error. Every control goes through here. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  id,
+  footer,
+  className,
+  children,
+}: FieldProps) {
+  const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
+  return (
+    <div className={classNames(styles.field, Boolean(error) && styles.invalid, className)}>
+      <label className={styles.label} htmlFor={wiring.id}>
+        {label} {optional && <span className={styles.optional}>{t('ui.optional')}</span>}
+      </label>
+      <Hint wiring={wiring}>{hint}</Hint>
+      {children(wiring)}
+      {footer && (
+        <div className={styles.footer} id={footer.id}>
+          {footer.content}
+        </div>
+      )}
+      <FieldError wiring={wiring} error={error} />
+    </div>
+  );
+}
+
+interface FieldGroupProps extends FieldWords {
+  id?: string | undefined;
+  className?: string | undefined;
+  /** The legend is read out but not drawn, where a heading says the same. */
+  hideLegend?: boolean | undefined;
+  children: (wiring: FieldWiring) => ReactNode;
+}
+
+/** The same for a group of radios or checkboxes: a fieldset with its legend. */
+export function FieldGroup({
+  label,
+  hint,
+  error,
+  optional,
+  id,
+  className,
+  hideLegend,
+  children,
+}: FieldGroupProps) {
+  const wiring = useFieldWiring({ id, hint, error });
+  return (
+    <fieldset
+      className={classNames(styles.field, Boolean(error) && styles.invalid, className)}
+      aria-describedby={wiring['aria-describedby']}
+    >
+      <legend className={styles.label}>
+        {hideLegend ? <VisuallyHidden>{label}</VisuallyHidden> : label}{' '}
+        {optional && <span className={styles.optional}>{t('ui.optional')}</span>}
+      </legend>
+      <Hint wiring={wiring}>{hint}</Hint>
+      {children(wiring)}
+      <FieldError wiring={wiring} error={error} />
+    </fieldset>
+  );
+}
+
+interface WiringParts {
+  id?: string | undefined;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  footerId?: string | undefined;
+}
+
+function useFieldWiring({ id: given, hint, error, footerId }: WiringParts): FieldWiring {
+  const own = useId();
+  const id = given ?? own;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, footerId].filter(Boolean);
+  return {
+    id,
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+    'aria-invalid': error ? true : undefined,
+  };
+}
+
+function Hint({ wiring, children }: { wiring: FieldWiring; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className={styles.hint} id={`${wiring.id}-hint`}>
+      {children}
+    </p>
+  );
+}
+
+function FieldError({ wiring, error }: { wiring: FieldWiring; error: string | null | undefined }) {
+  if (!error) return null;
+  return (
+    <p className={styles.error} id={`${wiring.id}-error`}>
+      <CircleAlert size={18} aria-hidden="true" />
+      <span>
+        <VisuallyHidden>{t('ui.error')}</VisuallyHidden> {error}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import { Button } from './button.tsx';
+import styles from './page-states.module.css';
+import { Skeleton } from './skeleton.tsx';
+import { Spinner } from './spinner.tsx';
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** Nothing there, said plainly, perhaps with what to do next. */
+export function EmptyState({ icon, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.state}>
+      {icon && <span className={styles.icon}>{icon}</span>}
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+interface FailedStateProps {
+  children?: ReactNode;
+  onRetry: () => void;
+  busy?: boolean;
+}
+
+/** Something could not be loaded, with a way to try again. */
+export function FailedState({ children, onRetry, busy = false }: FailedStateProps) {
+  return (
+    <div className={styles.state} role="alert">
+      <p>{children ?? t('ui.failed')}</p>
+      <Button
+        variant="secondary"
+        icon={<RotateCw size={18} aria-hidden="true" />}
+        busy={busy}
+        onClick={onRetry}
+      >
+        {t('ui.tryAgain')}
+      </Button>
+    </div>
+  );
+}
+
+/** A page or a part of it on its way. */
+export function LoadingState({ label = t('ui.loading') }: { label?: string }) {
+  return (
+    <div className={styles.loading}>
+      <Spinner label={label} />
+      <Skeleton shape="card" count={3} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { useConfig } from '../api/config.ts';
+import { classNames } from '../class-names.ts';
+import styles from './page.module.css';
+
+interface PageProps {
+  /** The heading, and the name in the browser's tab. */
+  title: string;
+  /** 'wide' leaves room for a summary beside the form. */
+  width?: 'form' | 'wide';
+  /** Stands above the heading, such as the steps of a journey. */
+  before?: ReactNode;
+  /** A sentence beneath the heading. */
+  lead?: ReactNode;
+  /**
+   * Changes when the same page becomes another screen: the heading then takes the focus, as it does
+   * when the patient comes from another page.
+   */
+  screen?: string;
+  children?: ReactNode;
+}
+
+/** The frame of every page: one heading that is announced, one title, one column. */
+export function Page({ title, width = 'form', before, lead, screen, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const config = useConfig();
+  const first = useLocation().key === 'default';
+  const shown = useRef(first ? screen : null);
+
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo?.({ top: 0 });
+  }, [screen]);
+
+  return (
+    <div className={classNames(styles.page, styles[width])}>
+      <title>{config ? t('page.title', { page: title, clinic: config.clinicName }) : title}</title>
+      {before}
+      <div className={styles.head}>
+        <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+          {title}
+        </h1>
+        {lead && <p className={styles.lead}>{lead}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useId, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './choice.module.css';
+import { FieldGroup, type FieldWords } from './field.tsx';
+
+export interface RadioOption<Value extends string> {
+  readonly value: Value;
+  readonly label: ReactNode;
+  /** One plain line beneath the name: a description, a note, or why it cannot be chosen. */
+  readonly description?: ReactNode;
+  readonly icon?: ReactNode;
+  /** At the far end: a fee, a mode. */
+  readonly aside?: ReactNode;
+  readonly disabled?: boolean;
+}
+
+export interface RadioGroupProps<Value extends string> extends Omit<FieldWords, 'optional'> {
+  options: readonly RadioOption<Value>[];
+  value: Value | null;
+  onChange: (value: Value) => void;
+  /** The first radio's id, for error summaries. */
+  id?: string;
+  hideLegend?: boolean;
+}
+
+/** Large cards, for the few choices that matter most. */
+export function RadioCards<Value extends string>(props: RadioGroupProps<Value>) {
+  return <Radios {...props} look="cards" />;
+}
+
+/** Compact rows in one frame, for longer lists. */
+export function RadioRows<Value extends string>(props: RadioGroupProps<Value>) {
+  return <Radios {...props} look="rows" />;
+}
+
+function Radios<Value extends string>({
+  label,
+  hint,
+  error,
+  id,
+  hideLegend = false,
+  options,
+  value,
+  onChange,
+  look,
+}: RadioGroupProps<Value> & { look: 'cards' | 'rows' }) {
+  const name = useId();
+  return (
+    <FieldGroup label={label} hint={hint} error={error} id={id} hideLegend={hideLegend}>
+      {(wiring) => (
+        <div className={styles[look]}>
+          {options.map((option, index) => (
+            <label
+              key={option.value}
+              className={classNames(styles.option, option.disabled && styles.disabled)}
+            >
+              <input
+                type="radio"
+                className={styles.control}
+                name={name}
+                id={index === 0 ? wiring.id : undefined}
+                aria-describedby={option.description ? `${name}-${option.value}` : undefined}
+                aria-labelledby={`${name}-${option.value}-label`}
+                value={option.value}
+                checked={value === option.value}
+                disabled={option.disabled}
+                onChange={() => onChange(option.value)}
+              />
+              {option.icon && (
+                <span className={styles.icon} aria-hidden="true">
+                  {option.icon}
+                </span>
+              )}
+              <span className={styles.words}>
+                <span className={styles.name} id={`${name}-${option.value}-label`}>
+                  {option.label}
+                </span>
+                {option.description && (
+                  <span className={styles.description} id={`${name}-${option.value}`}>
+                    {option.description}
+                  </span>
+                )}
+              </span>
+              {option.aside && <span className={styles.aside}>{option.aside}</span>}
+            </label>
+          ))}
+        </div>
+      )}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,55 @@
+import { useId, type ComponentProps } from 'react';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../class-names.ts';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './input.module.css';
+
+interface TextAreaProps
+  extends FieldWords, Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'className'> {
+  value: string;
+  onChange: (value: string) => void;
+  /** Counted in code points; more can be typed, and the counter says by how much. */
+  maxCharacters?: number;
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  optional = false,
+  id,
+  value,
+  onChange,
+  maxCharacters,
+  ...rest
+}: TextAreaProps) {
+  const counterId = useId();
+  const left = maxCharacters === undefined ? null : maxCharacters - Array.from(value.trim()).length;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      optional={optional}
+      id={id}
+      {...(left === null ? {} : { footer: { id: counterId, content: <Counter left={left} /> } })}
+    >
+      {(wiring) => (
+        <textarea
+          rows={3}
+          {...rest}
+          {...wiring}
+          value={value}
+          className={classNames(styles.input, styles.area)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Counter({ left }: { left: number }) {
+  if (left < 0)
+    return <span className={styles.over}>{t('ui.charactersOver', { over: -left })}</span>;
+  return <span>{t('ui.charactersLeft', { left })}</span>;
+}

@@ -1,0 +1,39 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '../class-names.ts';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './input.module.css';
+
+export interface TextFieldProps
+  extends FieldWords, Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'className'> {
+  value: string;
+  onChange: (value: string) => void;
+  /** Roughly how wide the answer is. */
+  width?: 'full' | 'short';
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  optional = false,
+  id,
+  value,
+  onChange,
+  width = 'full',
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(wiring) => (
+        <input
+          type="text"
+          {...rest}
+          {...wiring}
+          value={value}
+          className={classNames(styles.input, width === 'short' && styles.short)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
