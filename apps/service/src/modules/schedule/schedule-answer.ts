@@ -1,0 +1,90 @@
+import { scheduledSlots, startOfDay, addDays } from '@clinic/domain';
+import type { ClinicDate, EpochSeconds } from '@clinic/domain';
+
+/** One provider's expanded day, as `schedule_day` keeps it. */
+export interface ProviderDayRow {
+  readonly date: ClinicDate;
+  readonly providerId: string;
+  readonly codes: string;
+}
+
+/** The 5-minute cells of one provider that are taken in the range asked for. */
+export interface TakenCells {
+  readonly providerId: string;
+  readonly starts: readonly EpochSeconds[];
+}
+
+/** A standing hold: booked to everybody but its holder (R-5). */
+export interface StandingHold {
+  readonly patientId: string;
+  readonly providerId: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+const MOST_KEPT = 2048;
+const slotTexts = new Map<string, string>();
+
+/** The slot list of a day as JSON; it depends on the template and the date alone, so it is kept. */
+function slotsText(row: ProviderDayRow): string {
+  const key = row.date + row.codes;
+  let text = slotTexts.get(key);
+  if (text === undefined) {
+    text = scheduledSlots({ date: row.date, template: row.codes })
+      .map(({ code, start, end }) => `{"code":"${code}","start":${start},"end":${end}}`)
+      .join(',');
+    if (slotTexts.size >= MOST_KEPT) slotTexts.clear();
+    slotTexts.set(key, text);
+  }
+  return text;
+}
+
+/** Taken starts by provider and day; a day is a pair of instants, so no start is converted. */
+function byDay(days: readonly ClinicDate[], taken: readonly TakenCells[]) {
+  const bounds = days.map((day) => startOfDay(day));
+  bounds.push(startOfDay(addDays(days.at(-1) as ClinicDate, 1)));
+  const placed = new Map<string, EpochSeconds[][]>();
+  for (const { providerId, starts } of taken) {
+    const perDay: EpochSeconds[][] = days.map(() => []);
+    for (const start of starts) {
+      let day = 0;
+      while (day < days.length && start >= (bounds[day + 1] as number)) day++;
+      if (start >= (bounds[day] as number)) perDay[day]?.push(start);
+    }
+    placed.set(providerId, perDay);
+  }
+  return placed;
+}
+
+/**
+ * The body of `GET /doctors/schedule` (§3, §7). Written as text because 25,920 slots are turned
+ * into objects and back nowhere; the contract test reads it. `except` are cells shown as free: the
+ * holder's own.
+ */
+export function scheduleAnswer(
+  days: readonly ClinicDate[],
+  rows: readonly ProviderDayRow[],
+  taken: readonly TakenCells[],
+  except: StandingHold | null = null,
+): string {
+  const takenByDay = byDay(days, taken);
+  const providers = new Map<ClinicDate, string[]>(days.map((day) => [day, []]));
+  for (const row of rows) {
+    const starts = takenByDay.get(row.providerId)?.[days.indexOf(row.date)] ?? [];
+    const doctor = JSON.stringify(row.providerId);
+    let booked = '';
+    for (const start of starts) {
+      if (except?.providerId === row.providerId && start >= except.start && start < except.end)
+        continue;
+      booked += `${booked === '' ? '' : ','}{"doctor":${doctor},"start":${start}}`;
+    }
+    providers
+      .get(row.date)
+      ?.push(`{"doctor":${doctor},"schedule":[${slotsText(row)}],"booked":[${booked}]}`);
+  }
+  const extras = days.map(
+    (day) => `{"date":"${day}","providers":[${(providers.get(day) ?? []).join(',')}]}`,
+  );
+  return `{"success":true,"extras":[${extras.join(',')}]}`;
+}

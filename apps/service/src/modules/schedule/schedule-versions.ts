@@ -1,0 +1,71 @@
+import type { ClinicDate } from '@clinic/domain';
+
+/** What has changed in the schedule since a database snapshot. */
+export interface ScheduleChanges {
+  /** The snapshot at which this was looked up: `pg_current_snapshot()` as text. */
+  readonly snapshot: string;
+  /** Clinic dates on which a claim changed. */
+  readonly days: readonly ClinicDate[];
+  /** Templates, providers or their policy changed: every day may differ. */
+  readonly everything: boolean;
+}
+
+export interface ScheduleVersions {
+  /**
+   * Numbers for the days, from a look at the database that began after this call did. Equal numbers
+   * mean that no commit between the two looks touched those days.
+   */
+  of(days: readonly ClinicDate[]): Promise<string>;
+}
+
+/**
+ * Versions of schedule days that no commit can outrun, whichever process made it: each look asks
+ * the database which days were touched by transactions invisible to the look before. Calls that
+ * arrive while a look is under way share the next one, so that many readers cost one statement.
+ */
+export function scheduleVersions(
+  changesSince: (snapshot: string | null) => Promise<ScheduleChanges>,
+): ScheduleVersions {
+  const versions = new Map<ClinicDate, number>();
+  let epoch = 0;
+  let snapshot: string | null = null;
+  let underWay: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    const changes = await changesSince(snapshot);
+    snapshot = changes.snapshot;
+    if (changes.everything) {
+      epoch++;
+      versions.clear();
+    }
+    for (const day of changes.days) versions.set(day, (versions.get(day) ?? 0) + 1);
+  }
+
+  function begin(): Promise<void> {
+    const mine = look().finally(() => {
+      if (underWay === mine) underWay = null;
+    });
+    underWay = mine;
+    return mine;
+  }
+
+  function freshLook(): Promise<void> {
+    if (underWay === null) return begin();
+    if (next === null) {
+      const after = () => {
+        next = null;
+        return begin();
+      };
+      next = underWay.then(after, after);
+    }
+    return next;
+  }
+
+  return {
+    async of(days) {
+      await freshLook();
+      return `${epoch}:${days.map((day) => versions.get(day) ?? 0).join(',')}`;
+    },
+  };
+}
