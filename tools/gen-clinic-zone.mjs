@@ -54,6 +54,10 @@ function offsetChanges(packedZone) {
   return { initial, changes };
 }
 
+function greatestCommonDivisor(a, b) {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
 function generate(packed) {
   const zone = packed.zones.find((text) => text.startsWith(`${ZONE}|`));
   if (!zone) fail(`The packed data has no ${ZONE}.`);
@@ -63,15 +67,12 @@ function generate(packed) {
       `The data of ${packed.version} has recurring clock changes for ${ZONE} again. ` +
         'The table has no rules, only changes: clinic-time.ts needs a design for them first.',
     );
-  if (changes.some(({ at, offset }) => at % 60 !== 0 || !Number.isInteger(offset)))
-    fail('A change of the offset does not fall on a whole minute; the table cannot hold it.');
+  if (changes.some(({ offset }) => !Number.isInteger(offset)))
+    fail('An offset is no whole number of minutes; the table cannot hold it.');
   const offsets = [...new Set([initial, ...changes.map(({ offset }) => offset)])];
-  let previous = 0;
-  const steps = changes.map(({ at }) => {
-    const step = ((at - previous) / 60).toString(36);
-    previous = at;
-    return step;
-  });
+  const seconds = changes.map(({ at }, i) => at - (changes[i - 1]?.at ?? 0));
+  const unit = seconds.reduce(greatestCommonDivisor, 0);
+  const steps = seconds.map((step) => (step / unit).toString(36));
   const index = [initial, ...changes.map(({ offset }) => offset)]
     .map((offset) => offsets.indexOf(offset))
     .join('');
@@ -83,7 +84,9 @@ export const OFFSETS = [${offsets.join(', ')}];
 /** Which offset holds before the first change and after each. */
 export const OFFSET_INDEX =
   '${index}';
-/** Minutes from 1970-01-01T00:00Z to the first change and from each to the next, in base 36. */
+/** The unit of the steps, in seconds. */
+export const STEP_SECONDS = ${unit};
+/** From 1970-01-01T00:00Z to the first change and from each change to the next, in base 36. */
 export const CHANGE_STEPS =
   '${steps.join(' ')}';
 `;

@@ -1,4 +1,4 @@
-import { CHANGE_STEPS, OFFSETS, OFFSET_INDEX } from './clinic-zone.generated.ts';
+import { CHANGE_STEPS, OFFSETS, OFFSET_INDEX, STEP_SECONDS } from './clinic-zone.generated.ts';
 
 /** An instant: whole seconds since 1970-01-01T00:00Z (R-4). */
 export type EpochSeconds = number;
@@ -17,12 +17,10 @@ export interface ClinicMoment {
 }
 
 const DAY_SECONDS = 86_400;
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
 const changes: EpochSeconds[] = [];
 for (const step of CHANGE_STEPS.split(' '))
-  changes.push((changes.at(-1) ?? 0) + Number.parseInt(step, 36) * 60);
+  changes.push((changes.at(-1) ?? 0) + Number.parseInt(step, 36) * STEP_SECONDS);
 
 /** How many changes of the offset have happened at or before the instant. */
 function changesUntil(at: EpochSeconds): number {
@@ -50,10 +48,9 @@ export function offsetChangeBetween(from: EpochSeconds, to: EpochSeconds): Epoch
 
 /** Seconds since 1970 of midnight UTC of that calendar date, or NaN when there is no such date. */
 function utcMidnight(date: ClinicDate): number {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
-  if (!parts) return Number.NaN;
-  const ms = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
-  return dateOf(ms / 1000) === date ? ms / 1000 : Number.NaN;
+  const at = /^[1-9]\d{3}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00Z`) / 1000 : Number.NaN;
+  // Some engines move a 30 February on to March instead of refusing it.
+  return !Number.isNaN(at) && dateOf(at) === date ? at : Number.NaN;
 }
 
 function dateOf(utcSeconds: number): ClinicDate {
@@ -66,7 +63,7 @@ function knownMidnight(date: ClinicDate): number {
   return midnight;
 }
 
-/** Whether the text is a date of the calendar, written 'YYYY-MM-DD', from the year 100 on. */
+/** Whether the text is a date of the calendar, written 'YYYY-MM-DD', from the year 1000 on. */
 export function isClinicDate(text: string): boolean {
   return !Number.isNaN(utcMidnight(text));
 }
@@ -78,7 +75,7 @@ export function toClinic(at: EpochSeconds): ClinicMoment {
   return {
     date: text.slice(0, -14),
     time: text.slice(-13, -8),
-    weekday: WEEKDAYS[wall.getUTCDay()] as Weekday,
+    weekday: wall.toUTCString().slice(0, 3) as Weekday,
   };
 }
 
@@ -121,16 +118,11 @@ export function daysBetween(from: ClinicDate, to: ClinicDate): number {
   return (knownMidnight(to) - knownMidnight(from)) / DAY_SECONDS;
 }
 
-/** 'Tue Dec 15 2026': the weekday, month, day and year of a clinic date. */
-function formatDate(date: ClinicDate): string {
-  const month = Number(date.slice(5, 7)) * 3;
-  const weekday = WEEKDAYS[new Date(knownMidnight(date) * 1000).getUTCDay()];
-  return `${weekday} ${MONTHS.slice(month - 3, month)} ${date.slice(8)} ${date.slice(0, 4)}`;
-}
-
-/** 'Tue Dec 15'. */
+/** 'Tue Dec 15'. Throws a RangeError when there is no such date. */
 export function formatDay(date: ClinicDate): string {
-  return formatDate(date).slice(0, 10);
+  // 'Tue, 15 Dec 2026 00:00:00 GMT', in every engine and language.
+  const text = new Date(knownMidnight(date) * 1000).toUTCString();
+  return `${text.slice(0, 3)} ${text.slice(8, 11)} ${text.slice(5, 7)}`;
 }
 
 /** 'HH:mm' on the clinic's wall (§9). */
@@ -141,5 +133,5 @@ export function formatTime(at: EpochSeconds): WallTime {
 /** 'ddd MMM DD YYYY HH:mm' on the clinic's wall, as in 'Tue Dec 15 2026 13:00' (§9). */
 export function formatAppointment(at: EpochSeconds): string {
   const { date, time } = toClinic(at);
-  return `${formatDate(date)} ${time}`;
+  return `${formatDay(date)} ${date.slice(0, 4)} ${time}`;
 }

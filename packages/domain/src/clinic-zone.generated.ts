@@ -6,6 +6,8 @@ export const OFFSETS = [-480, -420];
 /** Which offset holds before the first change and after each. */
 export const OFFSET_INDEX =
   '010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101';
-/** Minutes from 1970-01-01T00:00Z to the first change and from each to the next, in base 36. */
+/** The unit of the steps, in seconds. */
+export const STEP_SECONDS = 3600;
+/** From 1970-01-01T00:00Z to the first change and from each change to the next, in base 36. */
 export const CHANGE_STEPS =
-  '3k8o 5m6c 5m9o 5tyc 5m9o 5m6c 5m9o 5m6c 5m9o 5m6c 5m9o 5m6c 5m9o 5tyc 5eho 5tyc 5m9o 5m6c 5m9o 5m6c 5m9o 5m6c 5m9o 5m6c 5m9o 5tyc 5eho 5tyc 5m9o 5m6c 5m9o 5m6c 5m9o 5m6c 4yxo 69ic 4yxo 6hac 4r5o 6hac 4r5o 6hac 4yxo 69ic 4yxo 69ic 4yxo 6hac 4r5o 6hac 4r5o 6hac 4yxo 69ic 4yxo 69ic 4yxo 69ic 4yxo 6hac 4r5o 6hac 4r5o 6hac 4yxo 69ic 4yxo 69ic 4yxo 6hac 4r5o 6hac 4r5o 6hac 43to 7cec 3w1o 7cec 3w1o 7cec 43to 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 43to 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 43to 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 3w1o 7cec 3w1o';
+  '24y 3db 3dd 3hz 3dd 3db 3dd 3db 3dd 3db 3dd 3db 3dd 3hz 38p 3hz 3dd 3db 3dd 3db 3dd 3db 3dd 3db 3dd 3hz 38p 3hz 3dd 3db 3dd 3db 3dd 3db 2zd 3rb 2zd 3vz 2up 3vz 2up 3vz 2zd 3rb 2zd 3rb 2zd 3vz 2up 3vz 2up 3vz 2zd 3rb 2zd 3rb 2zd 3rb 2zd 3vz 2up 3vz 2up 3vz 2zd 3rb 2zd 3rb 2zd 3vz 2up 3vz 2up 3vz 2gp 4en 2c1 4en 2c1 4en 2gp 4en 2c1 4en 2c1 4en 2c1 4en 2c1 4en 2c1 4en 2gp 4en 2c1 4en 2c1 4en 2c1 4en 2c1 4en 2gp 4en 2c1 4en 2c1 4en 2c1 4en 2c1 4en 2c1';

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  daysBetween,
+  formatAppointment,
+  formatDay,
+  formatTime,
+  isClinicDate,
+  offsetAt,
+  offsetChangeBetween,
+  startOfDay,
+  toClinic,
+  toInstant,
+} from './clinic-time.ts';
+import { VECTOR_COUNT, differencesFromVectors } from './fixtures/zone-fixture.ts';
+
+const utc = (text: string) => Date.parse(text) / 1000;
+const someInstant = fc.integer({ min: utc('1970-01-01T00:00Z'), max: utc('2099-12-31T23:59Z') });
+const someDate = someInstant.map((at) => toClinic(at).date);
+const minutes = (at: number) => Math.floor(at / 60) * 60;
+
+describe('clinic time (R-10)', () => {
+  test('2026-12-15T20:00Z is 13:00 in the clinic, not 12:00', () => {
+    expect(toClinic(utc('2026-12-15T20:00Z'))).toEqual({
+      date: '2026-12-15',
+      time: '13:00',
+      weekday: 'Tue',
+    });
+    expect(formatAppointment(utc('2026-12-15T20:00Z'))).toBe('Tue Dec 15 2026 13:00');
+    expect(toInstant('2026-12-15', '13:00')).toBe(utc('2026-12-15T20:00Z'));
+  });
+
+  test('2026-11-21 begins at 07:00Z, seven hours behind UTC', () => {
+    expect(startOfDay('2026-11-21')).toBe(utc('2026-11-21T07:00Z'));
+    expect(offsetAt(utc('2026-11-21T07:00Z'))).toBe(-420);
+    expect(toClinic(utc('2026-11-21T06:59:59Z')).date).toBe('2026-11-20');
+    expect(toClinic(utc('2026-11-21T07:00Z')).date).toBe('2026-11-21');
+  });
+
+  test('agrees with every vector of IANA 2026f', () => {
+    expect(differencesFromVectors()).toEqual([]);
+    expect(VECTOR_COUNT).toBe(185);
+  });
+
+  test.each([
+    ['UTC', 0],
+    ['America/Vancouver', 16],
+    ['Asia/Kathmandu', 5],
+    ['Pacific/Kiritimati', 13],
+  ])('agrees with every vector on a host in %s', (zone, hostHour) => {
+    const script = fileURLToPath(new URL('./fixtures/print-differences.ts', import.meta.url));
+    const env = { ...process.env, TZ: zone, NODE_OPTIONS: '' };
+    const answer: unknown = JSON.parse(
+      execFileSync(process.execPath, [script], { encoding: 'utf8', env }),
+    );
+    expect(answer).toMatchObject({ vectors: VECTOR_COUNT, differences: [] });
+    // Kiritimati and Kathmandu had other offsets in 1970: the host's clock is really another one.
+    expect(answer).toHaveProperty('hostHour', hostHour);
+  });
+
+  test('a skipped time moves forward by the hour, and reject refuses it', () => {
+    expect(formatTime(toInstant('2026-03-08', '02:30'))).toBe('03:30');
+    expect(() => toInstant('2026-03-08', '02:30', 'reject')).toThrow(RangeError);
+    expect(toInstant('2026-03-08', '03:00', 'reject')).toBe(utc('2026-03-08T10:00Z'));
+    expect(toInstant('2026-03-08', '01:59', 'reject')).toBe(utc('2026-03-08T09:59Z'));
+  });
+
+  test('a repeated time means the earlier, and reject refuses it', () => {
+    expect(toInstant('2025-11-02', '01:30')).toBe(utc('2025-11-02T08:30Z'));
+    expect(() => toInstant('2025-11-02', '01:30', 'reject')).toThrow(RangeError);
+    expect(toInstant('2026-11-01', '01:30', 'reject')).toBe(utc('2026-11-01T08:30Z'));
+  });
+
+  test.each(['2026-02-29', '2026-13-01', '2026-00-10', '2026-11-31', '0000-01-01', '', '2026-1-1'])(
+    "'%s' is no clinic date",
+    (text) => {
+      expect(isClinicDate(text)).toBe(false);
+      expect(() => startOfDay(text)).toThrow(RangeError);
+      expect(() => addDays(text, 1)).toThrow(RangeError);
+      expect(() => daysBetween('2026-11-21', text)).toThrow(RangeError);
+    },
+  );
+
+  test('the calendar knows leap days, months and years', () => {
+    expect(isClinicDate('2028-02-29')).toBe(true);
+    expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+    expect(daysBetween('2026-11-21', '2027-02-19')).toBe(90);
+    expect(daysBetween('2026-11-21', '2026-11-20')).toBe(-1);
+    expect(formatDay('2026-12-15')).toBe('Tue Dec 15');
+    expect(formatDay('2026-01-05')).toBe('Mon Jan 05');
+  });
+
+  test('what is no instant throws', () => {
+    expect(() => toClinic(Number.NaN)).toThrow(RangeError);
+    expect(() => toClinic(1e15)).toThrow(RangeError);
+  });
+
+  test('a change of the offset is found between two instants, both sides exclusive', () => {
+    const change = utc('2026-03-08T10:00Z');
+    expect(offsetChangeBetween(change - 1, change + 1)).toBe(change);
+    expect(offsetChangeBetween(change, change + 1e6)).toBeNull();
+    expect(offsetChangeBetween(change - 1, change)).toBeNull();
+  });
+
+  test('any minute survives the way to the wall and back, but for the hour that came twice', () => {
+    fc.assert(
+      fc.property(someInstant.map(minutes), (at) => {
+        const { date, time } = toClinic(at);
+        const back = toInstant(date, time);
+        expect([0, 3600]).toContain(at - back);
+        expect(toClinic(back)).toEqual(toClinic(at));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('later instants never read an earlier day, and days follow each other', () => {
+    fc.assert(
+      fc.property(someInstant, fc.nat(200_000), (at, later) => {
+        expect(toClinic(at + later).date >= toClinic(at).date).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(someDate, fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
+        expect(daysBetween(date, addDays(date, days))).toBe(days);
+        expect(toClinic(startOfDay(date))).toMatchObject({ date, time: '00:00' });
+        expect(toClinic(startOfDay(date) - 1)).toMatchObject({ date: addDays(date, -1) });
+      }),
+    );
+  });
+});
