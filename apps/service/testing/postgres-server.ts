@@ -16,7 +16,11 @@ export type PostgresServer = {
   /** Of the database `postgres`, as the superuser. */
   url: string;
   /** The postmaster, for runs that kill it. */
-  pid: number;
+  readonly pid: number;
+  /** Stops at once, as a crash would: nothing is written that was not already on its way. */
+  crash: () => Promise<void>;
+  /** Starts again on the same data and the same port, and waits until it answers. */
+  startAgain: () => Promise<void>;
   /** Gives the URL of a new database; a template that nobody is connected to makes it fast. */
   createDatabase: (name?: string, template?: string) => Promise<string>;
   stop: () => Promise<void>;
@@ -58,20 +62,33 @@ export async function startPostgresServer(
       ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const server = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    const letGo = guard(server, folders);
-    await answers(server, url);
+    const start = async () => {
+      const server = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
+        ...user,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const guarded = guard(server, folders);
+      await answers(server, url);
+      return { server, ...guarded };
+    };
+    let running = await start();
     return {
       url,
-      pid: server.pid ?? 0,
+      get pid() {
+        return running.server.pid ?? 0;
+      },
+      crash: async () => {
+        running.dismiss();
+        await stop(running.server, 'SIGQUIT');
+      },
+      startAgain: async () => {
+        running = await start();
+      },
       createDatabase: (name, template) => createDatabase(url, name, template),
       stop: async () => {
-        await stop(server);
-        letGo();
+        await stop(running.server, 'SIGINT');
+        running.letGo();
         removeFolders();
       },
     };
@@ -135,14 +152,19 @@ function guard(server: ChildProcess, folders: string[]) {
   for (const stream of [child.stdin, server.stderr]) {
     if (stream !== null && 'unref' in stream) (stream as { unref: () => void }).unref();
   }
-  return () => child.stdin.end();
+  return {
+    /** The server is gone for good: the guard removes what is left and ends. */
+    letGo: () => child.stdin.end(),
+    /** The server will be started again: the guard ends and leaves the folders. */
+    dismiss: () => child.kill('SIGKILL'),
+  };
 }
 
-async function stop(server: ChildProcess) {
+async function stop(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT') {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.ref();
   const gone = once(server, 'exit');
-  server.kill('SIGINT');
+  server.kill(signal);
   await gone;
 }
 
