@@ -1,0 +1,103 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+
+export type CallKind = 'book' | 'hold' | 'release' | 'cancel' | 'reschedule' | 'list';
+
+/** A provider's time, `start` and `end` in epoch seconds, `date` its clinic day. */
+export interface Slot {
+  readonly provider: string;
+  readonly start: number;
+  readonly end: number;
+  readonly date: string;
+}
+
+/** A visit as the patient's own list shows it. */
+export interface ListedVisit {
+  readonly id: string;
+  readonly provider: string;
+  readonly start: number;
+  readonly status: string;
+}
+
+/** What a client writes before it sends. */
+export interface Asked {
+  readonly call: CallKind;
+  readonly patient: string;
+  /** The request key; attempts that share it are one request. */
+  readonly key?: string;
+  readonly slot?: Slot;
+  /** The visit to cancel or to move. */
+  readonly visit?: string;
+}
+
+/** What a client writes after the answer, or when it gave up waiting for one. */
+export interface Answered {
+  readonly outcome: 'ok' | 'refused' | 'unknown';
+  readonly status?: number;
+  readonly code?: string;
+  /** The visit that was booked, or the hold that was placed. */
+  readonly claim?: string;
+  readonly listed?: readonly ListedVisit[];
+}
+
+/** One attempt. Times are milliseconds since the run began; `answeredAt` is Infinity without an answer. */
+export type Operation = Asked &
+  Answered & { readonly id: number; readonly sentAt: number; readonly answeredAt: number };
+
+type Line =
+  | { readonly id: number; readonly at: number; readonly asked: Asked }
+  | { readonly id: number; readonly at: number; readonly answered: Answered };
+
+export interface HistoryWriter {
+  /** Writes what will be asked and gives its number. */
+  asks(asked: Asked): number;
+  answers(id: number, answered: Answered): void;
+  readonly count: () => number;
+  close(): void;
+}
+
+/** One JSON line per event, written through before the call returns, so that no crash reorders it. */
+export function writeHistory(file: string): HistoryWriter {
+  const target = openSync(file, 'w');
+  const began = performance.now();
+  let last = 0;
+  const write = (line: Line) => writeSync(target, `${JSON.stringify(line)}\n`);
+  const at = () => performance.now() - began;
+  return {
+    asks(asked) {
+      last += 1;
+      write({ id: last, at: at(), asked });
+      return last;
+    },
+    answers: (id, answered) => void write({ id, at: at(), answered }),
+    count: () => last,
+    close: () => closeSync(target),
+  };
+}
+
+export function readHistory(file: string): Operation[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const operations = new Map<number, Operation>();
+  for (const text of lines) {
+    const line = JSON.parse(text) as Line;
+    if ('asked' in line) {
+      operations.set(line.id, {
+        ...line.asked,
+        id: line.id,
+        sentAt: line.at,
+        answeredAt: Number.POSITIVE_INFINITY,
+        outcome: 'unknown',
+      });
+      continue;
+    }
+    const asked = operations.get(line.id);
+    if (asked === undefined)
+      throw new Error(`Operation ${line.id} was answered before it was sent`);
+    const known = line.answered.outcome !== 'unknown';
+    operations.set(line.id, {
+      ...asked,
+      ...line.answered,
+      answeredAt: known ? line.at : Number.POSITIVE_INFINITY,
+    });
+  }
+  return [...operations.values()];
+}
