@@ -171,7 +171,13 @@ test('moving a visit presets its type and locks it', () => {
 test('a reset forgets the choices, the answers and the visit that was being moved', () => {
   const moving = journey({ type: 'reschedule', of: rescheduleOf }, { type: 'reset' });
   expect(moving.context).toEqual(journey().context);
-  const answered = journey(choose, toSlots, pick, { type: 'answer', reason: 'x' }, { type: 'reset' });
+  const answered = journey(
+    choose,
+    toSlots,
+    pick,
+    { type: 'answer', reason: 'x' },
+    { type: 'reset' },
+  );
   expect(answered.context).toEqual(journey().context);
 });
 
@@ -201,7 +207,8 @@ test('no walk through the journey loses an answer but by booking, a reset or a n
       for (const event of walk) {
         const next = getNextSnapshot(bookingMachine, now, event);
         const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer'];
-        if (!mayForget.includes(event.type)) expect(next.context.reasons).toEqual(now.context.reasons);
+        if (!mayForget.includes(event.type))
+          expect(next.context.reasons).toEqual(now.context.reasons);
         now = next;
       }
     }),

@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
+import { reasonRule } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate } from '@clinic/domain';
-import { isReady, NO_REASONS, reasonKindOf } from './booking-draft.ts';
+import { isReady, NO_REASONS } from './booking-draft.ts';
 import type {
   BookedVisit,
   Draft,
@@ -64,11 +65,11 @@ export function slotOf(draft: Draft): PickedSlot | null {
 /** The answer to the reason question of the chosen type. */
 export function reasonOf({ draft, reasons }: Journey): string {
   const type = searchOf(draft)?.type;
-  return type ? reasons[reasonKindOf(type)] : '';
+  return type ? reasons[reasonRule(type).label] : '';
 }
 
 function withReason(reasons: Reasons, type: AppointmentTypeCode, reason: string): Reasons {
-  return { ...reasons, [reasonKindOf(type)]: reason };
+  return { ...reasons, [reasonRule(type).label]: reason };
 }
 
 /** The first of the journey again, for the visit that is being moved or for none. */

@@ -1,0 +1,44 @@
+import { centsOf, hasFamilyDoctor } from '@clinic/domain';
+import type { AppointmentType, DoctorStatus, PatientFacts } from '@clinic/domain';
+import type { WireAppointmentType, WireDoctorStatus, WireUser } from '@clinic/contract';
+
+/** The clinic's words for what the wire calls otherwise. */
+export function typeFromWire(entry: WireAppointmentType): AppointmentType {
+  return {
+    code: entry.code,
+    description: entry.description,
+    enabled: entry.status === 'enabled',
+    enforceMrp: entry.enforceMRP,
+    enforceNoPcp: entry.enforceNoPCP,
+    chargeCents: centsOf(entry.chargeAmount) ?? 0,
+    requiresDocuments: entry.requiresDocumentUpload,
+  };
+}
+
+/** The list of doctors names only active ones, so a status from its map is active. */
+export function statusFromWire(entry: WireDoctorStatus): DoctorStatus {
+  return {
+    disabled: entry.scheduledisable,
+    comment: entry.scheduledcomment,
+    hidden: entry.noscheduledisplay,
+    familyOnly: entry.onlyFamilyDoctor,
+    noPcp: entry.noPCP,
+    active: true,
+  };
+}
+
+/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
+export interface PatientChecks {
+  readonly noPcp: boolean | 'unknown';
+  readonly hasActivePrimaryDoctor: boolean | 'unknown';
+}
+
+export function patientFacts(user: WireUser, checks: PatientChecks): PatientFacts {
+  return {
+    eligibility: user.eligibility,
+    hasFamilyDoctor: hasFamilyDoctor(checks.noPcp, user.familyDoc),
+    hasActivePrimaryDoctor: checks.hasActivePrimaryDoctor,
+    blockedProviders: user.blockedProviders,
+    isBlocked: user.isBlocked,
+  };
+}

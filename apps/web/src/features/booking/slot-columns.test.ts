@@ -1,0 +1,132 @@
+import { addDays, startOfDay, toInstant } from '@clinic/domain';
+import type { DoctorStatus, SlotCode } from '@clinic/domain';
+import { aDoctor, anAppointmentType, aPatient, aStatus, NOW } from '@clinic/domain/testing';
+import type { WireScheduleDay } from '@clinic/contract';
+import { expect, test } from 'vitest';
+import { slotColumns } from './slot-columns.ts';
+import type { GridFacts } from './slot-columns.ts';
+
+const stone = aDoctor();
+const mehta = aDoctor({ id: '102', firstName: 'Rahul', lastName: 'Mehta' });
+const today = '2026-11-21';
+const tomorrow = '2026-11-22';
+
+const slotAt = (date: string, time: string, code: SlotCode = 'O') => {
+  const start = toInstant(date, time);
+  return { code, start, end: start + 300 };
+};
+
+function day(date: string, times: Record<string, readonly string[]>): WireScheduleDay {
+  const providers = Object.entries(times).map(([doctor, own]) => ({
+    doctor,
+    schedule: own.map((time) => slotAt(date, time)),
+    booked: [],
+  }));
+  return { date, providers };
+}
+
+const facts = (over: Partial<GridFacts> = {}): GridFacts => ({
+  type: anAppointmentType(),
+  doctor: 'earliest',
+  doctors: [stone, mehta],
+  statuses: new Map<string, DoctorStatus>([
+    ['101', aStatus()],
+    ['102', aStatus()],
+  ]),
+  patient: aPatient(),
+  ...over,
+});
+
+const oneDay = { kind: 'day', from: tomorrow, to: tomorrow } as const;
+const sixDays = { kind: 'days', from: today, to: addDays(today, 5) } as const;
+const timesOf = (parts: readonly { chips: readonly { time: string }[] }[]) =>
+  parts.flatMap(({ chips }) => chips.map(({ time }) => time));
+
+test('one day has a column for each provider who has a free time', () => {
+  const { columns } = slotColumns(
+    [day(tomorrow, { '101': ['09:00'], '102': [] })],
+    oneDay,
+    facts(),
+    NOW,
+  );
+  expect(columns.map(({ provider }) => provider)).toEqual([stone]);
+});
+
+test('several days have a column for each date, also one without a free time', () => {
+  const days = [day(today, { '101': ['13:00'] }), day(tomorrow, { '101': [] })];
+  const { columns, count } = slotColumns(days, sixDays, facts({ doctor: stone }), NOW);
+  expect(columns.map(({ date, count }) => [date, count])).toEqual([
+    [today, 1],
+    [tomorrow, 0],
+  ]);
+  expect(columns[0]?.provider).toBeNull();
+  expect(count).toBe(1);
+});
+
+test('times are parted at noon and at five', () => {
+  const days = [day(tomorrow, { '101': ['17:00', '11:55', '12:00', '16:55', '08:00'] })];
+  const [column] = slotColumns(days, oneDay, facts(), NOW).columns;
+  expect(column?.parts.map(({ part, chips }) => [part, chips.map(({ time }) => time)])).toEqual([
+    ['morning', ['08:00', '11:55']],
+    ['afternoon', ['12:00', '16:55']],
+    ['evening', ['17:00']],
+  ]);
+});
+
+test('a booked slot and one of another type are absent', () => {
+  const taken = slotAt(tomorrow, '09:05').start;
+  const days: WireScheduleDay[] = [
+    {
+      date: tomorrow,
+      providers: [
+        {
+          doctor: '101',
+          schedule: [
+            slotAt(tomorrow, '09:00'),
+            slotAt(tomorrow, '09:05'),
+            slotAt(tomorrow, '09:10', 'P'),
+            slotAt(tomorrow, '09:15', 'A'),
+          ],
+          booked: [{ doctor: '101', start: taken }],
+        },
+      ],
+    },
+  ];
+  expect(timesOf(slotColumns(days, oneDay, facts(), NOW).columns[0]?.parts ?? [])).toEqual([
+    '09:00',
+  ]);
+});
+
+test('a slot exactly 30 minutes ahead is absent, the next one is there', () => {
+  const days = [day(today, { '101': ['09:30', '09:35'] })];
+  const view = { kind: 'day', from: today, to: today } as const;
+  expect(timesOf(slotColumns(days, view, facts(), NOW).columns[0]?.parts ?? [])).toEqual(['09:35']);
+});
+
+test('a family-only doctor is hidden and marked when the primary doctor could not be checked', () => {
+  const familyOnly = facts({
+    type: anAppointmentType({ enforceMrp: true }),
+    statuses: new Map([['101', aStatus({ familyOnly: true })]]),
+    patient: aPatient({ hasActivePrimaryDoctor: 'unknown' }),
+  });
+  const grid = slotColumns([day(tomorrow, { '101': ['09:00'] })], oneDay, familyOnly, NOW);
+  expect(grid).toMatchObject({ count: 0, primaryDoctorUnknown: true });
+});
+
+test('only the chosen doctor is asked', () => {
+  const days = [day(tomorrow, { '101': ['09:00'], '102': ['09:00'] })];
+  const grid = slotColumns(days, oneDay, facts({ doctor: { id: '102' } }), NOW);
+  expect(grid.columns.map(({ key }) => key)).toEqual(['102']);
+});
+
+test('the times are those on the clinic wall, in winter too', () => {
+  const start = startOfDay('2026-12-15') + 13 * 3600;
+  const days: WireScheduleDay[] = [
+    {
+      date: '2026-12-15',
+      providers: [{ doctor: '101', schedule: [{ code: 'O', start, end: start + 300 }], booked: [] }],
+    },
+  ];
+  const view = { kind: 'day', from: '2026-12-15', to: '2026-12-15' } as const;
+  expect(timesOf(slotColumns(days, view, facts(), NOW).columns[0]?.parts ?? [])).toEqual(['13:00']);
+});
