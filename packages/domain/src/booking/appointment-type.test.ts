@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import {
+  APPOINTMENT_TYPE_CODES,
+  SLOT_CODES,
+  instructionKeyFor,
+  isAppointmentTypeCode,
+  isSlotCode,
+  slotServes,
+  visitMode,
+} from './appointment-type.ts';
+
+describe('which slots serve a type (§5 Slot visibility, R-20)', () => {
+  test.each(['I', 'V', 'D', 'M', 'G', 'PP'] as const)('%s takes its own slots and A', (type) => {
+    expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual(
+      SLOT_CODES.filter((code) => code === type || code === 'A'),
+    );
+  });
+
+  test.each(['O', 'P'] as const)('%s takes only its own slots', (type) => {
+    expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual([type]);
+  });
+
+  test('F has no slots', () => {
+    expect(SLOT_CODES.filter((code) => slotServes(code, 'F'))).toEqual([]);
+  });
+});
+
+describe('what a type asks of the patient (§1, R-25)', () => {
+  test('V, D and O say to come to the clinic, P and PP that a provider calls, others nothing', () => {
+    const keys = Object.fromEntries(
+      APPOINTMENT_TYPE_CODES.map((code) => [code, instructionKeyFor(code)]),
+    );
+    expect(keys).toEqual({
+      O: 'comeToClinic',
+      P: 'providerWillCall',
+      PP: 'providerWillCall',
+      V: 'comeToClinic',
+      I: null,
+      D: 'comeToClinic',
+      M: null,
+      G: null,
+      F: null,
+    });
+  });
+
+  test('only P and PP are phone visits (R-42)', () => {
+    expect(APPOINTMENT_TYPE_CODES.filter((code) => visitMode(code) === 'phone')).toEqual([
+      'P',
+      'PP',
+    ]);
+  });
+
+  test('A is a slot code and never a type, F a type and never a slot code', () => {
+    expect([isAppointmentTypeCode('A'), isSlotCode('A')]).toEqual([false, true]);
+    expect([isAppointmentTypeCode('F'), isSlotCode('F')]).toEqual([true, false]);
+    expect([isAppointmentTypeCode('PP'), isSlotCode('PP')]).toEqual([true, true]);
+    expect([isAppointmentTypeCode('o'), isSlotCode('')]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { startOfDay, toInstant } from '../clinic-time.ts';
+import { NOW, aDoctor, aPatient, aSlot, aStatus, anAppointmentType } from '../testing/index.ts';
+import { APPOINTMENT_TYPE_CODES, SLOT_CODES } from './appointment-type.ts';
+import { INACTIVE_PROVIDER_COMMENT, whyUnselectable } from './doctor-choice.ts';
+import { isFarEnoughAhead, isOnSlotGrid, whyDoctorHidden, whyHidden } from './slot-visibility.ts';
+import type { VisibilityFacts } from './slot-visibility.ts';
+
+const facts = (over: Partial<VisibilityFacts> = {}): VisibilityFacts => ({
+  type: anAppointmentType(),
+  doctor: aDoctor(),
+  status: aStatus(),
+  patient: aPatient(),
+  ...over,
+});
+const enforcing = anAppointmentType({ enforceMrp: true, enforceNoPcp: true });
+
+describe('why a slot is hidden (§5 Slot visibility)', () => {
+  test('a free slot of the chosen type is shown', () => {
+    expect(whyHidden(aSlot(), facts(), NOW)).toBeNull();
+  });
+
+  test('a slot of another type is hidden, A serves V but not O (R-20)', () => {
+    const private_ = facts({ type: anAppointmentType({ code: 'V' }) });
+    expect(whyHidden(aSlot({ code: 'P' }), facts(), NOW)).toBe('otherType');
+    expect(whyHidden(aSlot({ code: 'A' }), facts(), NOW)).toBe('otherType');
+    expect(whyHidden(aSlot({ code: 'A' }), private_, NOW)).toBeNull();
+  });
+
+  test('a booked slot is hidden', () => {
+    expect(whyHidden(aSlot({ booked: true }), facts(), NOW)).toBe('booked');
+  });
+
+  test('a slot exactly 30 minutes ahead is hidden, one second more and it is shown (R-12)', () => {
+    const slot = aSlot();
+    expect(whyHidden(slot, facts(), slot.start - 1800)).toBe('tooSoon');
+    expect(whyHidden(slot, facts(), slot.start - 1801)).toBeNull();
+    expect(whyHidden(slot, facts(), slot.start + 1)).toBe('tooSoon');
+    expect([isFarEnoughAhead(1800, 0), isFarEnoughAhead(1801, 0)]).toEqual([false, true]);
+  });
+
+  test('the last slot of day 90 is shown, the first of day 91 is hidden (R-13)', () => {
+    const last = aSlot({ start: toInstant('2027-02-19', '23:55') });
+    const first = aSlot({ start: startOfDay('2027-02-20') });
+    expect(whyHidden(last, facts(), NOW)).toBeNull();
+    expect(whyHidden(first, facts(), NOW)).toBe('tooLate');
+  });
+
+  test.each([
+    ['inactive', facts({ status: aStatus({ active: false }) })],
+    ['hidden', facts({ status: aStatus({ hidden: true }) })],
+    ['disabled', facts({ status: aStatus({ disabled: true }) })],
+    ['blocked', facts({ patient: aPatient({ blockedProviders: ['101'] }) })],
+    [
+      'noPcpConflict',
+      facts({
+        type: enforcing,
+        status: aStatus({ noPcp: true }),
+        patient: aPatient({ hasFamilyDoctor: true }),
+      }),
+    ],
+    [
+      'familyOnly',
+      facts({
+        type: enforcing,
+        status: aStatus({ familyOnly: true }),
+        patient: aPatient({ hasActivePrimaryDoctor: false }),
+      }),
+    ],
+    [
+      'notGiven',
+      facts({
+        type: anAppointmentType({ code: 'V' }),
+        doctor: aDoctor({ firstName: 'Jordan NP' }),
+      }),
+    ],
+  ] as const)('a doctor who is %s hides all slots', (reason, because) => {
+    expect(whyDoctorHidden(because)).toBe(reason);
+    expect(whyHidden(aSlot({ code: 'V' }), because, NOW)).toBe(reason);
+  });
+
+  test('a failed primary-doctor check hides slots that step 1 still let choose (R-23)', () => {
+    const unknown = facts({
+      type: enforcing,
+      status: aStatus({ familyOnly: true }),
+      patient: aPatient({ hasActivePrimaryDoctor: 'unknown' }),
+    });
+    expect(whyDoctorHidden(unknown)).toBe('primaryDoctorUnknown');
+    const { doctor, status, type, patient } = unknown;
+    expect(whyUnselectable(doctor, status, type, patient)).toBeNull();
+    const notAsked = { ...unknown, type: anAppointmentType({ enforceNoPcp: true }) };
+    expect(whyDoctorHidden(notAsked)).toBeNull();
+  });
+
+  test('the comment about an inactive provider hides nothing while the type enforces nothing', () => {
+    const status = aStatus({ disabled: true, comment: INACTIVE_PROVIDER_COMMENT });
+    expect(whyDoctorHidden(facts({ status }))).toBeNull();
+    expect(whyDoctorHidden(facts({ status, type: enforcing }))).toBe('disabled');
+  });
+
+  test('starts lie on the 5-minute grid (R-16)', () => {
+    expect([isOnSlotGrid(NOW), isOnSlotGrid(NOW + 299), isOnSlotGrid(NOW + 300)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test('a shown slot is always free, served, ahead and of a doctor who could be chosen', () => {
+    const status = fc.record({
+      disabled: fc.boolean(),
+      comment: fc.constantFrom('', 'Away', INACTIVE_PROVIDER_COMMENT),
+      hidden: fc.boolean(),
+      familyOnly: fc.boolean(),
+      noPcp: fc.boolean(),
+      active: fc.boolean(),
+    });
+    const patient = fc.record({
+      eligibility: fc.constant('E' as const),
+      hasFamilyDoctor: fc.boolean(),
+      hasActivePrimaryDoctor: fc.constantFrom(true, false, 'unknown' as const),
+      blockedProviders: fc.constantFrom([], ['101'], ['102']),
+      isBlocked: fc.constant(false),
+    });
+    const type = fc.record({
+      code: fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+      enforceMrp: fc.boolean(),
+      enforceNoPcp: fc.boolean(),
+    });
+    const slot = fc.record({
+      code: fc.constantFrom(...SLOT_CODES),
+      booked: fc.boolean(),
+      ahead: fc.integer({ min: -3600, max: 100 * 86_400 }),
+    });
+    fc.assert(
+      fc.property(slot, type, status, patient, (drawn, chosen, state, who) => {
+        const drawnSlot = aSlot({ ...drawn, start: NOW + drawn.ahead });
+        const because = facts({ type: chosen, status: state, patient: who });
+        if (whyHidden(drawnSlot, because, NOW) !== null) return;
+        expect(drawn.booked).toBe(false);
+        expect(drawn.code === chosen.code || drawn.code === 'A').toBe(true);
+        expect(drawn.ahead).toBeGreaterThan(1800);
+        expect(state.active && !state.hidden).toBe(true);
+        expect(whyUnselectable(because.doctor, state, chosen, who)).toBeNull();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
