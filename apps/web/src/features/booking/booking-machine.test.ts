@@ -43,7 +43,7 @@ const events: JourneyEvent[] = [
 ];
 
 function journey(...sent: JourneyEvent[]): SnapshotFrom<typeof bookingMachine> {
-  const first = getInitialSnapshot(bookingMachine, { rescheduleOf: null });
+  const first = getInitialSnapshot(bookingMachine);
   return sent.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), first);
 }
 
@@ -58,7 +58,7 @@ test('the journey has the five states of the specification and no other', () => 
 });
 
 test('a visit without a fee goes from type over slot and confirm to booked', () => {
-  const actor = createActor(bookingMachine, { input: { rescheduleOf: null } }).start();
+  const actor = createActor(bookingMachine).start();
   const seen = [choose, toSlots, pick, { type: 'booked', visit } as const].map((event) => {
     actor.send(event);
     return actor.getSnapshot().value;

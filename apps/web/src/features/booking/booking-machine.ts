@@ -72,9 +72,8 @@ function withReason(reasons: Reasons, type: AppointmentTypeCode, reason: string)
   return { ...reasons, [reasonRule(type).label]: reason };
 }
 
-/** The first of the journey again, for the visit that is being moved or for none. */
-function restarted(rescheduleOf: RescheduleOf | null): Journey {
-  if (!rescheduleOf) return start;
+/** The journey from its first step on, for the visit that is being moved. */
+function moving(rescheduleOf: RescheduleOf): Journey {
   const search = { type: rescheduleOf.type, doctor: null, date: null };
   return { ...start, draft: { step: 'schedule', search }, rescheduleOf };
 }
@@ -88,7 +87,6 @@ export const bookingMachine = setup({
   types: {
     context: {} as Journey,
     events: {} as JourneyEvent,
-    input: {} as { readonly rescheduleOf: RescheduleOf | null },
   },
   guards: {
     ready: ({ context: { draft } }, { firstDay }: { firstDay: ClinicDate }) =>
@@ -101,10 +99,10 @@ export const bookingMachine = setup({
 }).createMachine({
   id: 'booking',
   initial: 'schedule',
-  context: ({ input }) => restarted(input.rescheduleOf),
+  context: start,
   on: {
     reset: { target: '.schedule', actions: assign(() => start) },
-    reschedule: { target: '.schedule', actions: assign(({ event }) => restarted(event.of)) },
+    reschedule: { target: '.schedule', actions: assign(({ event }) => moving(event.of)) },
   },
   states: {
     schedule: {

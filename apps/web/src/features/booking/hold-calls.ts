@@ -1,0 +1,39 @@
+import type { AppointmentTypeCode } from '@clinic/domain';
+import type { CallResult } from '@clinic/contract/client';
+import { callService } from '../../shared/api/service.ts';
+import type { PickedSlot } from './booking-draft.ts';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One hold per patient: what is said about it is said in order, or a release overtakes a hold. */
+function inOrder<T>(call: () => Promise<T>): Promise<T> {
+  const next = last.then(call, call);
+  last = next.catch(() => {});
+  return next;
+}
+
+export function placeHold(
+  { doctor, start, end }: PickedSlot,
+  selectedType: AppointmentTypeCode,
+  rescheduleOf: string | null,
+): Promise<CallResult<'placeHold'>> {
+  const body = {
+    doctor,
+    start,
+    end,
+    selectedType,
+    ...(rescheduleOf === null ? {} : { rescheduleOf }),
+  };
+  return inOrder(() => callService('placeHold', { body }));
+}
+
+/** Gives the slot back; a hold that is not released lapses by itself, so a failure needs no words. */
+export function releaseHold(): Promise<CallResult<'releaseHold'>> {
+  return inOrder(() => callService('releaseHold', {}));
+}
+
+export function saveDraft(reason: string): Promise<CallResult<'saveDraft'>> {
+  return inOrder(() =>
+    callService('saveDraft', { body: { draft: { reason } } }, { background: true }),
+  );
+}

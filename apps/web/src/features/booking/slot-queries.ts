@@ -1,0 +1,115 @@
+import type { AppointmentTypeCode, ClinicDate, DateSpan } from '@clinic/domain';
+import { daysToFetch, datesOf } from '@clinic/domain';
+import type { WireHold, WireScheduleDay, WireUser } from '@clinic/contract';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { statusFromWire } from './from-the-wire.ts';
+
+/** One factory per call of the booking screens; keys stand here and nowhere else. */
+
+export const doctorsQuery = queryOptions({
+  queryKey: ['doctors'],
+  queryFn: ({ signal }) => request('listDoctors', {}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
+export const doctorStatusQuery = queryOptions({
+  queryKey: ['doctors', 'status'],
+  queryFn: async ({ signal }) => {
+    const entries = Object.entries(await request('doctorStatus', {}, { signal }));
+    return new Map(entries.map(([id, entry]) => [id, statusFromWire(entry)]));
+  },
+  structuralSharing: false,
+  staleTime: 60_000,
+});
+
+/** Whether the patient's family doctor is elsewhere; a failure is silent (§7, R-23). */
+export const noPcpQuery = queryOptions({
+  queryKey: ['check-nopcp'],
+  queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal })).noPCP,
+  staleTime: 5 * 60_000,
+  retry: false,
+});
+
+/** Whether the patient has an active primary doctor at the clinic (R-22, R-23). */
+export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographicNo'>) =>
+  queryOptions({
+    queryKey: ['primary-doctor', demographicNo],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      // Who has no chart, or none that the clinic knows, has no doctor here; that is no failure.
+      if (demographicNo === '') return false;
+      try {
+        const answer = await request('getPatientRecord', { params: { demographicNo } }, { signal });
+        return answer.demographic.providerNo !== '' && answer.provider.enabled;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return false;
+        throw error;
+      }
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  });
+
+/** The hold that the service keeps for this patient, with its draft (R-30). */
+export const holdQuery = queryOptions({
+  queryKey: ['hold'],
+  queryFn: async ({ signal }): Promise<WireHold | null> =>
+    (await request('readHold', {}, { signal })).extras.hold,
+  staleTime: Infinity,
+});
+
+/** What a visit of the type costs this patient, asked anew each time (§4 Next on confirm). */
+export const appStateQuery = (
+  selectedType: AppointmentTypeCode,
+  { eligibility }: Pick<WireUser, 'eligibility'>,
+) =>
+  queryOptions({
+    queryKey: ['appstate', selectedType, eligibility],
+    queryFn: async ({ signal }) =>
+      (await request('appState', { query: { eligibility, selectedType } }, { signal })).extras,
+    staleTime: 0,
+    retry: false,
+  });
+
+const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, date] as const;
+/** How long a fetched day is shown without asking again, in milliseconds. */
+const DAY_FRESH_MS = 60_000;
+
+function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) {
+  const state = queryClient.getQueryState<WireScheduleDay>(dayKey(doctorId, date));
+  const fresh = state && !state.isInvalidated && Date.now() - state.dataUpdatedAt < DAY_FRESH_MS;
+  return fresh ? state.data : undefined;
+}
+
+/**
+ * The days of a span, ascending; those fetched a moment ago need no call (R-14). `doctorId` is -1 for
+ * all doctors (§7).
+ */
+export async function loadDays(
+  queryClient: QueryClient,
+  doctorId: string,
+  span: DateSpan,
+  signal?: AbortSignal,
+): Promise<WireScheduleDay[]> {
+  const dates = datesOf(span);
+  const fetched = new Set(dates.filter((date) => freshDay(queryClient, doctorId, date)));
+  await Promise.all(
+    daysToFetch(span, fetched).map(async ({ from, to }) => {
+      const query = { from, to, id: doctorId };
+      const { extras } = await request('doctorSchedule', { query }, signal ? { signal } : {});
+      const days = new Map(extras.map((day) => [day.date, day]));
+      for (const date of datesOf({ from, to }))
+        queryClient.setQueryData(dayKey(doctorId, date), days.get(date) ?? { date, providers: [] });
+    }),
+  );
+  return dates.map(
+    (date) =>
+      queryClient.getQueryData<WireScheduleDay>(dayKey(doctorId, date)) ?? { date, providers: [] },
+  );
+}
+
+/** What was fetched of the schedule is no longer believed: a slot was lost, taken or given back. */
+export function forgetDays(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['schedule'], refetchType: 'none' });
+}

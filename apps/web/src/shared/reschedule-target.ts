@@ -1,0 +1,29 @@
+const KEY = 'clinic.reschedule';
+
+/**
+ * The id of the visit that the patient chose to move, on its way from My Appointments to the booking
+ * (R-51). Nothing else of the visit is kept in the browser (S-8).
+ */
+export function keepRescheduleTarget(appointmentId: string): void {
+  try {
+    sessionStorage.setItem(KEY, appointmentId);
+  } catch {
+    // A browser that keeps nothing: a reload then forgets which visit is moved.
+  }
+}
+
+export function dropRescheduleTarget(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // There was nothing to remove.
+  }
+}
+
+export function readRescheduleTarget(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
