@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { aCrashReport } from '../testing/index.ts';
+import {
+  crashDate,
+  toggleExperiencing,
+  toggleTreatment,
+  whyCrashReportRefused,
+} from './crash-report.ts';
+import type { CrashReport } from './crash-report.ts';
+
+const today = '2026-11-21';
+const refusals = (over: Partial<CrashReport>) => whyCrashReportRefused(aCrashReport(over), today);
+const ofLength = (length: number) => '🦴'.repeat(length);
+
+describe('the crash report of type I (§5 Type I extras, R-37)', () => {
+  test('a complete one passes', () => {
+    expect(refusals({})).toEqual([]);
+  });
+
+  test('an empty one is refused in every field, in the order of the form', () => {
+    const nothing: CrashReport = {
+      crashYear: null,
+      crashMonth: null,
+      crashDay: null,
+      contactPreference: null,
+      symptom: '',
+      experiencingList: [],
+      treatmentList: [],
+      medicationTaken: null,
+    };
+    expect(whyCrashReportRefused(nothing, today)).toEqual([
+      { field: 'crashDate', code: 'invalid' },
+      { field: 'contactPreference', code: 'missing' },
+      { field: 'symptom', code: 'tooShort' },
+      { field: 'experiencingList', code: 'missing' },
+      { field: 'treatmentList', code: 'missing' },
+      { field: 'medicationTaken', code: 'missing' },
+    ]);
+  });
+
+  test('the crash may have happened today, not tomorrow', () => {
+    expect(refusals({ crashDay: 21 })).toEqual([]);
+    expect(refusals({ crashDay: 22 })).toEqual([{ field: 'crashDate', code: 'invalid' }]);
+  });
+
+  test.each([
+    { crashYear: null },
+    { crashMonth: null },
+    { crashDay: null },
+    { crashMonth: 2, crashDay: 30 },
+    { crashYear: 2025, crashMonth: 2, crashDay: 29 },
+    { crashMonth: 13 },
+    { crashMonth: 0 },
+    { crashDay: 0 },
+    { crashDay: 1.5 },
+    { crashYear: -1 },
+    { crashYear: Number.NaN },
+  ])('%o is no date', (over) => {
+    expect(crashDate(aCrashReport(over))).toBeNull();
+    expect(refusals(over)).toEqual([{ field: 'crashDate', code: 'invalid' }]);
+  });
+
+  test('29 February of a leap year is a date', () => {
+    expect(crashDate({ crashYear: 2024, crashMonth: 2, crashDay: 29 })).toBe('2024-02-29');
+  });
+
+  test('symptoms take 3 to 300 characters', () => {
+    const codes = [2, 3, 300, 301].map(
+      (length) => refusals({ symptom: ofLength(length) })[0]?.code,
+    );
+    expect(codes).toEqual(['tooShort', undefined, undefined, 'tooLong']);
+    expect(refusals({ symptom: ' ab ' })[0]?.code).toBe('tooShort');
+  });
+
+  test('the text of another treatment takes 3 to 50 characters', () => {
+    const codes = [2, 3, 50, 51].map(
+      (length) =>
+        refusals({ treatmentList: ['acupuncture', { key: 'other', text: ofLength(length) }] })[0]
+          ?.code,
+    );
+    expect(codes).toEqual(['tooShort', undefined, undefined, 'tooLong']);
+  });
+
+  test("medication is 'No' or takes 3 to 200 characters", () => {
+    const codes = [2, 3, 200, 201].map(
+      (length) => refusals({ medicationTaken: ofLength(length) })[0]?.code,
+    );
+    expect(codes).toEqual(['tooShort', undefined, undefined, 'tooLong']);
+    expect(refusals({ medicationTaken: 'No' })).toEqual([]);
+    expect(refusals({ medicationTaken: '' })).toEqual([
+      { field: 'medicationTaken', code: 'tooShort' },
+    ]);
+  });
+});
+
+describe('choices that exclude each other (R-37)', () => {
+  test("'not absent' clears the absences and they clear it; modified duties stay", () => {
+    const absent = toggleExperiencing(['modifiedDuties', 'missingWork'], 'missingStudies');
+    expect(absent).toEqual(['modifiedDuties', 'missingWork', 'missingStudies']);
+    expect(toggleExperiencing(absent, 'notAbsent')).toEqual(['modifiedDuties', 'notAbsent']);
+    expect(toggleExperiencing(['notAbsent'], 'missingTraining')).toEqual(['missingTraining']);
+    expect(toggleExperiencing(['notAbsent'], 'modifiedDuties')).toEqual([
+      'notAbsent',
+      'modifiedDuties',
+    ]);
+  });
+
+  test("'no treatment' and all other treatments clear each other", () => {
+    expect(toggleTreatment(['acupuncture', { key: 'other', text: 'Yoga' }], 'none')).toEqual([
+      'none',
+    ]);
+    expect(toggleTreatment(['none'], 'other')).toEqual([{ key: 'other', text: '' }]);
+    expect(toggleTreatment(['acupuncture'], 'psychology')).toEqual(['acupuncture', 'psychology']);
+  });
+
+  test('what is ticked unticks', () => {
+    expect(toggleExperiencing(['missingWork', 'notAbsent'], 'missingWork')).toEqual(['notAbsent']);
+    expect(toggleTreatment([{ key: 'other', text: 'Yoga' }, 'acupuncture'], 'other')).toEqual([
+      'acupuncture',
+    ]);
+    expect(toggleTreatment(['none'], 'none')).toEqual([]);
+  });
+});

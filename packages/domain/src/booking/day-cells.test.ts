@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, startOfDay, toClinic, toInstant } from '../clinic-time.ts';
+import { CELLS_PER_DAY, cellAt, cellOfTime, cellStart, dayRuler, timeOfCell } from './day-cells.ts';
+
+const changeDays = ['1990-04-01', '1990-10-28', '2006-04-02', '2025-11-02', '2026-03-08'];
+const anyDate = fc.integer({ min: 0, max: 25_000 }).map((days) => addDays('1970-01-01', days));
+
+describe('cells of a clinic day', () => {
+  test('13:00 is cell 156, 23:55 the last, and 24:00 ends the day', () => {
+    expect([cellOfTime('00:00'), cellOfTime('13:00'), cellOfTime('23:55')]).toEqual([0, 156, 287]);
+    expect(cellOfTime('24:00')).toBe(CELLS_PER_DAY);
+    expect([timeOfCell(0), timeOfCell(156), timeOfCell(287)]).toEqual(['00:00', '13:00', '23:55']);
+  });
+
+  test('cell 156 of 2026-12-15 starts at 20:00Z', () => {
+    expect(cellStart(dayRuler('2026-12-15'), 156)).toBe(toInstant('2026-12-15', '13:00'));
+  });
+
+  test.each([...changeDays, '2026-11-01', '2026-12-15', '2027-03-14'])(
+    'on %s each cell starts when its wall time does',
+    (date) => {
+      const ruler = dayRuler(date);
+      for (let cell = 0; cell < CELLS_PER_DAY; cell++) {
+        const time = timeOfCell(cell);
+        const start = cellStart(ruler, cell);
+        if (start === null) expect(toClinic(toInstant(date, time)).time).not.toBe(time);
+        else expect([start, toClinic(start).time]).toEqual([toInstant(date, time), time]);
+      }
+    },
+  );
+
+  test('the hour that the clocks skipped has no cells, the one that came twice has one set', () => {
+    const missing = (date: string) =>
+      Array.from({ length: CELLS_PER_DAY }, (_, cell) => cell).filter(
+        (cell) => cellStart(dayRuler(date), cell) === null,
+      );
+    expect(missing('2026-03-08')).toEqual([24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35]);
+    expect(missing('2025-11-02')).toEqual([]);
+    expect(missing('2026-11-01')).toEqual([]);
+    // The second 01:30 of 2025-11-02 lies in no cell.
+    expect(cellAt(dayRuler('2025-11-02'), toInstant('2025-11-02', '01:30') + 3600)).toBeNull();
+  });
+
+  test('the way from a cell to its instant and back gives the cell', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(anyDate, fc.constantFrom(...changeDays)),
+        fc.nat(287),
+        fc.nat(299),
+        (date, cell, within) => {
+          const ruler = dayRuler(date);
+          const start = cellStart(ruler, cell);
+          if (start !== null) expect(cellAt(ruler, start + within)).toBe(cell);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('instants of the day before and after lie in no cell', () => {
+    for (const date of [...changeDays, '2026-12-15']) {
+      const ruler = dayRuler(date);
+      expect(cellAt(ruler, startOfDay(date) - 1)).toBeNull();
+      expect(cellAt(ruler, startOfDay(date))).toBe(0);
+      expect(cellAt(ruler, startOfDay(addDays(date, 1)) - 1)).toBe(287);
+      expect(cellAt(ruler, startOfDay(addDays(date, 1)))).toBeNull();
+    }
+  });
+});

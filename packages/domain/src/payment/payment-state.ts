@@ -1,0 +1,70 @@
+/**
+ * Where a payment stands with us. `capturing` is authorised, with its visit booked. Design:
+ * docs/booking-and-payment.md.
+ */
+export const PAYMENT_STATES = [
+  'created',
+  'requires_action',
+  'declined',
+  'cancelling',
+  'cancelled',
+  'capturing',
+  'captured',
+  'kept',
+  'capture_failed',
+  'refund_pending',
+  'refunded',
+  'refund_failed',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/**
+ * What the gateway says of the payment's intent. `unanswered`: it could not be asked. `unsure`: no
+ * intent is found, but a create call may still be on its way. `absent`: none is there or will come.
+ * `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
+ */
+export const GATEWAY_FACTS = [
+  'unanswered',
+  'unsure',
+  'absent',
+  'mismatch',
+  'needsCard',
+  'needsAction',
+  'processing',
+  'authorised',
+  'captured',
+  'refundPending',
+  'refunded',
+  'refundFailed',
+  'cancelled',
+] as const;
+export type GatewayFact = (typeof GATEWAY_FACTS)[number];
+
+/**
+ * What became of the claim that the payment is for. `lapsed` is still held, past its deadline;
+ * `active` is booked or registered, or was attended; `gone` covers a slot that the clinic took back.
+ */
+export const CLAIM_FACTS = ['held', 'lapsed', 'active', 'cancelledByPatient', 'gone'] as const;
+export type ClaimFact = (typeof CLAIM_FACTS)[number];
+
+/** The one call to the gateway that may follow a step. */
+export type GatewayWrite = 'create' | 'capture' | 'cancel' | 'refund';
+
+/** What an operator must see: nothing mends it by itself. */
+export type PaymentAlarm = 'mismatch' | 'contradiction' | 'moneyLost' | 'refundFailed';
+
+/** The open states: an intent may still take money for a visit that is not booked. */
+export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action', 'declined'];
+
+/** A patient has at most one payment in these states (I5). */
+export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
+
+/** States in which the money for a visit is guaranteed or taken (I2). */
+export const SECURED_STATES: readonly PaymentState[] = ['capturing', 'captured'];
+
+/** States that want the sweeper's attention until they end. */
+export const UNFINISHED_STATES: readonly PaymentState[] = [
+  ...LIVE_STATES,
+  'capturing',
+  'refund_pending',
+];
