@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { anAppointment } from '../testing/index.ts';
+import { showsNoShowNote, whyCannotCancel, whyCannotReschedule } from './change-rules.ts';
+
+const HOUR = 3600;
+const { start } = anAppointment();
+
+describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
+  test('more than 6 hours ahead, not at 6 hours', () => {
+    expect(whyCannotCancel(anAppointment(), start - 6 * HOUR - 1)).toBeNull();
+    expect(whyCannotCancel(anAppointment(), start - 6 * HOUR)).toBe('tooLate');
+  });
+
+  test('paid under 140, not from 140 on', () => {
+    const longBefore = start - 48 * HOUR;
+    expect(whyCannotCancel(anAppointment({ paidCents: 13_999 }), longBefore)).toBeNull();
+    expect(whyCannotCancel(anAppointment({ paidCents: 14_000 }), longBefore)).toBe('paid');
+  });
+
+  test('isCancellable false refuses, null does not', () => {
+    const longBefore = start - 48 * HOUR;
+    expect(whyCannotCancel(anAppointment({ isCancellable: false }), longBefore)).toBe(
+      'notCancellable',
+    );
+    expect(whyCannotCancel(anAppointment({ isCancellable: null }), longBefore)).toBeNull();
+  });
+
+  test('a registered visit may be cancelled, one without a booking id or past may not', () => {
+    const longBefore = start - 48 * HOUR;
+    expect(whyCannotCancel(anAppointment({ status: 'registered' }), longBefore)).toBeNull();
+    expect(whyCannotCancel(anAppointment({ bookingId: null }), longBefore)).toBe('noBooking');
+    expect(whyCannotCancel(anAppointment(), start)).toBe('notEditable');
+    expect(whyCannotCancel(anAppointment({ status: 'cancelled' }), longBefore)).toBe('notEditable');
+  });
+});
+
+describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
+  test('more than 24 hours ahead, not at 24 hours', () => {
+    expect(whyCannotReschedule(anAppointment(), start - 24 * HOUR - 1)).toBeNull();
+    expect(whyCannotReschedule(anAppointment(), start - 24 * HOUR)).toBe('tooLate');
+  });
+
+  test('only while it is reschedulable', () => {
+    const fixed = anAppointment({ isReschedulable: false });
+    expect(whyCannotReschedule(fixed, start - 48 * HOUR)).toBe('notReschedulable');
+  });
+
+  test('a paid visit may be moved', () => {
+    const paid = anAppointment({ paidCents: 20_000, isCancellable: false });
+    expect(whyCannotReschedule(paid, start - 48 * HOUR)).toBeNull();
+  });
+
+  test('not without a booking id, not when past or cancelled', () => {
+    const longBefore = start - 48 * HOUR;
+    expect(whyCannotReschedule(anAppointment({ bookingId: null }), longBefore)).toBe('noBooking');
+    expect(whyCannotReschedule(anAppointment(), start + 1)).toBe('notEditable');
+    expect(whyCannotReschedule(anAppointment({ status: 'other' }), longBefore)).toBe('notEditable');
+  });
+});
+
+describe('the no-show note (§2 Booking step 3, R-38)', () => {
+  test('appears at 6 hours ahead and less, not at a second more', () => {
+    expect(showsNoShowNote(start, start - 6 * HOUR - 1)).toBe(false);
+    expect(showsNoShowNote(start, start - 6 * HOUR)).toBe(true);
+    expect(showsNoShowNote(start, start - 1800)).toBe(true);
+  });
+
+  test('appears exactly where cancelling would be too late', () => {
+    for (const now of [start - 6 * HOUR - 1, start - 6 * HOUR, start - 1])
+      expect(showsNoShowNote(start, now)).toBe(whyCannotCancel(anAppointment(), now) === 'tooLate');
+  });
+});

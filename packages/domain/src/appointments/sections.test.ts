@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NOW, anAppointment } from '../testing/index.ts';
+import { isEditable } from './appointment.ts';
+import { arrange, section } from './sections.ts';
+
+describe('where a visit stands (§4 Appointment status, R-52)', () => {
+  test.each(['booked', 'registered'] as const)('a %s one is upcoming until it starts', (status) => {
+    expect(section(anAppointment({ status, start: NOW + 1 }), NOW)).toBe('upcoming');
+    expect(section(anAppointment({ status, start: NOW }), NOW)).toBe('previous');
+    expect(isEditable({ status, start: NOW + 1 }, NOW)).toBe(true);
+    expect(isEditable({ status, start: NOW }, NOW)).toBe(false);
+  });
+
+  test('a cancelled one is cancelled, before and after its time', () => {
+    const starts = [NOW - 1, NOW + 1].map((start) =>
+      section(anAppointment({ status: 'cancelled', start }), NOW),
+    );
+    expect(starts).toEqual(['cancelled', 'cancelled']);
+  });
+
+  test('any other status is previous, even ahead', () => {
+    expect(section(anAppointment({ status: 'other', start: NOW + 1 }), NOW)).toBe('previous');
+  });
+
+  test('without a booking id it still shows as upcoming', () => {
+    expect(section(anAppointment({ bookingId: null }), NOW)).toBe('upcoming');
+  });
+});
+
+describe('the order of the cards (R-55)', () => {
+  test('upcoming starts with the next visit, the others with the latest', () => {
+    const starts = [NOW + 200, NOW - 100, NOW + 100, NOW - 200];
+    const all = starts.flatMap((start) => [
+      anAppointment({ start }),
+      anAppointment({ start, status: 'cancelled' }),
+    ]);
+    const { upcoming, previous, cancelled } = arrange(all, NOW);
+    expect(upcoming.map(({ start }) => start)).toEqual([NOW + 100, NOW + 200]);
+    expect(previous.map(({ start }) => start)).toEqual([NOW - 100, NOW - 200]);
+    expect(cancelled.map(({ start }) => start)).toEqual(starts.toSorted((a, b) => b - a));
+  });
+
+  test('no visit is lost or shown twice', () => {
+    const visit = fc.record({
+      id: fc.integer(),
+      start: fc.integer({ min: NOW - 1000, max: NOW + 1000 }),
+      status: fc.constantFrom('booked', 'registered', 'cancelled', 'other' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(visit), (visits) => {
+        const { upcoming, previous, cancelled } = arrange(visits, NOW);
+        const placed = [...upcoming, ...previous, ...cancelled];
+        expect(new Set(placed)).toEqual(new Set(visits));
+        expect(placed).toHaveLength(visits.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { confirmFacts } from '../testing/index.ts';
+import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
+import { nextConfirmStep } from './next-confirm-step.ts';
+import type { ConfirmFacts, ConfirmStep } from './next-confirm-step.ts';
+
+/** Nothing asked yet, everything that can be asked is due. */
+const everythingDue = (over: Partial<ConfirmFacts> = {}) =>
+  confirmFacts({
+    answersValid: false,
+    chargeCents: 14_000,
+    documentsNeeded: true,
+    icbcConfirmed: false,
+    pharmacyPrompt: true,
+    demographics: null,
+    noticeNeeded: true,
+    detailsAgreed: false,
+    limits: null,
+    stateChargeCents: null,
+    ...over,
+  });
+
+/** What the patient or the server does at a step, as the facts that change. */
+const DONE: Record<ConfirmStep, Partial<ConfirmFacts>> = {
+  showProblems: { answersValid: true },
+  warnOfFee: { feeAccepted: true },
+  checkUploads: { uploads: { healthCard: false, pictureId: false } },
+  uploadHealthCard: { uploads: { healthCard: true, pictureId: false } },
+  uploadPictureId: { uploads: { healthCard: true, pictureId: true } },
+  confirmIcbc: { icbcConfirmed: true },
+  choosePharmacy: { pharmacyAnswered: true },
+  checkDemographics: { demographics: 'noEntry' },
+  askFamilyDoctor: { demographics: 'created' },
+  showNotice: { noticeUnderstood: true },
+  agreeToDetails: { detailsAgreed: true },
+  checkLimits: { limits: 'kept' },
+  refuseOverLimit: {},
+  fetchState: { stateChargeCents: 14_000 },
+  fillImmigrationForm: { immigrationFormDone: true },
+  book: {},
+  pay: {},
+};
+
+function walk(from: ConfirmFacts): ConfirmStep[] {
+  const steps: ConfirmStep[] = [];
+  let facts = from;
+  for (;;) {
+    const step = nextConfirmStep(facts);
+    steps.push(step);
+    if (Object.keys(DONE[step]).length === 0) return steps;
+    facts = { ...facts, ...DONE[step] };
+  }
+}
+
+describe('the order after Next (§4 Next on confirm, R-39)', () => {
+  test('a type I visit with everything due', () => {
+    expect(walk(everythingDue({ type: 'I' }))).toEqual([
+      'showProblems',
+      'warnOfFee',
+      'checkUploads',
+      'uploadHealthCard',
+      'uploadPictureId',
+      'confirmIcbc',
+      'choosePharmacy',
+      'checkDemographics',
+      'askFamilyDoctor',
+      'showNotice',
+      'agreeToDetails',
+      'checkLimits',
+      'fetchState',
+      'pay',
+    ]);
+  });
+
+  test.each(['M', 'G'] as const)('%s fills the immigration form before paying', (type) => {
+    expect(walk(everythingDue({ type })).slice(-3)).toEqual([
+      'fetchState',
+      'fillImmigrationForm',
+      'pay',
+    ]);
+  });
+
+  test('a reschedule has no fee warning, documents, limits, form or payment (R-31, R-50, R-51)', () => {
+    expect(walk(everythingDue({ type: 'M', isReschedule: true }))).toEqual([
+      'showProblems',
+      'choosePharmacy',
+      'checkDemographics',
+      'askFamilyDoctor',
+      'showNotice',
+      'agreeToDetails',
+      'fetchState',
+      'book',
+    ]);
+  });
+
+  test('a covered visit with nothing due goes from details to booking', () => {
+    const facts = confirmFacts({ detailsAgreed: false, limits: null, stateChargeCents: null });
+    const free = { ...facts, stateChargeCents: 0 };
+    expect(nextConfirmStep(facts)).toBe('agreeToDetails');
+    expect(nextConfirmStep({ ...facts, detailsAgreed: true })).toBe('checkLimits');
+    expect(nextConfirmStep({ ...free, detailsAgreed: true, limits: 'kept' })).toBe('book');
+  });
+});
+
+describe('each question is asked only where it is due', () => {
+  const cases: [string, Partial<ConfirmFacts>, ConfirmStep][] = [
+    ['invalid answers come first', { answersValid: false, chargeCents: 20_000 }, 'showProblems'],
+    ['139.99 gives no warning', { chargeCents: 13_999 }, 'book'],
+    ['140.00 gives the warning', { chargeCents: 14_000 }, 'warnOfFee'],
+    ['an accepted fee is not warned of again', { chargeCents: 14_000, feeAccepted: true }, 'book'],
+    ['the state names 140 unannounced (R-31)', { stateChargeCents: 14_000 }, 'warnOfFee'],
+    ['the state names 139.99', { stateChargeCents: 13_999 }, 'pay'],
+    [
+      'the state names 140, accepted before',
+      { stateChargeCents: 14_000, feeAccepted: true },
+      'pay',
+    ],
+    ['documents not needed', { documentsNeeded: false, uploads: null }, 'book'],
+    ['uploads not checked yet', { documentsNeeded: true }, 'checkUploads'],
+    ['the check failed (R-34)', { documentsNeeded: true, uploads: 'failed' }, 'book'],
+    [
+      'no health card',
+      { documentsNeeded: true, uploads: { healthCard: false, pictureId: true } },
+      'uploadHealthCard',
+    ],
+    [
+      'no picture ID',
+      { documentsNeeded: true, uploads: { healthCard: true, pictureId: false } },
+      'uploadPictureId',
+    ],
+    [
+      'both uploaded',
+      { documentsNeeded: true, uploads: { healthCard: true, pictureId: true } },
+      'book',
+    ],
+    ['type I unconfirmed', { type: 'I', icbcConfirmed: false }, 'confirmIcbc'],
+    ['other types ask nothing of ICBC', { type: 'D', icbcConfirmed: false }, 'book'],
+    ['the pharmacy prompt is off', { pharmacyPrompt: false }, 'book'],
+    ['the pharmacy prompt is on', { pharmacyPrompt: true }, 'choosePharmacy'],
+    ['the pharmacy is answered', { pharmacyPrompt: true, pharmacyAnswered: true }, 'book'],
+    ['no entry in the records', { demographics: 'noEntry' }, 'askFamilyDoctor'],
+    ['an entry just created', { demographics: 'created' }, 'book'],
+    ['a notice', { noticeNeeded: true }, 'showNotice'],
+    ['a notice understood', { noticeNeeded: true, noticeUnderstood: true }, 'book'],
+    ['over a limit', { limits: 'broken' }, 'refuseOverLimit'],
+    ['over a limit on a reschedule', { limits: 'broken', isReschedule: true }, 'book'],
+    ['a charge is paid whatever the eligibility (R-32)', { stateChargeCents: 1 }, 'pay'],
+    ['a free immigration exam still has its form', { type: 'M' }, 'fillImmigrationForm'],
+    ['and then is booked', { type: 'G', immigrationFormDone: true }, 'book'],
+  ];
+
+  test.each(cases)('%s', (_, over, step) => {
+    expect(nextConfirmStep(confirmFacts(over))).toBe(step);
+  });
+});
+
+test('from any facts the walk ends: booked, paid or refused over a limit', () => {
+  const facts = fc.record({
+    type: fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+    isReschedule: fc.boolean(),
+    answersValid: fc.boolean(),
+    chargeCents: fc.constantFrom(0, 1000, 13_999, 14_000),
+    feeAccepted: fc.boolean(),
+    documentsNeeded: fc.boolean(),
+    uploads: fc.constantFrom(null, 'failed' as const, { healthCard: false, pictureId: true }),
+    icbcConfirmed: fc.boolean(),
+    pharmacyPrompt: fc.boolean(),
+    pharmacyAnswered: fc.boolean(),
+    demographics: fc.constantFrom(null, 'found' as const, 'noEntry' as const, 'created' as const),
+    noticeNeeded: fc.boolean(),
+    noticeUnderstood: fc.boolean(),
+    detailsAgreed: fc.boolean(),
+    limits: fc.constantFrom(null, 'kept' as const, 'broken' as const),
+    stateChargeCents: fc.constantFrom(null, 0, 1000, 14_000),
+    immigrationFormDone: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(facts, (drawn) => {
+      const steps = walk(drawn);
+      expect(['book', 'pay', 'refuseOverLimit']).toContain(steps.at(-1));
+      expect(new Set(steps).size).toBe(steps.length);
+      if (drawn.isReschedule) expect(steps.at(-1)).toBe('book');
+      if (steps.at(-1) === 'pay') expect(drawn.isReschedule).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { calendarDate } from '../calendar-date.ts';
+import { addDays } from '../clinic-time.ts';
+import { ageOn, isBirthDate, needsRepresentative } from './birth-date.ts';
+import { isEmail, normaliseEmail } from './email.ts';
+import { hasInvalidSymbol } from './name.ts';
+import { whyPasswordRefused } from './password.ts';
+
+describe('passwords (R-61)', () => {
+  test('8 to 128 characters pass', () => {
+    const lengths = [0, 7, 8, 128, 129];
+    expect(lengths.map((length) => whyPasswordRefused('p'.repeat(length)))).toEqual([
+      'empty',
+      'tooShort',
+      null,
+      null,
+      'tooLong',
+    ]);
+  });
+
+  test('a password is taken as typed, characters counted whole', () => {
+    expect(whyPasswordRefused('        ')).toBeNull();
+    expect(whyPasswordRefused('🔑🔑🔑🔑')).toBe('tooShort');
+  });
+});
+
+describe('invalid symbols (R-62)', () => {
+  test.each([...'<>{}[]\\|^~`"$%;=*!?#@', '\n', '\t', '\0', '\u007F', '\u0085'])(
+    '%j is invalid',
+    (symbol) => {
+      expect(hasInvalidSymbol(symbol)).toBe(true);
+      expect(hasInvalidSymbol(`Anne${symbol}Marie`)).toBe(true);
+    },
+  );
+
+  test.each([
+    "O'Brien",
+    'Anne-Marie',
+    'St. John',
+    'Vancouver, BC',
+    '12/34 5th',
+    'Łukasz',
+    '王小明',
+    'ʔaʔǰɛtxʷ',
+    '',
+  ])('%s passes', (name) => {
+    expect(hasInvalidSymbol(name)).toBe(false);
+  });
+
+  test('letters and digits of any script pass', () => {
+    const letters = fc
+      .string({ unit: 'binary', maxLength: 60 })
+      .map((text) => text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    fc.assert(
+      fc.property(letters, (text) => {
+        expect(hasInvalidSymbol(text)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('birthdays and ages (R-4, R-65)', () => {
+  test('age changes on the birthday, not the day before', () => {
+    expect(ageOn('2007-11-21', '2026-11-20')).toBe(18);
+    expect(ageOn('2007-11-21', '2026-11-21')).toBe(19);
+    expect(needsRepresentative('2007-11-21', '2026-11-20')).toBe(true);
+    expect(needsRepresentative('2007-11-21', '2026-11-21')).toBe(false);
+  });
+
+  test('a child of 29 February ages on 1 March of a common year', () => {
+    expect(ageOn('2008-02-29', '2027-02-28')).toBe(18);
+    expect(ageOn('2008-02-29', '2027-03-01')).toBe(19);
+    expect(ageOn('2008-02-29', '2028-02-29')).toBe(20);
+  });
+
+  test('a birthday lies between 1900 and today', () => {
+    const today = '2026-11-21';
+    const dates = ['1899-12-31', '1900-01-01', today, addDays(today, 1)];
+    expect(dates.map((date) => isBirthDate(date, today))).toEqual([false, true, true, false]);
+  });
+
+  test('parts make a date only where the calendar has it', () => {
+    expect(calendarDate(2028, 2, 29)).toBe('2028-02-29');
+    expect(calendarDate(1984, 5, 17)).toBe('1984-05-17');
+    for (const [year, month, day] of [
+      [2026, 2, 29],
+      [2026, 13, 1],
+      [2026, 0, 1],
+      [2026, 1, 0],
+      [2026, 1, 32],
+      [26, 1, 1],
+      [20_260, 1, 1],
+      [2026, 1.5, 1],
+      [-2026, 1, 1],
+    ] as const)
+      expect(calendarDate(year, month, day)).toBeNull();
+  });
+});
+
+describe('addresses (§5 Login)', () => {
+  test('an address is trimmed and lower-cased', () => {
+    expect(normaliseEmail('  Casey@Practice.Example ')).toBe('casey@practice.example');
+  });
+
+  test.each([
+    ['casey@practice.example', true],
+    ["o'brien+clinic@mail.practice.example", true],
+    ['casey', false],
+    ['casey@practice', false],
+    ['@practice.example', false],
+    ['casey@', false],
+    ['a b@practice.example', false],
+    ['a@b@practice.example', false],
+    ['casey@practice..example', false],
+    ['casey@practice.example,eve@evil.example', false],
+    ['casey@practice.example\nbcc: eve@evil.example', false],
+    ['', false],
+  ])('%j is an address: %s', (address, expected) => {
+    expect(isEmail(address)).toBe(expected);
+  });
+
+  test('an address has at most 254 characters', () => {
+    const domain = '@practice.example';
+    expect(isEmail('a'.repeat(254 - domain.length) + domain)).toBe(true);
+    expect(isEmail('a'.repeat(255 - domain.length) + domain)).toBe(false);
+  });
+});
