@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   customType,
   date,
   index,
@@ -66,7 +67,10 @@ export const scheduleDay = pgTable(
     providerId: text('provider_id').notNull(),
     codes: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.clinicDate, t.providerId] })],
+  (t) => [
+    primaryKey({ columns: [t.clinicDate, t.providerId] }),
+    check('schedule_day_cells', sql`length(codes) = 288`),
+  ],
 );
 
 /** A chart. Patients without an account have one too. */
@@ -116,7 +120,11 @@ export const feePolicy = pgTable(
     chargeCents: integer('charge_cents').notNull(),
     notice: text(),
   },
-  (t) => [primaryKey({ columns: [t.type, t.eligibility, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.type, t.eligibility, t.validFrom] }),
+    check('fee_policy_charge', sql`charge_cents >= 0`),
+    check('fee_policy_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
+  ],
 );
 
 // --- accounts and sessions ----------------------------------------------------------------------
@@ -174,6 +182,8 @@ export const patient = pgTable(
     uniqueIndex('patient_email').on(t.email),
     uniqueIndex('patient_card').on(t.cardProvince, t.cardIndex),
     uniqueIndex('patient_chart').on(t.chartId),
+    check('patient_role', sql`role in ('patient', 'staff')`),
+    check('patient_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
   ],
 );
 
@@ -206,7 +216,10 @@ export const rateWindow = pgTable(
     windowStart: seconds('window_start_s').notNull(),
     count: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.rule, t.subject, t.windowStart] })],
+  (t) => [
+    primaryKey({ columns: [t.rule, t.subject, t.windowStart] }),
+    index('rate_window_start').on(t.windowStart),
+  ],
 );
 
 // --- claims -------------------------------------------------------------------------------------
@@ -265,6 +278,13 @@ export const claim = pgTable(
     index('claim_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),
+    check(
+      'claim_state',
+      sql`state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')`,
+    ),
+    check('claim_span', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
+    check('claim_hold_ends', sql`state <> 'held' or hold_expires_at_s is not null`),
+    check('claim_paid', sql`paid_cents >= 0`),
   ],
 );
 
@@ -280,6 +300,7 @@ export const slotCell = pgTable(
     primaryKey({ columns: [t.providerId, t.cellStart] }),
     index('slot_cell_time').on(t.cellStart, t.providerId),
     index('slot_cell_claim').on(t.claimId),
+    check('slot_cell_grid', sql`cell_start_s % 300 = 0`),
   ],
 );
 

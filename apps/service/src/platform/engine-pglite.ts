@@ -1,0 +1,19 @@
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Db, Engine } from './db.ts';
+
+/** The embedded engine; without a folder everything is gone when it closes. One connection. */
+export async function openPglite(folder: string | null): Promise<Engine> {
+  const client = await PGlite.create({
+    ...(folder === null ? {} : { dataDir: folder }),
+    extensions: { btree_gist },
+  });
+  const db = drizzle({ client });
+  return {
+    kind: 'pglite',
+    db: db as unknown as Db,
+    transaction: (work) => db.transaction((tx) => work(tx as unknown as Db)),
+    close: () => client.close(),
+  };
+}

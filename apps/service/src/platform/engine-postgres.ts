@@ -1,0 +1,70 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { CommitOutcomeUnknown, type Db, type Engine } from './db.ts';
+
+// Epoch seconds and counts fit a double; as text they would compare like text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly poolSize?: number;
+  /** An idle connection broke; the pool replaces it. */
+  readonly onLostConnection?: () => void;
+}
+
+/** Waits of a transaction, in milliseconds (docs/booking-and-payment.md). */
+export const LOCK_TIMEOUT_MS = 2_000;
+export const STATEMENT_TIMEOUT_MS = 5_000;
+
+export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresOptions): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c default_transaction_isolation=read\\ committed`,
+  });
+  pool.on('error', () => onLostConnection?.());
+  const dbOf = new WeakMap<pg.PoolClient, Db>();
+
+  return {
+    kind: 'postgres',
+    db: drizzle({ client: pool }) as unknown as Db,
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error) => (broken = error);
+      client.on('error', onError);
+      let db = dbOf.get(client);
+      if (!db) dbOf.set(client, (db = drizzle({ client }) as unknown as Db));
+      try {
+        await client.query('begin');
+        const value = await work(db);
+        await commit(client);
+        return value;
+      } catch (error) {
+        if (!(error instanceof CommitOutcomeUnknown))
+          await client.query('rollback').catch((failed: Error) => (broken ??= failed));
+        else broken = error;
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    const { command } = await client.query('commit');
+    // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
+    if (command === 'ROLLBACK') throw new Error('COMMIT rolled back: an error was swallowed');
+  } catch (error) {
+    // An error that the server reports is an answer; anything else left us without one.
+    if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
+    if (error instanceof Error && error.message.startsWith('COMMIT rolled back')) throw error;
+    throw new CommitOutcomeUnknown({ cause: error });
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The data folder belongs to another running process. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+}
+
+const heldHere = new Set<string>();
+
+/**
+ * Takes a data folder for this process alone; the embedded engine would let two processes write it.
+ * A lock whose process is gone is taken over. Gives the function that lets go.
+ */
+export function lockFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'lock');
+  const mine = `${process.pid} ${startOf(process.pid)}`;
+  if (heldHere.has(file)) throw inUse(folder, process.pid);
+  if (!write(file, mine)) {
+    const found = read(file);
+    const [pid = '', started = ''] = found.split(' ');
+    if (isRunning(Number(pid), started)) throw inUse(folder, Number(pid));
+    const aside = `${file}.${process.pid}`;
+    renameSync(file, aside);
+    const moved = read(aside);
+    rmSync(aside, { force: true });
+    if (moved !== found || !write(file, mine)) throw inUse(folder, Number(moved.split(' ')[0]));
+  }
+  heldHere.add(file);
+  return () => {
+    if (heldHere.delete(file) && read(file) === mine) rmSync(file, { force: true });
+  };
+}
+
+function inUse(folder: string, pid: number): DataFolderInUse {
+  return new DataFolderInUse(
+    `The data folder ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`,
+  );
+}
+
+function write(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number, started: string): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  return startOf(pid) === started;
+}
+
+/** When the process started, where the system says so: process numbers are used again. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
+  } catch {
+    return '-';
+  }
+}

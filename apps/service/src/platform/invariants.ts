@@ -1,0 +1,100 @@
+/**
+ * What must be true of the claims in every snapshot of the database, as SQL: each statement gives
+ * one row per violation, `says` being its words. Run after every fault test and by
+ * `npm run check:invariants` (docs/booking-and-payment.md, R-50, R-54).
+ */
+export interface Invariant {
+  readonly id: string;
+  readonly title: string;
+  readonly sql: string;
+  /** $1 is now in epoch seconds; the others take no parameter. */
+  readonly takesNow?: true;
+}
+
+const ACTIVE = `state in ('held', 'booked', 'registered')`;
+const STANDS = `state in ('booked', 'registered')`;
+
+export const invariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    title: 'No overlapping active claims',
+    sql: `
+      select 'claims ' || one.id || ' and ' || other.id || ' overlap' as says
+        from claim one
+        join claim other
+          on other.provider_id = one.provider_id
+         and other.id > one.id
+         and other.start_s < one.end_s
+         and one.start_s < other.end_s
+       where one.${ACTIVE} and other.${ACTIVE}`,
+  },
+  {
+    id: 'I6',
+    title: 'Cells are exactly the cells of active claims',
+    sql: `
+      with wanted as (
+        select provider_id, id as claim_id,
+               generate_series(start_s - start_s % 300, end_s - 1, 300) as cell_start_s
+          from claim
+         where ${ACTIVE}
+      )
+      select case
+               when wanted.claim_id is null
+                 then 'cell ' || cell.provider_id || ' ' || cell.cell_start_s || ' belongs to no active claim'
+               else 'claim ' || wanted.claim_id || ' lacks its cell ' || wanted.cell_start_s
+             end as says
+        from wanted
+        full join slot_cell cell using (provider_id, cell_start_s, claim_id)
+       where (wanted.claim_id is null or cell.claim_id is null)`,
+  },
+  {
+    id: 'I7',
+    title: 'Nobody has more than two upcoming visits and holds',
+    takesNow: true,
+    sql: `
+      select 'patient ' || patient_id || ' has ' || count(*) || ' upcoming' as says
+        from claim
+       where patient_id is not null
+         and start_s > $1
+         and (state = 'booked' or (state = 'held' and rescheduled_from is null))
+       group by patient_id
+      having count(*) > 2`,
+  },
+  {
+    id: 'I7',
+    title: 'Nobody has two visits a day where the policy allows one, moved visits aside',
+    sql: `
+      select 'patient ' || patient_id || ' has ' || count(*) || ' on ' || clinic_date as says
+        from claim
+       where once_a_day and rescheduled_from is null and ${STANDS}
+       group by patient_id, clinic_date
+      having count(*) > 1`,
+  },
+  {
+    id: 'R-50',
+    title: 'A moved visit arrived exactly once, and what was not moved has no successor',
+    sql: `
+      select 'visit ' || old.id || ' is ' || old.state || ' and has ' || count(new.id) || ' successors' as says
+        from claim old
+        left join claim new
+          on new.rescheduled_from = old.id and new.state not in ('held', 'released')
+       group by old.id, old.state
+      having count(new.id) <> case when old.state = 'rescheduled' then 1 else 0 end`,
+  },
+];
+
+/** Runs one statement and gives its rows. */
+export type Ask = (
+  sql: string,
+  parameters: readonly number[],
+) => Promise<readonly { readonly says: string }[]>;
+
+/** Every violation, each with its invariant's name; none is what a healthy database answers. */
+export async function violations(ask: Ask, now: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, title, sql, takesNow } of invariants) {
+    for (const { says } of await ask(sql, takesNow ? [now] : []))
+      found.push(`${id} (${title}): ${says}`);
+  }
+  return found;
+}
