@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { accessToken, dropToken, keepToken, watchOtherTabs } from '../api/access-token.ts';
 import { ApiError } from '../api/api-error.ts';
 import { callService, request, whenTokenNotValid } from '../api/service.ts';
+import { dropRescheduleTarget } from '../reschedule-target.ts';
 import { createStore, useStore } from '../store.ts';
 
 /** Why the patient is signed out: decides what the login page says and whether the origin is kept. */
@@ -83,10 +84,24 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
   return queryClient.fetchQuery(meQuery(token));
 }
 
+const endListeners = new Set<(end: SessionEnd) => void>();
+
+/** For what a feature keeps of a patient outside the query cache. */
+export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
+  endListeners.add(listener);
+  return () => {
+    endListeners.delete(listener);
+  };
+}
+
 /** Signs out in this browser; the service is told when it is not the one who said so. */
 export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   if (accessToken.get() === null) return;
-  if (end.why !== 'ended') void callService('logout', {});
+  if (end.why !== 'ended') {
+    void callService('logout', {});
+    dropRescheduleTarget();
+  }
+  for (const listener of endListeners) listener(end);
   lastEnd.set(end);
   dropToken();
   forgetPatient(queryClient);

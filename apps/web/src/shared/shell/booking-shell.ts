@@ -19,13 +19,11 @@ export function useFooterHidden(): boolean {
 }
 
 /** The clinic's title links home and resets the booking (§2 Shell): the journey listens here. */
-export function useBookingReset(reset: () => void): void {
-  useEffect(() => {
-    resets.add(reset);
-    return () => {
-      resets.delete(reset);
-    };
-  }, [reset]);
+export function onBookingReset(reset: () => void): () => void {
+  resets.add(reset);
+  return () => {
+    resets.delete(reset);
+  };
 }
 
 export function resetBooking(): void {
