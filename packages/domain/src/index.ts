@@ -35,3 +35,9 @@ export * from './identity/health-number.ts';
 export * from './identity/name.ts';
 export * from './identity/password.ts';
 export * from './identity/phone.ts';
+
+export * from './payment/payment-deadlines.ts';
+export * from './payment/payment-keys.ts';
+export * from './payment/payment-state.ts';
+export * from './payment/payment-step.ts';
+export * from './payment/practice-card.ts';

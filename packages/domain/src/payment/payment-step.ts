@@ -146,10 +146,13 @@ function fromCapturing(gateway: Answer, claim: ClaimFact): PaymentStep {
       return step('capturing');
     case 'unsure':
     case 'absent':
-    case 'needsCard':
-    case 'needsAction':
     case 'cancelled':
       return claim === 'gone' ? step('cancelled') : step('capture_failed', { alarm: 'moneyLost' });
+    case 'needsCard':
+    case 'needsAction':
+      return claim === 'gone'
+        ? step('cancelling', { write: 'cancel' })
+        : step('capture_failed', { alarm: 'moneyLost' });
     case 'authorised':
       return claim === 'gone'
         ? step('cancelling', { write: 'cancel' })
@@ -163,7 +166,11 @@ function fromCapturing(gateway: Answer, claim: ClaimFact): PaymentStep {
 }
 
 function fromCaptured(gateway: Answer, claim: ClaimFact): PaymentStep {
-  if (gateway !== 'captured') return givenBackOr('captured', gateway);
+  if (gateway !== 'captured') {
+    const back = givenBackOr('captured', gateway);
+    // Somebody gave the money back at the gateway while the visit stands.
+    return claim === 'active' && back.alarm === null ? { ...back, alarm: 'moneyLost' } : back;
+  }
   if (claim === 'cancelledByPatient') return step('kept');
   return claim === 'gone' ? step('refund_pending', { write: 'refund' }) : step('captured');
 }

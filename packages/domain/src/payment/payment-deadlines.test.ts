@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { captureRetryDelay, nextLook } from './payment-deadlines.ts';
+import { PAYMENT_STATES, UNFINISHED_STATES } from './payment-state.ts';
+
+describe('the retries of a capture', () => {
+  it('come after 1, 2, 4 … minutes, then hourly', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map(captureRetryDelay)).toEqual([
+      60, 120, 240, 480, 960, 1920, 3600, 3600, 3600,
+    ]);
+  });
+
+  it('begin with a minute even before the first try', () => {
+    expect(captureRetryDelay(0)).toBe(60);
+  });
+});
+
+describe('the next look at a payment', () => {
+  it('is due for every payment that is not at its end, and for no other', () => {
+    for (const state of PAYMENT_STATES)
+      expect([state, nextLook(state, 1, null, 1000) !== null]).toEqual([
+        state,
+        UNFINISHED_STATES.includes(state),
+      ]);
+  });
+
+  it('is due when the hold ends, if that comes first', () => {
+    expect(nextLook('requires_action', 0, 1020, 1000)).toBe(1020);
+    expect(nextLook('requires_action', 0, 2000, 1000)).toBe(1060);
+    expect(nextLook('created', 0, 2000, 1000)).toBe(1030);
+    expect(nextLook('declined', 0, 1000, 1000)).toBe(1060);
+  });
+});

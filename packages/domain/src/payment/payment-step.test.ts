@@ -1,0 +1,329 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClaimFact, GatewayFact, PaymentState } from './payment-state.ts';
+import { CLAIM_FACTS, GATEWAY_FACTS, PAYMENT_STATES } from './payment-state.ts';
+import { paymentStep } from './payment-step.ts';
+
+/**
+ * Every transition: by state, by claim, 'what the gateway says: next state'. `=` stays, `+book` and
+ * `+release` change the claim, `>` names the call that follows, `!` the alarm.
+ */
+const TABLE: Record<PaymentState, Record<string, string>> = {
+  created: {
+    held: `
+      unanswered processing: =
+      unsure absent: =>create
+      mismatch: =!mismatch
+      needsCard: declined
+      needsAction: requires_action
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+      cancelled: cancelled
+    `,
+    lapsed: `
+      unanswered unsure processing: =
+      absent cancelled: cancelled+release
+      mismatch: =!mismatch
+      needsCard needsAction: cancelling>cancel
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    'active cancelledByPatient gone': `
+      unanswered unsure processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard needsAction authorised: cancelling>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  requires_action: {
+    held: `
+      unanswered unsure needsAction processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard: declined
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    lapsed: `
+      unanswered unsure processing: =
+      absent cancelled: cancelled+release
+      mismatch: =!mismatch
+      needsCard needsAction: cancelling>cancel
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    'active cancelledByPatient gone': `
+      unanswered unsure processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard needsAction authorised: cancelling>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  declined: {
+    held: `
+      unanswered unsure needsCard processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsAction: requires_action
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    lapsed: `
+      unanswered unsure processing: =
+      absent cancelled: cancelled+release
+      mismatch: =!mismatch
+      needsCard needsAction: cancelling>cancel
+      authorised: capturing+book>capture
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    'active cancelledByPatient gone': `
+      unanswered unsure processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard needsAction authorised: cancelling>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  cancelling: {
+    'held lapsed': `
+      unanswered unsure processing: =
+      absent cancelled: cancelled+release
+      mismatch: =!mismatch
+      needsCard needsAction authorised: =>cancel
+      captured: captured+book
+      refundPending: refund_pending
+      refunded: refunded+release
+      refundFailed: refund_failed!refundFailed
+    `,
+    'active cancelledByPatient gone': `
+      unanswered unsure processing: =
+      absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard needsAction authorised: =>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  cancelled: {
+    'held lapsed active cancelledByPatient gone': `
+      unanswered unsure absent processing cancelled: =
+      mismatch: =!mismatch
+      needsCard needsAction authorised: =>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  capturing: {
+    'held lapsed': `
+      unanswered processing: =
+      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      mismatch: =!mismatch
+      authorised: =>capture
+      captured: captured
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    active: `
+      unanswered processing: =
+      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      mismatch: =!mismatch
+      authorised: =>capture
+      captured: captured
+      refundPending: refund_pending!moneyLost
+      refunded: refunded!moneyLost
+      refundFailed: refund_failed!refundFailed
+    `,
+    cancelledByPatient: `
+      unanswered processing: =
+      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      mismatch: =!mismatch
+      authorised: =>capture
+      captured: kept
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    gone: `
+      unanswered processing: =
+      unsure absent cancelled: cancelled
+      mismatch: =!mismatch
+      needsCard needsAction authorised: cancelling>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  captured: {
+    'held lapsed': `
+      unanswered captured: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    active: `
+      unanswered captured: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      refundPending: refund_pending!moneyLost
+      refunded: refunded!moneyLost
+      refundFailed: refund_failed!refundFailed
+    `,
+    cancelledByPatient: `
+      unanswered: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      captured: kept
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    gone: `
+      unanswered: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  kept: {
+    'held lapsed active cancelledByPatient gone': `
+      unanswered captured: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  capture_failed: {
+    'held lapsed active': `
+      unanswered unsure absent needsCard needsAction processing cancelled: =
+      mismatch: =!mismatch
+      authorised: capturing>capture
+      captured: captured
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    cancelledByPatient: `
+      unanswered unsure absent needsCard needsAction processing cancelled: =
+      mismatch: =!mismatch
+      authorised: capturing>capture
+      captured: kept
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    gone: `
+      unanswered unsure absent needsCard needsAction processing cancelled: =
+      mismatch: =!mismatch
+      authorised: cancelling>cancel
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  refund_pending: {
+    'held lapsed active cancelledByPatient gone': `
+      unanswered refundPending: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      captured: =>refund
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  refunded: {
+    'held lapsed active cancelledByPatient gone': `
+      unanswered refunded: =
+      unsure absent needsCard needsAction processing authorised captured cancelled: =!contradiction
+      mismatch: =!mismatch
+      refundPending: refund_pending
+      refundFailed: refund_failed!refundFailed
+    `,
+  },
+  refund_failed: {
+    'held lapsed active cancelledByPatient gone': `
+      unanswered unsure absent needsCard needsAction processing authorised captured refundFailed cancelled: =
+      mismatch: =!mismatch
+      refundPending: refund_pending
+      refunded: refunded
+    `,
+  },
+};
+
+function* rows(): Generator<[PaymentState, ClaimFact, GatewayFact, string]> {
+  for (const state of PAYMENT_STATES)
+    for (const [claims, lines] of Object.entries(TABLE[state]))
+      for (const claim of claims.split(' '))
+        for (const line of lines.trim().split('\n')) {
+          const [facts = '', outcome = ''] = line.trim().split(': ');
+          for (const fact of facts.split(' '))
+            yield [state, claim as ClaimFact, fact as GatewayFact, outcome];
+        }
+}
+
+function outcomeOf(state: PaymentState, gateway: GatewayFact, claim: ClaimFact): string {
+  const { next, claim: change, write, alarm } = paymentStep(state, gateway, claim);
+  return [
+    next === state ? '=' : next,
+    change === 'leave' ? '' : `+${change}`,
+    write === null ? '' : `>${write}`,
+    alarm === null ? '' : `!${alarm}`,
+  ].join('');
+}
+
+describe('the steps of a payment', () => {
+  it('has a row for every state, claim and answer of the gateway', () => {
+    const named = new Set([...rows()].map(([state, claim, fact]) => `${state} ${claim} ${fact}`));
+    expect(named.size).toBe(PAYMENT_STATES.length * CLAIM_FACTS.length * GATEWAY_FACTS.length);
+  });
+
+  it.each(PAYMENT_STATES)('goes from %s where the table says', (state) => {
+    for (const [from, claim, fact, outcome] of rows())
+      if (from === state)
+        expect(`${claim} ${fact}: ${outcomeOf(from, fact, claim)}`).toBe(
+          `${claim} ${fact}: ${outcome}`,
+        );
+  });
+});
