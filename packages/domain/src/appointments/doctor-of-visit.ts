@@ -4,7 +4,7 @@ import type { Doctor } from '../booking/doctor.ts';
  * Whom a card names: the visit's own display information, else the doctor of that id in the list,
  * else null, which reads 'N/A' (R-55).
  */
-export function doctorOfVisit<T extends Pick<Doctor, 'id' | 'firstName' | 'lastName'>>(
+export function doctorOfVisit(
   visit: {
     readonly doctor: string | null;
     readonly displayInfo?:
@@ -12,7 +12,7 @@ export function doctorOfVisit<T extends Pick<Doctor, 'id' | 'firstName' | 'lastN
       | null
       | undefined;
   },
-  doctors: readonly T[],
+  doctors: readonly Doctor[],
 ): Pick<Doctor, 'firstName' | 'lastName'> | null {
   const { doctorFirstName, doctorLastName } = visit.displayInfo ?? {};
   if (doctorLastName) return { firstName: doctorFirstName ?? '', lastName: doctorLastName };

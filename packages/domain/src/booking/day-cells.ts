@@ -47,7 +47,7 @@ export function cellAt(ruler: DayRuler, at: EpochSeconds): number | null {
 }
 
 /** The cell of a wall time: 13:00 is 156; 24:00, an exclusive end, is 288. */
-export function cellOfTime(time: WallTime | '24:00'): number {
+export function cellOfTime(time: WallTime): number {
   return (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) / 5;
 }
 

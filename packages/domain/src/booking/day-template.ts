@@ -34,7 +34,7 @@ export function whyNoTemplate(text: string): 'length' | 'unknownCode' | null {
 export function dayTemplate(
   spans: readonly { readonly from: number; readonly to: number; readonly code: SlotCode }[],
 ): DayTemplate {
-  const cells = new Array<string>(CELLS_PER_DAY).fill(NOT_WORKING);
+  const cells = Array.from({ length: CELLS_PER_DAY }, () => NOT_WORKING);
   for (const { from, to, code } of spans) cells.fill(aliasOf(code), from, to);
   return cells.join('');
 }
@@ -49,7 +49,7 @@ const cachedMasks = new Map<AppointmentTypeCode, Map<DayTemplate, CellMask>>();
 /** The cells of a template that serve a type. Kept per template: treat the answer as read-only. */
 export function servingCells(template: DayTemplate, type: AppointmentTypeCode): CellMask {
   let masks = cachedMasks.get(type);
-  if (!masks) cachedMasks.set(type, (masks = new Map()));
+  if (!masks) cachedMasks.set(type, (masks = new Map<DayTemplate, CellMask>()));
   let mask = masks.get(template);
   if (mask) return mask;
   const refused = whyNoTemplate(template);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
 import { reasonRule, whyReasonRefused } from './reason.ts';
@@ -42,7 +42,7 @@ describe('the reason field (§5 Reason field, R-37)', () => {
         fc.constantFrom(...APPOINTMENT_TYPE_CODES),
         fc.string({ unit: 'binary', maxLength: 100 }),
         (type, text) => {
-          const { length } = [...text.trim()];
+          const { length } = Array.from(text.trim());
           const { minimum } = reasonRule(type);
           const passes = length >= minimum && length <= 80;
           expect(whyReasonRefused(type, text) === null).toBe(passes);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, aPatient, aSlot, aStatus, anAppointmentType } from '../testing/index.ts';

@@ -57,7 +57,7 @@ describe('a policy that start-up refuses (R-32)', () => {
       { code: 'rowMissing', type: first.type, eligibility: first.eligibility },
       { code: 'rowTwice', type: 'O', eligibility: 'NR' },
     ]);
-    expect(() => policyRow(policy, first.type, first.eligibility)).toThrow();
+    expect(() => policyRow(policy, first.type, first.eligibility)).toThrow('no row for O and E');
   });
 });
 

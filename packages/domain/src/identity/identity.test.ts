@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calendarDate } from '../calendar-date.ts';
 import { addDays } from '../clinic-time.ts';
@@ -26,7 +26,7 @@ describe('passwords (R-61)', () => {
 });
 
 describe('invalid symbols (R-62)', () => {
-  test.each([...'<>{}[]\\|^~`"$%;=*!?#@', '\n', '\t', '\0', '\u007F', '\u0085'])(
+  test.each([...Array.from('<>{}[]\\|^~`"$%;=*!?#@'), '\n', '\t', '\0', '\u007F', '\u0085'])(
     '%j is invalid',
     (symbol) => {
       expect(hasInvalidSymbol(symbol)).toBe(true);
