@@ -18,63 +18,82 @@ const against = (
 
 describe('every step of a payment', () => {
   it('moves nothing while the gateway does not answer', () => {
-    expect(against((state, _, claim) => {
-      const still = { next: state, claim: 'leave', write: null, alarm: null };
-      return JSON.stringify(paymentStep(state, 'unanswered', claim)) === JSON.stringify(still);
-    })).toEqual([]);
+    expect(
+      against((state, _, claim) => {
+        const still = { next: state, claim: 'leave', write: null, alarm: null };
+        return JSON.stringify(paymentStep(state, 'unanswered', claim)) === JSON.stringify(still);
+      }),
+    ).toEqual([]);
   });
 
   it('books only a held claim whose money is guaranteed', () => {
-    expect(against((state, gateway, claim) => {
-      const guaranteed = gateway === 'authorised' || gateway === 'captured';
-      const held = claim === 'held' || claim === 'lapsed';
-      return paymentStep(state, gateway, claim).claim !== 'book' || (guaranteed && held);
-    })).toEqual([]);
+    expect(
+      against((state, gateway, claim) => {
+        const guaranteed = gateway === 'authorised' || gateway === 'captured';
+        const held = claim === 'held' || claim === 'lapsed';
+        return paymentStep(state, gateway, claim).claim !== 'book' || (guaranteed && held);
+      }),
+    ).toEqual([]);
   });
 
   it('lets a held claim go only when the gateway has no money and can take none', () => {
     const harmless: GatewayFact[] = ['absent', 'cancelled', 'refunded'];
-    expect(against(
-      (state, gateway, claim) =>
-        paymentStep(state, gateway, claim).claim !== 'release' || harmless.includes(gateway))).toEqual([]);
+    expect(
+      against(
+        (state, gateway, claim) =>
+          paymentStep(state, gateway, claim).claim !== 'release' || harmless.includes(gateway),
+      ),
+    ).toEqual([]);
   });
 
   it('captures only what is authorised, for a visit that is booked or was given up by the patient', () => {
-    expect(against((state, gateway, claim) => {
-      const { write, claim: change } = paymentStep(state, gateway, claim);
-      if (write !== 'capture') return true;
-      const owed = change === 'book' || state === 'capturing' || state === 'capture_failed';
-      return gateway === 'authorised' && owed && claim !== 'gone';
-    })).toEqual([]);
+    expect(
+      against((state, gateway, claim) => {
+        const { write, claim: change } = paymentStep(state, gateway, claim);
+        if (write !== 'capture') return true;
+        const owed = change === 'book' || state === 'capturing' || state === 'capture_failed';
+        return gateway === 'authorised' && owed && claim !== 'gone';
+      }),
+    ).toEqual([]);
   });
 
   it('gives back only what was captured', () => {
-    expect(against(
-      (state, gateway, claim) =>
-        paymentStep(state, gateway, claim).write !== 'refund' || gateway === 'captured')).toEqual([]);
+    expect(
+      against(
+        (state, gateway, claim) =>
+          paymentStep(state, gateway, claim).write !== 'refund' || gateway === 'captured',
+      ),
+    ).toEqual([]);
   });
 
   it('makes an intent only for a claim that is still held and a payment that has none', () => {
-    expect(against((state, gateway, claim) => {
-      if (paymentStep(state, gateway, claim).write !== 'create') return true;
-      return state === 'created' && claim === 'held';
-    })).toEqual([]);
+    expect(
+      against((state, gateway, claim) => {
+        if (paymentStep(state, gateway, claim).write !== 'create') return true;
+        return state === 'created' && claim === 'held';
+      }),
+    ).toEqual([]);
   });
 
   it('never books once a cancel call may be on its way, unless the money is taken already', () => {
-    expect(against(
-      (_, gateway, claim) =>
-        paymentStep('cancelling', gateway, claim).claim !== 'book' || gateway === 'captured')).toEqual([]);
+    expect(
+      against(
+        (_, gateway, claim) =>
+          paymentStep('cancelling', gateway, claim).claim !== 'book' || gateway === 'captured',
+      ),
+    ).toEqual([]);
   });
 
   it('says nothing new when it is asked the same twice', () => {
-    expect(against((state, gateway, claim) => {
-      const first = paymentStep(state, gateway, claim);
-      const after: ClaimFact =
-        first.claim === 'book' ? 'active' : first.claim === 'release' ? 'gone' : claim;
-      const second = paymentStep(first.next, gateway, after);
-      return second.next === first.next && second.claim === 'leave';
-    })).toEqual([]);
+    expect(
+      against((state, gateway, claim) => {
+        const first = paymentStep(state, gateway, claim);
+        const after: ClaimFact =
+          first.claim === 'book' ? 'active' : first.claim === 'release' ? 'gone' : claim;
+        const second = paymentStep(first.next, gateway, after);
+        return second.next === first.next && second.claim === 'leave';
+      }),
+    ).toEqual([]);
   });
 });
 

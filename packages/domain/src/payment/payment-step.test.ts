@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClaimFact, GatewayFact, PaymentState } from './payment-state.ts';
 import { CLAIM_FACTS, GATEWAY_FACTS, PAYMENT_STATES } from './payment-state.ts';
@@ -321,8 +320,8 @@ describe('the steps of a payment', () => {
 
   it.each(PAYMENT_STATES)('goes from %s where the table says', (state) => {
     const own = [...rows()].filter(([from]) => from === state);
-    expect(own.map(([, claim, fact]) => `${claim} ${fact}: ${outcomeOf(state, fact, claim)}`)).toEqual(
-      own.map(([, claim, fact, outcome]) => `${claim} ${fact}: ${outcome}`),
-    );
+    expect(
+      own.map(([, claim, fact]) => `${claim} ${fact}: ${outcomeOf(state, fact, claim)}`),
+    ).toEqual(own.map(([, claim, fact, outcome]) => `${claim} ${fact}: ${outcome}`));
   });
 });
