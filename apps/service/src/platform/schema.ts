@@ -24,6 +24,8 @@ import {
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => 'bytea',
 });
+/** The number of a database transaction. */
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 const seconds = (name: string) => bigint(name, { mode: 'number' });
 const day = (name: string) => date(name, { mode: 'string' });
 
@@ -245,6 +247,8 @@ export const claim = pgTable(
     onceADay: boolean('once_a_day').notNull().default(false),
     holdExpiresAt: seconds('hold_expires_at_s'),
     holdPlacedAt: seconds('hold_placed_at_s'),
+    /** The records were asked to book it and have not answered: such a hold does not lapse. */
+    confirming: boolean().notNull().default(false),
     /** The claim that this one moves (R-50); unique while neither is given up. */
     rescheduledFrom: uuid('rescheduled_from'),
     requestKey: text('request_key'),
@@ -262,6 +266,10 @@ export const claim = pgTable(
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
+    /** Which transaction last moved the schedule by this claim; a trigger keeps it. */
+    changedXid: transactionId('changed_xid')
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
   },
   (t) => [
     uniqueIndex('claim_one_hold')
@@ -275,6 +283,7 @@ export const claim = pgTable(
       .where(sql`state in ('held', 'booked', 'registered')`),
     uniqueIndex('claim_request').on(t.patientId, t.requestKey),
     index('claim_patient').on(t.patientId, t.start),
+    index('claim_changed').on(t.changedXid),
     index('claim_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),
@@ -286,6 +295,16 @@ export const claim = pgTable(
     check('claim_hold_ends', sql`state <> 'held' or hold_expires_at_s is not null`),
     check('claim_paid', sql`paid_cents >= 0`),
   ],
+);
+
+/** One row: which transaction last changed templates, providers or their policy; by triggers. */
+export const scheduleVersion = pgTable(
+  'schedule_version',
+  {
+    id: integer().primaryKey(),
+    changedXid: transactionId('changed_xid').notNull(),
+  },
+  () => [check('schedule_version_one', sql`id = 1`)],
 );
 
 /** The queue: whoever inserts a cell first has it. One row per 5 minutes of an active claim. */

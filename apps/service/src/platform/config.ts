@@ -1,0 +1,41 @@
+import type { RateRule } from './rate-limit.ts';
+import type { PasswordCost } from './password-hash.ts';
+
+/** What an installation decides; `main` reads it from the environment, nothing below does. */
+export interface ServiceConfig {
+  /** Where patients reach the service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Nothing is real: the banner, the mailbox page, the movable clock. */
+  readonly practice: boolean;
+  readonly clinic: ClinicIdentity;
+  /** R-69: works only with its address. */
+  readonly dashboardUrl: string | null;
+  /** R-20: type F is offered only with it. */
+  readonly medicationSiteUrl: string | null;
+  readonly preferredPharmacyPrompt: boolean;
+  readonly captcha: { readonly kind: 'altcha' | 'recaptcha'; readonly siteKey: string | null };
+  /** R-43, in cents. */
+  readonly bookingFeeCents: number;
+  /** R-38, in cents; null only in practice. */
+  readonly noShowFeeCents: number | null;
+  /** §9: what 'yes' and 'no' to the family-doctor question stand for in the records. */
+  readonly familyDoctorIds: { readonly yes: string; readonly no: string };
+  /** Without a way to pay only types that cost nothing are offered. */
+  readonly paymentsAvailable: boolean;
+  readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
+  readonly passwordCost: PasswordCost;
+  /** The built web app; null serves the API alone. */
+  readonly webRoot: string | null;
+  /** Believe `X-Forwarded-For` of a proxy in front. */
+  readonly trustProxy: boolean;
+  /** Tests: an answer that is not in the contract throws. */
+  readonly strictAnswers: boolean;
+}
+
+export interface ClinicIdentity {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly address: string;
+  readonly walkInHours: readonly { readonly days: string; readonly hours: string }[];
+}

@@ -1,0 +1,34 @@
+import type { Captcha } from '../ports/captcha.ts';
+import type { ClinicRecords } from '../ports/clinic-records.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Mail } from '../ports/mail.ts';
+import type { AppendAudit } from './audit.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Database } from './db.ts';
+import type { Keyring } from './keyring.ts';
+import type { Log } from './log.ts';
+import type { Outbox } from './outbox.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What the application needs from outside; `main`, tests and bench each bring their own. */
+export interface Ports {
+  readonly config: ServiceConfig;
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly records: ClinicRecords;
+  readonly mail: Mail;
+  readonly captcha: Captcha;
+  readonly log: Log;
+}
+
+/** What a module's plugin picks its parts from. */
+export interface Platform extends Ports {
+  readonly sessions: Sessions;
+  readonly appendAudit: AppendAudit;
+  readonly outbox: Outbox;
+  readonly rateLimit: RateLimit;
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Ids } from '../ports/ids.ts';
+import type { Database, Tx } from './db.ts';
+import { patient, session } from './schema.ts';
+
+declare const madeBySession: unique symbol;
+/** Whose rows a store may touch (S-1). Only a valid session gives one. */
+export type PatientId = string & { readonly [madeBySession]: true };
+
+/** Who sends this request. */
+export interface SignedIn {
+  readonly id: PatientId;
+  readonly role: 'patient' | 'staff';
+  readonly tokenHash: Uint8Array;
+  /** The activity that the database knows of. */
+  readonly writtenActiveAt: number;
+}
+
+export type SessionFound =
+  | { readonly kind: 'signedIn'; readonly patient: SignedIn }
+  /** Signed in, but without 'appointment' visibility: may only sign out. */
+  | { readonly kind: 'notVisible'; readonly patient: SignedIn }
+  /** Unknown, over, revoked, or of a blocked account: one answer for all. */
+  | { readonly kind: 'none' };
+
+export interface Sessions {
+  /** Makes a session and gives its token, which exists nowhere else. */
+  start(tx: Tx, patientId: string, now: number): Promise<string>;
+  find(token: string, now: number): Promise<SessionFound>;
+  /** The patient is there: the idle limit starts again. Written at most once a minute. */
+  touch(patient: SignedIn, now: number): Promise<void>;
+  end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
+  /** After a password reset or a block. */
+  endAll(tx: Tx, patientId: string, now: number): Promise<void>;
+}
+
+/** R-3, in seconds. */
+export const IDLE_LIMIT = 20 * 60;
+export const ABSOLUTE_LIMIT = 12 * 60 * 60;
+const WRITE_EVERY = 60;
+const MOST_REMEMBERED = 10_000;
+
+/** 43 characters of base64url: 256 bits. */
+const TOKEN = /^[\w-]{43}$/;
+
+const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
+
+export function createSessions(database: Database, ids: Ids): Sessions {
+  /** Activity since the last write, so that the limit is exact although writes are rare. */
+  const lastActive = new Map<string, number>();
+  const remember = (key: string, now: number) => {
+    lastActive.delete(key);
+    lastActive.set(key, now);
+    if (lastActive.size > MOST_REMEMBERED)
+      lastActive.delete(lastActive.keys().next().value as string);
+  };
+
+  return {
+    async start(tx, patientId, now) {
+      const token = ids.token();
+      await tx
+        .insert(session)
+        .values({ tokenHash: hashOf(token), patientId, createdAt: now, lastActiveAt: now });
+      return token;
+    },
+
+    async find(token, now) {
+      if (!TOKEN.test(token)) return { kind: 'none' };
+      const tokenHash = hashOf(token);
+      const [row] = await database.db
+        .select({
+          patientId: session.patientId,
+          createdAt: session.createdAt,
+          lastActiveAt: session.lastActiveAt,
+          role: patient.role,
+          blocked: patient.blocked,
+          visibility: patient.visibility,
+        })
+        .from(session)
+        .innerJoin(patient, eq(patient.id, session.patientId))
+        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)))
+        .limit(1);
+      if (!row || row.blocked) return { kind: 'none' };
+      const active = Math.max(row.lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
+      if (now - active >= IDLE_LIMIT || now - row.createdAt >= ABSOLUTE_LIMIT)
+        return { kind: 'none' };
+      const found: SignedIn = {
+        id: row.patientId as PatientId,
+        role: row.role === 'staff' ? 'staff' : 'patient',
+        tokenHash,
+        writtenActiveAt: row.lastActiveAt,
+      };
+      const visible = row.visibility.includes('appointment');
+      return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
+    },
+
+    async touch({ tokenHash, writtenActiveAt }, now) {
+      remember(keyOf(tokenHash), now);
+      if (now - writtenActiveAt < WRITE_EVERY) return;
+      await database.db
+        .update(session)
+        .set({ lastActiveAt: now })
+        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+    },
+
+    async end(tx, { tokenHash }, now) {
+      lastActive.delete(keyOf(tokenHash));
+      await tx
+        .update(session)
+        .set({ revokedAt: now })
+        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+    },
+
+    async endAll(tx, patientId, now) {
+      await tx
+        .update(session)
+        .set({ revokedAt: now })
+        .where(and(eq(session.patientId, patientId), isNull(session.revokedAt)));
+    },
+  };
+}
