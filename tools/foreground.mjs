@@ -1,0 +1,43 @@
+// Plain JavaScript with built-ins only.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Ctrl-C reaches everybody at the terminal by itself; a second copy would mean "at once". */
+const fromTerminal = () => process.stdin.isTTY === true;
+
+/**
+ * Runs programs that have the terminal until the first one ends, hands signals on to them and
+ * gives the exit code of that first one. None is left behind.
+ */
+export async function runTogether(programs) {
+  const children = programs.map(([command, args, options]) =>
+    spawn(command, args, { stdio: 'inherit', ...options }),
+  );
+  const tell = (signal) => {
+    for (const child of children) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    }
+  };
+  const handOn = (signal) => {
+    if (signal === 'SIGTERM' || !fromTerminal()) tell(signal);
+  };
+  for (const signal of signals) process.on(signal, handOn);
+  const ends = children.map(
+    (child) =>
+      new Promise((resolve, reject) => {
+        child.on('error', reject);
+        child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+      }),
+  );
+  try {
+    return await Promise.race(ends);
+  } finally {
+    tell('SIGTERM');
+    await Promise.allSettled(ends);
+    for (const signal of signals) process.off(signal, handOn);
+  }
+}
+
+export const runInForeground = (command, args, options) => runTogether([[command, args, options]]);
