@@ -100,6 +100,19 @@ describe('free = cells − busy (R-12, R-13, R-20)', () => {
     expect(length).toBe(3);
   });
 
+  test('the schedule starts at midnight when the template does and knows the skipped hour', () => {
+    const allDay = dayTemplate([{ from: 0, to: 288, code: 'P' }]);
+    const ordinary = scheduledSlots({ date: '2026-12-15', template: allDay });
+    expect([ordinary.length, ordinary[0]?.start]).toEqual([288, startOfDay('2026-12-15')]);
+    const spring = scheduledSlots({ date: '2026-03-08', template: allDay });
+    expect(spring).toHaveLength(288 - 12);
+    expect(new Set(spring.map(({ start }) => start)).size).toBe(spring.length);
+  });
+
+  test('a day with a single free start is found', () => {
+    expect(searchFree([row({ busy: [96, 98] })], 'O', NOW)[0]?.starts).toEqual([at('08:05')]);
+  });
+
   test('instants become cells of their own day only', () => {
     const instants = [at('08:00'), at('08:04'), at('08:00', '2026-12-16'), at('23:55')];
     expect(cellsOf('2026-12-15', instants)).toEqual([96, 96, 287]);

@@ -27,6 +27,7 @@ describe('the booking window (R-13)', () => {
     const now = toInstant('2026-11-21', '09:00');
     expect(lastBookableInstant(now)).toBe(startOfDay('2027-02-20') - 1);
     expect(isInsideWindow(toInstant('2027-02-19', '23:55'), now)).toBe(true);
+    expect(isInsideWindow(startOfDay('2027-02-20') - 1, now)).toBe(true);
     expect(isInsideWindow(startOfDay('2027-02-20'), now)).toBe(false);
   });
 

@@ -59,6 +59,16 @@ describe('cells of a clinic day', () => {
     );
   });
 
+  test.each(changeDays)('on %s every cell holds its first and its last second', (date) => {
+    const ruler = dayRuler(date);
+    const cells = Array.from({ length: CELLS_PER_DAY }, (_, cell) => cell);
+    const onTheClock = cells.filter((cell) => cellStart(ruler, cell) !== null);
+    const seconds = (within: number) =>
+      onTheClock.map((cell) => cellAt(ruler, (cellStart(ruler, cell) ?? 0) + within));
+    expect(seconds(0)).toEqual(onTheClock);
+    expect(seconds(299)).toEqual(onTheClock);
+  });
+
   test('instants of the day before and after lie in no cell', () => {
     for (const date of [...changeDays, '2026-12-15']) {
       const ruler = dayRuler(date);
