@@ -5,6 +5,19 @@ import { preloadFont } from './build/preload-font.ts';
 
 const service = 'http://127.0.0.1:3000';
 
+const everyPageNeeds = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|react-router|@tanstack|@lingui)/',
+    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
+    'web/src/shared/(api|session/session|shell|store|class-names)',
+    'web/src/shared/ui/(button|page|page-states|skeleton|spinner|visually-hidden)\\.',
+    'web/src/messages/(t|en/shell)\\.',
+    'contract/src/(client|routes)\\.',
+    'domain/src/clinic-(time|zone)',
+    'preload-helper',
+  ].join('|'),
+);
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -20,6 +33,12 @@ export default defineConfig({
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs, in one piece: split by page it would be larger and slower.
+        codeSplitting: { groups: [{ name: 'core', test: everyPageNeeds }] },
+      },
+    },
     target: ['chrome111', 'firefox113', 'safari16.4'],
   },
   server: {

@@ -2,11 +2,12 @@ import { setupI18n } from '@lingui/core';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
+import type { pages } from './en/pages.ts';
 import { shell } from './en/shell.ts';
 import type { Placeholders, Values } from './placeholders.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
-type Catalogue = typeof shell & typeof auth & typeof booking & typeof appointments;
+type Catalogue = typeof shell & typeof auth & typeof booking & typeof pages & typeof appointments;
 
 export type MessageKey = keyof Catalogue;
 

@@ -6,11 +6,12 @@ import { afterEach } from 'vitest';
 import { appointments } from '../messages/en/appointments.ts';
 import { auth } from '../messages/en/auth.ts';
 import { booking } from '../messages/en/booking.ts';
+import { pages } from '../messages/en/pages.ts';
 import { loadMessages } from '../messages/t.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import './dialog-in-jsdom.ts';
 
-for (const messages of [auth, booking, appointments]) loadMessages(messages);
+for (const messages of [auth, booking, appointments, pages]) loadMessages(messages);
 afterEach(() => {
   cleanup();
   localStorage.clear();

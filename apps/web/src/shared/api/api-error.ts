@@ -1,5 +1,5 @@
 import type { WireFieldError } from '@clinic/contract';
-import { texts, type TextCode } from '@clinic/contract/texts';
+import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 
 type Refused =
@@ -39,8 +39,8 @@ export class ApiError extends Error {
 
 /** What a patient reads about a failure: the service's words, else `fallback`, else ours. */
 export function messageOf(error: unknown, fallback?: string): string {
-  if (!(error instanceof ApiError)) return fallback ?? texts.en.bug;
+  if (!(error instanceof ApiError)) return fallback ?? t('ui.broken');
   if (error.serverMessage !== null) return error.serverMessage;
   if (fallback !== undefined) return fallback;
-  return error.unreachable ? t('ui.unreachable') : texts.en.bug;
+  return error.unreachable ? t('ui.unreachable') : t('ui.broken');
 }

@@ -63,7 +63,15 @@ export function Dialog({
         <h2 ref={heading} id={`${id}-title`} className={styles.title} tabIndex={-1}>
           {title}
         </h2>
-        <div id={`${id}-body`} className={styles.body}>
+        <div
+          id={`${id}-body`}
+          className={styles.body}
+          {...(size === 'large' && {
+            tabIndex: 0,
+            role: 'group',
+            'aria-labelledby': `${id}-title`,
+          })}
+        >
           {children}
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}

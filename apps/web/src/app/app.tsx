@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BrowserRouter } from 'react-router';
+import { createQueryClient } from '../shared/api/query-client.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { AppRoutes } from './routes.tsx';
+import { Shell } from './shell.tsx';
+
+/** The providers around everything, and the routes within the shell. */
+export function App() {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <ErrorBoundary>
+          <Shell>
+            <AppRoutes />
+          </Shell>
+        </ErrorBoundary>
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react';
+import { t } from '../messages/t.ts';
+import { Button } from '../shared/ui/button.tsx';
+import styles from './error-boundary.module.css';
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+}
+
+/** A page that broke, or could not be fetched, gives a way back instead of a blank screen. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <div className={styles.broken} role="alert">
+        <h1>{t('page.brokenTitle')}</h1>
+        <p>{t('page.broken')}</p>
+        <div className={styles.ways}>
+          <Button onClick={() => window.location.reload()}>{t('page.reload')}</Button>
+          <Button variant="secondary" onClick={() => window.location.assign('/')}>
+            {t('page.toHome')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+}

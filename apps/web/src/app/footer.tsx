@@ -1,0 +1,78 @@
+import { toClinic } from '@clinic/domain';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import type { LegalKind } from '../features/legal/legal-text.ts';
+import { loadMessages, t } from '../messages/t.ts';
+import { clinicNow } from '../shared/api/clock.ts';
+import { useConfig } from '../shared/api/config.ts';
+import styles from './footer.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const LegalDialog = lazy(async () => {
+  const [{ LegalDialog }, { pages }] = await Promise.all([
+    import('../features/legal/legal-dialog.tsx'),
+    import('../messages/en/pages.ts'),
+  ]);
+  loadMessages(pages);
+  return { default: LegalDialog };
+});
+
+const links = [
+  { kind: 'terms', label: 'shell.terms' },
+  { kind: 'privacy', label: 'shell.privacy' },
+  { kind: 'fees', label: 'shell.fees' },
+] as const;
+
+/** What to do when booking fails, the legal texts, the colours. */
+export function Footer() {
+  const config = useConfig();
+  const [open, setOpen] = useState<LegalKind | null>(null);
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.rows}>
+        {config && <p>{helpWith(config.clinicEmail)}</p>}
+        <div className={styles.row}>
+          <p>
+            {config &&
+              t('shell.copyright', {
+                year: toClinic(clinicNow()).date.slice(0, 4),
+                clinic: config.clinicName,
+              })}
+          </p>
+          <ul className={styles.links} aria-label={t('shell.footerLinks')}>
+            {links.map(({ kind, label }) => (
+              <li key={kind}>
+                <button type="button" className={styles.link} onClick={() => setOpen(kind)}>
+                  {t(label)}
+                </button>
+              </li>
+            ))}
+            <li>
+              <Link to="/walkin" className={styles.link}>
+                {t('shell.walkIn')}
+              </Link>
+            </li>
+          </ul>
+          <ThemeSwitch />
+        </div>
+      </div>
+      {open && (
+        <Suspense>
+          <LegalDialog kind={open} onSelect={setOpen} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </footer>
+  );
+}
+
+/** The sentence with its address as a link. */
+function helpWith(email: string) {
+  const [before, after] = t('shell.footerHelp', { email }).split(email);
+  return (
+    <>
+      {before}
+      <a href={`mailto:${email}`}>{email}</a>
+      {after}
+    </>
+  );
+}

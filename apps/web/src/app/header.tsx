@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { LogIn, LogOut } from 'lucide-react';
+import { Link, useLocation } from 'react-router';
+import { t } from '../messages/t.ts';
+import { useConfig } from '../shared/api/config.ts';
+import { endSession, useSession } from '../shared/session/session.ts';
+import { dropRescheduleTarget } from '../shared/reschedule-target.ts';
+import { resetBooking } from '../shared/shell/booking-shell.ts';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
+import styles from './header.module.css';
+
+/** The clinic's name, home; who is signed in, and the way out. */
+export function Header() {
+  const clinic = useConfig()?.clinicName ?? '';
+  return (
+    <header className={styles.header}>
+      <div className={styles.row}>
+        <Link
+          to="/"
+          className={styles.wordmark}
+          aria-label={clinic === '' ? undefined : t('shell.home', { clinic })}
+          onClick={() => {
+            dropRescheduleTarget();
+            resetBooking();
+          }}
+        >
+          <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="8" />
+            <path d="M13.5 8h5v5.500h5.500v5h-5.500v5.500h-5v-5.500h-5.500v-5h5.500z" />
+          </svg>
+          <span>{clinic}</span>
+          {clinic === '' && <VisuallyHidden>{t('page.toHome')}</VisuallyHidden>}
+        </Link>
+        <SessionControl />
+      </div>
+    </header>
+  );
+}
+
+function SessionControl() {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const atLogin = useLocation().pathname === '/login';
+  if (session.state === 'signedIn')
+    return (
+      <div className={styles.session}>
+        <span
+          className={styles.name}
+          title={t('shell.signedInAs', { name: session.user.firstName })}
+        >
+          {session.user.firstName}
+        </span>
+        <button
+          type="button"
+          className={styles.control}
+          onClick={() => endSession(queryClient, { why: 'loggedOut' })}
+        >
+          <LogOut size={18} aria-hidden="true" />
+          {t('shell.logout')}
+        </button>
+      </div>
+    );
+  if (session.state === 'signedOut' && !atLogin)
+    return (
+      <Link to="/login" className={styles.control}>
+        <LogIn size={18} aria-hidden="true" />
+        {t('shell.login')}
+      </Link>
+    );
+  return null;
+}

@@ -1,0 +1,38 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { t } from '../messages/t.ts';
+import { useSession } from '../shared/session/session.ts';
+import { Page } from '../shared/ui/page.tsx';
+import styles from './not-found-page.module.css';
+
+const forPatients = [
+  { to: '/', label: 'shell.tabBook' },
+  { to: '/appointments', label: 'shell.tabAppointments' },
+  { to: '/account', label: 'shell.tabAccount' },
+] as const;
+
+const forVisitors = [
+  { to: '/login', label: 'shell.login' },
+  { to: '/register', label: 'page.registerTitle' },
+  { to: '/walkin', label: 'shell.walkIn' },
+] as const;
+
+/** §2: any other path; the three places that a person may have wanted. */
+export function NotFoundPage() {
+  const signedIn = useSession().state === 'signedIn';
+  return (
+    <Page title={t('page.notFoundTitle')} lead={t('page.notFound')}>
+      <p>{t('page.notFoundWays')}</p>
+      <ul className={styles.ways}>
+        {(signedIn ? forPatients : forVisitors).map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} className={styles.way}>
+              {t(label)}
+              <ChevronRight size={20} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}

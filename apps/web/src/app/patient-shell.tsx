@@ -1,0 +1,14 @@
+import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
+import { InactivityWarning } from './inactivity-warning.tsx';
+
+export { PageTabs } from './page-tabs.tsx';
+
+/** The dialogs that stand around a patient's pages. */
+export function PatientDialogs() {
+  return (
+    <>
+      <InactivityWarning />
+      <AlertDialogHost />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Route, Routes, useLocation } from 'react-router';
+import { loadMessages } from '../messages/t.ts';
+import { PrivateRoute } from '../shared/session/private-route.tsx';
+import { PublicOnlyRoute } from '../shared/session/public-only-route.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { PageLoading } from './page-loading.tsx';
+
+type Words = Readonly<Record<string, string>>;
+
+/** A page that is fetched, with its words, when somebody goes there. */
+function page(load: () => Promise<readonly [ComponentType, Words?]>) {
+  return lazy(async () => {
+    const [Component, words] = await load();
+    if (words) loadMessages(words);
+    return { default: Component };
+  });
+}
+
+const LoginPage = page(async () => {
+  const [{ LoginPage }, { auth }] = await Promise.all([
+    import('../features/auth/login-page.tsx'),
+    import('../messages/en/auth.ts'),
+  ]);
+  return [LoginPage, auth];
+});
+
+const BookingPage = page(async () => {
+  const [{ BookingPage }, { booking }] = await Promise.all([
+    import('../features/booking/booking-page.tsx'),
+    import('../messages/en/booking.ts'),
+  ]);
+  return [BookingPage, booking];
+});
+
+const AppointmentsPage = page(async () => {
+  const [{ AppointmentsPage }, { appointments }] = await Promise.all([
+    import('../features/appointments/appointments-page.tsx'),
+    import('../messages/en/appointments.ts'),
+  ]);
+  return [AppointmentsPage, appointments];
+});
+
+const WalkInPage = page(async () => {
+  const [{ WalkInPage }, { pages }] = await Promise.all([
+    import('../features/walk-in/walk-in-page.tsx'),
+    import('../messages/en/pages.ts'),
+  ]);
+  return [WalkInPage, pages];
+});
+
+const otherPages = () =>
+  Promise.all([import('./other-pages.tsx'), import('../messages/en/pages.ts')]);
+const NotFoundPage = page(async () => {
+  const [{ NotFoundPage }, { pages }] = await otherPages();
+  return [NotFoundPage, pages];
+});
+const AccountPage = page(async () => {
+  const [{ AccountPage }, { pages }] = await otherPages();
+  return [AccountPage, pages];
+});
+const RegisterPage = page(async () => {
+  const [{ RegisterPage }, { pages }] = await otherPages();
+  return [RegisterPage, pages];
+});
+const ResetPasswordPage = page(async () => {
+  const [{ ResetPasswordPage }, { pages }] = await otherPages();
+  return [ResetPasswordPage, pages];
+});
+
+/** §2 Routes. */
+export function AppRoutes() {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary key={pathname}>
+      <Suspense fallback={<PageLoading />}>
+        <Routes>
+          <Route element={<PrivateRoute />}>
+            <Route index element={<BookingPage />} />
+            <Route path="appointments" element={<AppointmentsPage />} />
+            <Route path="account" element={<AccountPage />} />
+          </Route>
+          <Route element={<PublicOnlyRoute />}>
+            <Route path="login" element={<LoginPage />} />
+            <Route path="register" element={<RegisterPage />} />
+            <Route path="resetPassword" element={<ResetPasswordPage />} />
+          </Route>
+          <Route path="walkin" element={<WalkInPage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,49 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import { t } from '../messages/t.ts';
+import { useConfig } from '../shared/api/config.ts';
+import { classNames } from '../shared/class-names.ts';
+import { useSession, useSessionKeeper } from '../shared/session/session.ts';
+import { useFooterHidden } from '../shared/shell/booking-shell.ts';
+import { AlertStack } from '../shared/ui/alerts.tsx';
+import { SkipLink } from '../shared/ui/skip-link.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { Maintenance } from './maintenance.tsx';
+import styles from './shell.module.css';
+
+// Visitors do not download what only patients see.
+const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.tsx')).PageTabs }));
+const PatientDialogs = lazy(async () => ({
+  default: (await import('./patient-shell.tsx')).PatientDialogs,
+}));
+
+/** What stands around every page (§2 Shell). */
+export function Shell({ children }: { children: ReactNode }) {
+  useSessionKeeper();
+  const config = useConfig();
+  const signedIn = useSession().state === 'signedIn';
+  const footerHidden = useFooterHidden();
+  return (
+    <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
+      <SkipLink targetId="main" />
+      {config?.practice && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
+      <Header />
+      {signedIn && (
+        <Suspense fallback={<div className={styles.tabsToCome} />}>
+          <PatientTabs />
+        </Suspense>
+      )}
+      <AlertStack />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      {!footerHidden && <Footer />}
+      <Maintenance />
+      {signedIn && (
+        <Suspense>
+          <PatientDialogs />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useId, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { Captcha } from '../../shared/captcha/captcha.tsx';
+import { beginSession } from '../../shared/session/session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx';
+import { PasswordField } from '../../shared/ui/password-field.tsx';
+import { TextField } from '../../shared/ui/text-field.tsx';
+import styles from './login.module.css';
+
+/** §5 Login: email, password and a captcha; the button waits for all three. */
+export function LoginForm() {
+  const queryClient = useQueryClient();
+  const id = useId();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [errors, setErrors] = useState<readonly FormError[]>([]);
+  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
+
+  const login = useMutation({
+    mutationFn: async (proof: string) => {
+      const address = email.trim().toLowerCase();
+      const body = { method: 'email', email: address, password, recaptcha: proof } as const;
+      const { extras } = await request('login', { body });
+      return beginSession(queryClient, extras.accessToken);
+    },
+    onError(error) {
+      setErrors([{ message: messageOf(error, t('auth.failed')) }]);
+      setAttempt(attempt + 1);
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (recaptcha !== null && !login.isPending) login.mutate(recaptcha);
+  };
+  const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary errors={errors} />
+      <TextField
+        label={t('auth.email')}
+        id={`${id}-email`}
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="email"
+        maxLength={254}
+        value={email}
+        onChange={setEmail}
+      />
+      <PasswordField
+        label={t('auth.password')}
+        id={`${id}-password`}
+        name="password"
+        maxLength={128}
+        value={password}
+        onChange={setPassword}
+      />
+      <Captcha attempt={attempt} onProof={keepProof} />
+      <Button
+        type="submit"
+        wide
+        disabled={!complete && !login.isPending}
+        busy={login.isPending}
+        busyLabel={t('auth.submitting')}
+      >
+        {t('auth.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { useConfig } from '../../shared/api/config.ts';
+import type { SessionEnd } from '../../shared/session/session.ts';
+import { useSession } from '../../shared/session/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { LoginForm } from './login-form.tsx';
+import styles from './login.module.css';
+
+/** §2 Login; with the dashboard in use the clinic's own site signs people in. */
+export function LoginPage() {
+  const config = useConfig();
+  const session = useSession();
+  const end = session.state === 'signedOut' ? session.end : null;
+  const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
+
+  useEffect(() => {
+    if (dashboard) window.location.assign(dashboard);
+  }, [dashboard]);
+
+  if (dashboard)
+    return (
+      <div className={styles.dashboard}>
+        <Spinner label={t('auth.dashboard')} />
+      </div>
+    );
+  return (
+    <Page title={t('auth.title')} lead={t('auth.intro')}>
+      {end && <EndNotice end={end} />}
+      <Card className={styles.card}>
+        <LoginForm />
+        <ul className={styles.links}>
+          <li>
+            <Link to="/resetPassword">{t('auth.forgot')}</Link>
+          </li>
+          <li>
+            {t('auth.newHere')} <Link to="/register">{t('auth.signUp')}</Link>
+          </li>
+        </ul>
+      </Card>
+    </Page>
+  );
+}
+
+function EndNotice({ end }: { end: SessionEnd }) {
+  switch (end.why) {
+    case 'maintenance':
+      return null;
+    case 'loggedOut':
+      return <Notice role="status">{t('auth.loggedOut')}</Notice>;
+    case 'inactivity':
+      return (
+        <Notice kind="caution" role="alert">
+          {t('auth.inactivity')}
+        </Notice>
+      );
+    case 'ended':
+      return (
+        <Notice kind="caution" role="alert">
+          {end.message ?? t('auth.ended')}
+        </Notice>
+      );
+  }
+}

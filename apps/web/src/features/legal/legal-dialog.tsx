@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../messages/t.ts';
+import { configQuery } from '../../shared/api/config.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { feeSchedule } from './content/fee-schedule.ts';
+import { privacyPolicy } from './content/privacy-policy.ts';
+import { termsOfUse } from './content/terms-of-use.ts';
+import styles from './legal.module.css';
+import type { LegalFacts, LegalKind, LegalSection, LegalText } from './legal-text.ts';
+
+const kinds = ['terms', 'privacy', 'fees'] as const satisfies readonly LegalKind[];
+const titles = { terms: 'shell.terms', privacy: 'shell.privacy', fees: 'shell.fees' } as const;
+const texts: Record<LegalKind, (facts: LegalFacts) => LegalText> = {
+  terms: termsOfUse,
+  privacy: privacyPolicy,
+  fees: feeSchedule,
+};
+
+interface LegalDialogProps {
+  kind: LegalKind;
+  onSelect: (kind: LegalKind) => void;
+  onClose: () => void;
+}
+
+/** §2 Footer: three texts in a dialog each, linking to each other. */
+export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
+  const config = useQuery(configQuery);
+  return (
+    <Dialog
+      key={kind}
+      size="large"
+      title={t(titles[kind])}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.close')}</Button>
+          {kinds
+            .filter((other) => other !== kind)
+            .map((other) => (
+              <Button key={other} variant="quiet" onClick={() => onSelect(other)}>
+                {t(titles[other])}
+              </Button>
+            ))}
+        </>
+      }
+    >
+      {config.isPending && <LoadingState />}
+      {config.isError && <FailedState onRetry={() => void config.refetch()} />}
+      {config.data && <LegalBody text={texts[kind](config.data)} />}
+    </Dialog>
+  );
+}
+
+function LegalBody({ text: { version, sections } }: { text: LegalText }) {
+  return (
+    <div className={styles.text}>
+      <p className={styles.draft}>
+        {t('legal.draft')}
+        {version !== null && ` ${t('legal.version', { version })}`}
+      </p>
+      {sections.map((section) => (
+        <Section key={section.heading} section={section} />
+      ))}
+    </div>
+  );
+}
+
+function Section({ section: { heading, paragraphs, rows = [] } }: { section: LegalSection }) {
+  return (
+    <section className={styles.section}>
+      <h3>{heading}</h3>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {rows.length > 0 && (
+        <dl className={styles.rows}>
+          {rows.map(({ what, fee }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{fee}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ClinicConfig } from '@clinic/contract';
+
+export type LegalKind = 'terms' | 'privacy' | 'fees';
+
+export interface LegalSection {
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly rows?: readonly { readonly what: string; readonly fee: string }[];
+}
+
+/** One legal text. The clinic's counsel replaces the words in `content/`; nothing else changes. */
+export interface LegalText {
+  /** '2.0', or null for what carries no version. */
+  readonly version: string | null;
+  readonly sections: readonly LegalSection[];
+}
+
+/** What the texts take from the clinic's configuration, so that each figure stands once (R-43). */
+export type LegalFacts = Pick<
+  ClinicConfig,
+  'clinicName' | 'clinicEmail' | 'bookingFee' | 'noShowFee'
+>;
+
+/** '$10.00'. */
+export const dollars = (amount: number): string => `$${amount.toFixed(2)}`;

@@ -1,0 +1,24 @@
+/** Words of the pages and dialogs that few patients open. */
+export const pages = {
+  'page.notFoundTitle': 'Page not found',
+  'page.notFound': 'The page you requested is not found.',
+  'page.notFoundWays': 'You may have been looking for one of these:',
+  'page.notOpen': 'This page is not open yet. Please contact the clinic and we will help you.',
+  'page.contact': 'How to reach the clinic',
+  'page.email': 'E-mail',
+  'page.phone': 'Phone',
+  'page.address': 'Address',
+  'page.registerTitle': 'Sign Up',
+  'page.resetTitle': 'Forgot Password',
+  'page.accountTitle': 'My Account',
+  'page.backToLogin': 'Back to Log in',
+  'legal.draft': "Draft for the clinic's counsel.",
+  'legal.version': 'Version {version}.',
+  'walkIn.title': 'Walk-in information',
+  'walkIn.intro': 'You can come without an appointment during these hours.',
+  'walkIn.days': 'Days',
+  'walkIn.hours': 'Hours',
+  'walkIn.advice':
+    'Walk-in visits depend on how many patients are already waiting. Please bring your health card and a photo ID. In an emergency call 911 or go to the nearest emergency department.',
+  'walkIn.book': 'Would you rather have a set time?',
+} as const;

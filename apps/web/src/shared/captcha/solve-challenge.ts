@@ -1,0 +1,40 @@
+import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker';
+import ShaWorker from 'altcha/workers/sha?worker';
+import type { Challenge, Solution } from './challenge.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Solves a challenge in altcha's own workers, each counting its share, so that the page stays
+ * smooth. Null when it was given up or no solution was found in time.
+ */
+export function solveChallenge(
+  challenge: Challenge,
+  signal: AbortSignal,
+): Promise<Solution | null> {
+  const count = Math.min(4, Math.max(1, navigator.hardwareConcurrency - 1 || 1));
+  const isPbkdf2 = challenge.parameters.algorithm.startsWith('PBKDF2/');
+  const workers = Array.from({ length: count }, () =>
+    isPbkdf2 ? new Pbkdf2Worker() : new ShaWorker(),
+  );
+  return new Promise<Solution | null>((resolve) => {
+    let atWork = count;
+    const giveUp = () => resolve(null);
+    const oneLess = () => {
+      atWork -= 1;
+      if (atWork === 0) giveUp();
+    };
+    signal.addEventListener('abort', giveUp);
+    workers.forEach((worker, counterStart) => {
+      worker.onerror = oneLess;
+      worker.onmessage = ({ data }: MessageEvent<Solution | { error: unknown } | null>) => {
+        if (data && 'counter' in data) resolve(data);
+        else oneLess();
+      };
+      const share = { counterStart, counterStep: count, counterMode: 'uint32' };
+      worker.postMessage({ type: 'work', challenge, timeout: TIMEOUT_MS, ...share });
+    });
+  }).finally(() => {
+    for (const worker of workers) worker.terminate();
+  });
+}

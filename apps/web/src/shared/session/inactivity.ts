@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { callService } from '../api/service.ts';
+import { endSession } from './session.ts';
+
+/** §9: twenty minutes, with a warning at nineteen. */
+export const INACTIVITY_MS = 1_200_000;
+export const WARNING_MS = INACTIVITY_MS - 60_000;
+/** while somebody is there, the session is renewed once a minute at most. */
+const RENEW_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+
+const ACTIVE_KEY = 'clinic.active';
+const RENEWED_KEY = 'clinic.renewed';
+const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+
+/**
+ * Signs the patient out after twenty minutes without a sign of life in any tab. Answers whether the
+ * last minute has begun, and how to stay.
+ */
+export function useInactivity(): { readonly warning: boolean; readonly stay: () => void } {
+  const queryClient = useQueryClient();
+  const [warning, setWarning] = useState(false);
+
+  const stay = useCallback(() => {
+    stamp(ACTIVE_KEY);
+    setWarning(false);
+    renew();
+  }, []);
+
+  useEffect(() => {
+    stamp(ACTIVE_KEY);
+    const onSign = () => {
+      // In the last minute only the answer to the warning counts.
+      if (sinceStamp(ACTIVE_KEY) >= WARNING_MS) return;
+      stamp(ACTIVE_KEY);
+      if (sinceStamp(RENEWED_KEY) >= RENEW_EVERY_MS) renew();
+    };
+    const look = () => {
+      const idle = sinceStamp(ACTIVE_KEY);
+      if (idle >= INACTIVITY_MS) endSession(queryClient, { why: 'inactivity' });
+      else setWarning(idle >= WARNING_MS);
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    document.addEventListener('visibilitychange', look);
+    for (const sign of signs) window.addEventListener(sign, onSign, { passive: true });
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      for (const sign of signs) window.removeEventListener(sign, onSign);
+    };
+  }, [queryClient]);
+
+  return { warning, stay };
+}
+
+function renew(): void {
+  stamp(RENEWED_KEY);
+  void callService('renewSession', {});
+}
+
+/** Tabs share their signs of life as timestamps; where storage is closed, each tab has its own. */
+const ownStamps = new Map<string, number>();
+
+function stamp(key: string): void {
+  const now = Date.now();
+  ownStamps.set(key, now);
+  try {
+    localStorage.setItem(key, String(now));
+  } catch {
+    // The tab's own stamp stands.
+  }
+}
+
+function sinceStamp(key: string): number {
+  return Date.now() - Math.max(ownStamps.get(key) ?? 0, sharedStamp(key));
+}
+
+function sharedStamp(key: string): number {
+  try {
+    return Number(localStorage.getItem(key));
+  } catch {
+    return 0;
+  }
+}
