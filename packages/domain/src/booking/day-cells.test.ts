@@ -38,8 +38,11 @@ describe('cells of a clinic day', () => {
     expect(missing('2026-03-08')).toEqual([24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35]);
     expect(missing('2025-11-02')).toEqual([]);
     expect(missing('2026-11-01')).toEqual([]);
-    // The second 01:30 of 2025-11-02 lies in no cell.
-    expect(cellAt(dayRuler('2025-11-02'), toInstant('2025-11-02', '01:30') + 3600)).toBeNull();
+    const secondHour = toInstant('2025-11-02', '01:00') + 3600;
+    const atEnds = [secondHour, secondHour + 3599, secondHour + 3600].map((at) =>
+      cellAt(dayRuler('2025-11-02'), at),
+    );
+    expect(atEnds).toEqual([null, null, 24]);
   });
 
   test('the way from a cell to its instant and back gives the cell', () => {

@@ -15,7 +15,9 @@ export type DoctorRefusal =
   | { readonly code: 'blocked' | 'noPcpConflict' | 'familyOnly' };
 
 /** Why a doctor is in no list, no grid and not bookable, or null. */
-export function whyNotListed(status: Pick<DoctorStatus, 'active' | 'hidden'>) {
+export function whyNotListed(
+  status: Pick<DoctorStatus, 'active' | 'hidden'>,
+): 'inactive' | 'hidden' | null {
   if (!status.active) return 'inactive';
   return status.hidden ? 'hidden' : null;
 }

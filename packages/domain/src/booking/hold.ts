@@ -35,6 +35,11 @@ function prolonged(hold: Hold, now: EpochSeconds, wanted: EpochSeconds): Hold | 
   return { ...hold, until: Math.max(hold.until, until) };
 }
 
+/** A hold asked for again: 10 minutes from now, 30 in total at most; null when it has lapsed. */
+export function renewedHold(hold: Hold, now: EpochSeconds): Hold | null {
+  return prolonged(hold, now, now + HOLD_SECONDS);
+}
+
 /** A hold on entering payment: 15 minutes from now, 30 in total at most; null when it has lapsed. */
 export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, now + PAYMENT_HOLD_SECONDS);

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { APPOINTMENT_TYPE_CODES } from '../booking/appointment-type.ts';
 import { ELIGIBILITIES, isEligibility } from '../booking/patient-facts.ts';
@@ -48,6 +49,32 @@ describe('a policy that start-up refuses (R-32)', () => {
     expect(whyPolicyRefused(policy)).toEqual([
       { code: 'chargeInvalid', type: 'V', eligibility: 'R' },
     ]);
+  });
+
+  test('of all complete tables exactly those that charge E for O, P or I are refused', () => {
+    const charges = fc.array(fc.constantFrom(0, 0, 0, 1000, 20_000), {
+      minLength: rows.length,
+      maxLength: rows.length,
+    });
+    fc.assert(
+      fc.property(charges, (drawn) => {
+        const priced = rows.map((row, i) => ({ ...row, chargeCents: drawn[i] ?? 0 }));
+        const policy = { eligibilities: ELIGIBILITY_RULES, rows: priced };
+        const forbidden = priced.filter(
+          ({ type, eligibility, chargeCents }) =>
+            eligibility === 'E' && ['O', 'P', 'I'].includes(type) && chargeCents > 0,
+        );
+        expect(whyPolicyRefused(policy)).toEqual(
+          forbidden.map(({ type, eligibility }) => ({
+            code: 'chargeForbidden',
+            type,
+            eligibility,
+          })),
+        );
+        for (const { type, eligibility, chargeCents } of priced)
+          expect(feeFor(policy, type, eligibility)).toBe(chargeCents);
+      }),
+    );
   });
 
   test('a missing row and a double one are refused', () => {
