@@ -83,6 +83,11 @@ export interface MrpStatus {
 }
 
 export interface ClinicRecords {
+  /**
+   * True when our claims are the clinic's book: then a visit is booked by its claim alone, and
+   * `book`, `move` and `cancel` are never asked.
+   */
+  readonly claimsAreTheBook: boolean;
   listProviders(): Promise<readonly RecordsProvider[]>;
   getProvider(id: ProviderId): Promise<RecordsProvider | null>;
   /** Template codes by provider and day, `from` and `to` inclusive clinic dates; all providers when `providers` is null. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holdStands, newHold, renewedForBank, renewedForPayment, secondsLeft } from './hold.ts';
+import {
+  holdStands,
+  newHold,
+  renewedForBank,
+  renewedForPayment,
+  renewedHold,
+  secondsLeft,
+} from './hold.ts';
 
 const MINUTE = 60;
 const hold = newHold(1000);
@@ -28,6 +35,14 @@ describe('how long a slot is held (R-30)', () => {
 
   test('the bank gives 30 minutes in total', () => {
     expect(renewedForBank(hold, minutesAfter(2))?.until).toBe(minutesAfter(30));
+  });
+
+  test('asked for again it gives 10 minutes from then, 30 in total', () => {
+    expect(renewedHold(hold, minutesAfter(6))?.until).toBe(minutesAfter(16));
+    const once = renewedHold(hold, minutesAfter(9)) as typeof hold;
+    const twice = renewedHold(once, minutesAfter(18)) as typeof hold;
+    expect(renewedHold(twice, minutesAfter(27))?.until).toBe(minutesAfter(30));
+    expect(renewedHold(hold, hold.until)).toBeNull();
   });
 
   test('a hold that has lapsed is not renewed', () => {
