@@ -174,7 +174,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/src/testing/**'],
+      files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/test/**', 'apps/web/src/testing/**'],
       rules: { 'no-restricted-imports': 'off' },
     },
     {

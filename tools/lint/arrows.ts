@@ -105,7 +105,11 @@ export const layers: Layer[] = [
   },
   {
     name: 'web-test',
-    files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/src/testing/**'],
+    files: [
+      'apps/web/{src,test}/**/*.test.{ts,tsx}',
+      'apps/web/test/**',
+      'apps/web/src/testing/**',
+    ],
     to: [...coreAndBuilders, ...web],
     packages: true,
   },

@@ -1,0 +1,53 @@
+// What no lint rule can see: a test that no house runs, a switched-off lint rule, zones in SQL.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+
+import { houses, otherHouses } from './houses.mjs';
+import { root } from './node-path.mjs';
+
+const isTest = /\.(test|spec)\.(ts|tsx|mjs)$/;
+const forbidden = [
+  [/\b(ox|es)lint-(disable|enable)/, /\.(ts|tsx|mjs|cjs|js)$/, 'no lint rule is switched off'],
+  [/\bat\s+time\s+zone\b/i, /\.sql$/, 'SQL does no zone arithmetic'],
+];
+/** These have to write what they forbid. */
+const exempt = ['tools/check-files.mjs', 'tools/check-files.test.mjs'];
+
+const within = (path, patterns) => patterns.some((pattern) => matchesGlob(path, pattern));
+
+function countHouses(path) {
+  return [...Object.values(houses), ...Object.values(otherHouses)].filter(
+    ({ include, exclude }) => within(path, include) && !within(path, exclude),
+  ).length;
+}
+
+/** A sentence for each thing wrong with the files; `read` gives a file's text. */
+export function mistakesIn(paths, read) {
+  return paths.flatMap((path) => {
+    const words = forbidden.filter(
+      ([pattern, files]) => files.test(path) && !exempt.includes(path) && pattern.test(read(path)),
+    );
+    const count = isTest.test(path) ? countHouses(path) : 1;
+    return [
+      ...words.map(([, , sentence]) => `${path}: ${sentence}`),
+      ...(count === 1 ? [] : [`${path}: a test belongs to one house, this one to ${count}`]),
+    ];
+  });
+}
+
+/** Everything that is or may be committed; without git, as in an archive, nothing can be said. */
+function files() {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
+  const { status, stdout, stderr } = spawnSync('git', list, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git ls-files failed: ${stderr}`);
+  return stdout.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const paths = files();
+  const mistakes = mistakesIn(paths, (path) => readFileSync(join(root, path), 'utf8'));
+  for (const mistake of mistakes) console.error(mistake);
+  if (mistakes.length > 0) process.exitCode = 1;
+  else console.log(`${paths.length} files, each test in one house`);
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { mistakesIn } from './check-files.mjs';
+
+const texts = {
+  'packages/domain/src/booking/hold.test.ts': 'test',
+  'packages/domain/hold.test.ts': 'test',
+  'apps/service/src/modules/auth/log-in.ts': '// oxlint-disable-next-line\n',
+  'apps/service/migrations/0001.sql': "select now() at time zone 'UTC'",
+  'docs/lint.md': 'never oxlint-disable',
+};
+const mistakes = mistakesIn(Object.keys(texts), (path) => texts[path]);
+
+test('a test that no house runs is reported', () => {
+  assert.equal(
+    mistakes[0],
+    'packages/domain/hold.test.ts: a test belongs to one house, this one to 0',
+  );
+});
+
+test('a switched-off lint rule and a zone in SQL are reported', () => {
+  assert.deepEqual(mistakes.slice(1), [
+    'apps/service/src/modules/auth/log-in.ts: no lint rule is switched off',
+    'apps/service/migrations/0001.sql: SQL does no zone arithmetic',
+  ]);
+});

@@ -1,0 +1,26 @@
+// npm run practice:reset: removes the practice clinic's data folder, unless a clinic runs on it.
+import { existsSync, rmSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+
+import { lockFolder } from '../apps/service/src/platform/folder-lock.ts';
+import { root } from './node-path.mjs';
+
+const folder = resolve(root, process.env.DATA_DIR ?? 'data');
+
+function reset() {
+  if (`${root}${sep}`.startsWith(`${folder}${sep}`) || folder === resolve('/')) {
+    throw new Error(`DATA_DIR is ${folder}, which holds more than the clinic's data.`);
+  }
+  if (!existsSync(folder)) return `There is no ${folder}; the next npm start makes it.`;
+  const letGo = lockFolder(folder);
+  rmSync(folder, { recursive: true });
+  letGo();
+  return `Removed ${folder}. The next npm start opens a fresh practice clinic.`;
+}
+
+try {
+  console.log(reset());
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
