@@ -1,0 +1,66 @@
+/**
+ * Where failures of charges are reported (§7, §8). A report is an allowlist (S-8): codes, numbers and
+ * our own opaque ids; nothing a person wrote, no message of anybody, no card, no name.
+ */
+export const REPORT_KINDS = [
+  'charge',
+  'confirm',
+  'settle',
+  'capture',
+  'cancel',
+  'refund',
+  'reconcile',
+  'webhook',
+  'client',
+] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+export interface ErrorReport {
+  readonly kind: ReportKind;
+  /** A code of ours or of the gateway: letters, digits, `_`, `.` and `-`. */
+  readonly code: string;
+  readonly requestId?: string;
+  /** Our opaque id of the payment. */
+  readonly payment?: string;
+  readonly state?: string;
+  readonly status?: number;
+  readonly tries?: number;
+}
+
+export interface ErrorReports {
+  /** Never throws and never waits. */
+  report(report: ErrorReport): void;
+}
+
+const WORDS = ['requestId', 'payment', 'state'] as const;
+const NUMBERS = ['status', 'tries'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const WORD = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+/** As many digits as a phone, a health card or a card number has. */
+const MOST_DIGITS = 8;
+
+function isWord(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return (
+    UUID.test(value) || (WORD.test(value) && value.replaceAll(/[^0-9]/g, '').length <= MOST_DIGITS)
+  );
+}
+
+/** What of a report may leave the service: known fields, in the form they are known to have. */
+export function scrubbed(report: Readonly<Record<keyof ErrorReport, unknown>>): ErrorReport {
+  const kept: Record<string, string | number> = {};
+  for (const name of WORDS) {
+    const value = report[name];
+    if (isWord(value)) kept[name] = value;
+  }
+  for (const name of NUMBERS) {
+    const value = report[name];
+    if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 100_000)
+      kept[name] = value;
+  }
+  return {
+    kind: REPORT_KINDS.find((kind) => kind === report.kind) ?? 'client',
+    code: isWord(report.code) ? report.code : 'unknown',
+    ...kept,
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The card payment provider (docs/booking-and-payment.md). Money is integer cents of Canadian
+ * dollars, instants are epoch seconds. Every write carries a key that names it for ever: repeating it
+ * answers what the first time answered, errors included, and never acts twice.
+ */
+
+export type IntentStatus =
+  /** Created and declined, or never confirmed: a card may be given. */
+  | 'needsCard'
+  /** The patient must go to the bank's page. */
+  | 'needsAction'
+  | 'processing'
+  /** The money is guaranteed and not taken. */
+  | 'authorised'
+  | 'captured'
+  | 'cancelled';
+
+export interface Intent {
+  readonly id: string;
+  readonly status: IntentStatus;
+  readonly amountCents: number;
+  /** Taken so far, before refunds. */
+  readonly capturedCents: number;
+  /** Lower case; 'cad' for ours. */
+  readonly currency: string;
+  /** The payment that the intent was made for, from its metadata; null for a stranger's. */
+  readonly payment: string | null;
+  readonly createdAt: number;
+  /** Where the patient approves the payment, while it needs action. */
+  readonly bankUrl: string | null;
+  /** The provider's words for the last decline, for the patient's eyes. */
+  readonly declined: { readonly code: string; readonly message: string } | null;
+  /** The refund of the captured money, if there is one. */
+  readonly refund: {
+    readonly status: 'pending' | 'succeeded' | 'failed';
+    readonly amountCents: number;
+  } | null;
+}
+
+export interface CreateIntent {
+  readonly key: string;
+  /** Our id of the payment; stands in the metadata, which carry nothing else. */
+  readonly payment: string;
+  readonly amountCents: number;
+  readonly paymentMethod: string;
+}
+
+export interface IntentPage {
+  readonly intents: readonly Intent[];
+  /** Hand it in for the next page; null on the last. */
+  readonly next: string | null;
+}
+
+export interface GatewayEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: number;
+  /** The intent it is about; null for other objects. */
+  readonly intent: string | null;
+}
+
+export interface PaymentGateway {
+  /** Authorises, not captures. Resolves with the intent, also when it needs action. */
+  createAndConfirm(request: CreateIntent): Promise<Intent>;
+  /** Tries another card on an intent that needs one. */
+  confirm(key: string, intent: string, paymentMethod: string): Promise<Intent>;
+  /** Null when there is no such intent. */
+  retrieve(intent: string): Promise<Intent | null>;
+  capture(key: string, intent: string, amountCents: number): Promise<Intent>;
+  cancel(key: string, intent: string): Promise<Intent>;
+  refund(key: string, intent: string, amountCents: number): Promise<void>;
+  /** All intents with this payment in their metadata, made since `createdAt`. */
+  findByPayment(payment: string, createdAt: number): Promise<readonly Intent[]>;
+  /** All intents made from `createdFrom` on, newest first; with their refunds. */
+  listIntents(createdFrom: number, after: string | null): Promise<IntentPage>;
+  /** The event of a webhook call, or null when the signature is not ours or older than 300 seconds. */
+  verifyWebhook(body: Uint8Array, signature: string, now: number): GatewayEvent | null;
+}
+
+/** The call did not take effect: it was not sent, or was turned away at the door. */
+export class GatewayUnreachable extends Error {
+  override readonly name = 'GatewayUnreachable';
+}
+
+/** The call may have taken effect, or may still: ask what became of it, never repeat it blindly. */
+export class GatewayOutcomeUnknown extends Error {
+  override readonly name = 'GatewayOutcomeUnknown';
+  /** Whether an answer came, so that the same key would only repeat it. */
+  readonly answered: boolean;
+  constructor(message: string, answered: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.answered = answered;
+  }
+}
+
+/** The card was not taken. `message` is the provider's, for the patient. */
+export class GatewayDeclined extends Error {
+  override readonly name = 'GatewayDeclined';
+  readonly code: string;
+  /** The intent that was made all the same, if one was. */
+  readonly intent: Intent | null;
+  constructor(code: string, message: string, intent: Intent | null, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.intent = intent;
+  }
+}
+
+/** The call makes no sense to the gateway (a state, an id, our credentials): it did not take effect. */
+export class GatewayRefused extends Error {
+  override readonly name = 'GatewayRefused';
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
