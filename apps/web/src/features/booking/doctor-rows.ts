@@ -1,4 +1,4 @@
-import { doctorName, gives, whyNotListed, whyUnselectable } from '@clinic/domain';
+import { doctorName, whyNotListed, whyUnselectable } from '@clinic/domain';
 import type {
   AppointmentType,
   Doctor,
@@ -13,7 +13,7 @@ export interface DoctorRow {
   readonly name: string;
   /** The clinic's comment, where there is one. */
   readonly comment: string;
-  readonly refusal: DoctorRefusal | { readonly code: 'notGiven' } | null;
+  readonly refusal: DoctorRefusal | null;
 }
 
 /** The doctors of step 1, each with why it cannot be chosen (§2 Booking step 1, §5, R-22). */
@@ -27,14 +27,13 @@ export function doctorRows(
     const status = statuses.get(doctor.id);
     if (!status || whyNotListed(status)) return [];
     const refusal = whyUnselectable(doctor, status, type, patient);
-    const unfit = type && !gives(doctor, type.code) ? ({ code: 'notGiven' } as const) : null;
     return [
       {
         id: doctor.id,
         doctor,
         name: doctorName(doctor),
         comment: status.comment.trim(),
-        refusal: refusal ?? unfit,
+        refusal,
       },
     ];
   });

@@ -3,9 +3,11 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { createActor, type ActorRefFrom } from 'xstate';
 import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
-import { useUser } from '../../shared/session/session.ts';
-import { bookingMachine, slotOf, type Journey } from './booking-machine.ts';
-import { releaseHold } from './hold-calls.ts';
+import { onSessionEnd, useUser } from '../../shared/session/session.ts';
+import { onBookingReset } from '../../shared/shell/booking-shell.ts';
+import { bookingMachine, reasonOf, slotOf, type Journey } from './booking-machine.ts';
+import { createDraftSaver } from './draft-saving.ts';
+import { releaseHold, saveDraft } from './hold-calls.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
 
 export type JourneyActor = ActorRefFrom<typeof bookingMachine>;
@@ -13,41 +15,77 @@ export type JourneyActor = ActorRefFrom<typeof bookingMachine>;
 interface Kept {
   readonly userId: string;
   readonly actor: JourneyActor;
+  readonly forget: () => void;
 }
 
 const kept = new WeakMap<QueryClient, Kept>();
 
 /**
  * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
- * session loses nothing; another patient at the same screen gets a new one.
+ * session loses nothing; a logout, or another patient at the same screen, ends it.
  */
 function journeyOf(queryClient: QueryClient, userId: string): JourneyActor {
   const known = kept.get(queryClient);
   if (known?.userId === userId) return known.actor;
-  known?.actor.stop();
-  const actor = createActor(bookingMachine);
-  let before: Journey = actor.getSnapshot().context;
-  actor.subscribe(({ context }) => {
-    followHold(queryClient, before, context);
-    if (before.rescheduleOf && !context.rescheduleOf) dropRescheduleTarget();
-    before = context;
+  known?.forget();
+  const actor = createActor(bookingMachine).start();
+  const stopKeeping = keepDraftAndHold(queryClient, actor);
+  const stopResets = onBookingReset(() => {
+    dropRescheduleTarget();
+    actor.send({ type: 'reset' });
   });
-  actor.start();
-  kept.set(queryClient, { userId, actor });
+  const forget = () => {
+    kept.delete(queryClient);
+    stopKeeping();
+    stopResets();
+    stopEnds();
+    actor.stop();
+  };
+  const stopEnds = onSessionEnd((end) => {
+    if (end.why !== 'loggedOut') return;
+    dropRescheduleTarget();
+    forget();
+  });
+  kept.set(queryClient, { userId, actor, forget });
   return actor;
 }
 
-/** A slot that is no longer in hand goes back to the clinic, unless it became a visit. */
-function followHold(queryClient: QueryClient, before: Journey, now: Journey): void {
-  if (!slotOf(before.draft) || before.draft.step === 'booked') return;
-  if (now.draft.step === 'booked') {
+/**
+ * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back to
+ * the clinic, unless it became a visit (R-30).
+ */
+function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => void {
+  const saver = createDraftSaver((reason) => {
+    if (accessToken.get() !== null) void saveDraft(reason);
+  });
+  const flushWhenHidden = () => {
+    if (document.visibilityState === 'hidden') saver.flush();
+  };
+  document.addEventListener('visibilitychange', flushWhenHidden);
+  let before = actor.getSnapshot().context;
+  const subscription = actor.subscribe(({ context: now }) => {
+    const was = before;
+    before = now;
+    if (was.rescheduleOf && !now.rescheduleOf) dropRescheduleTarget();
+    if (holdsSlot(now)) {
+      if (!holdsSlot(was) || reasonOf(was) !== reasonOf(now)) saver.later(reasonOf(now));
+      return;
+    }
+    if (!holdsSlot(was)) return;
+    saver.cancel();
     queryClient.setQueryData(holdQuery.queryKey, null);
     void forgetDays(queryClient);
-  } else if (!slotOf(now.draft)) {
-    queryClient.setQueryData(holdQuery.queryKey, null);
-    void forgetDays(queryClient);
-    if (accessToken.get() !== null) void releaseHold();
-  }
+    if (now.draft.step !== 'booked' && accessToken.get() !== null) void releaseHold();
+  });
+  return () => {
+    saver.cancel();
+    subscription.unsubscribe();
+    document.removeEventListener('visibilitychange', flushWhenHidden);
+  };
+}
+
+function holdsSlot({ draft }: Journey): boolean {
+  return draft.step !== 'booked' && slotOf(draft) !== null;
 }
 
 export interface OpenJourney {

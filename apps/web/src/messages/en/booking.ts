@@ -80,7 +80,8 @@ export const booking = {
   'booking.freeCount': '{count, plural, one {# free time} other {# free times}}',
   'booking.columns': 'Show one day or provider',
   'booking.columnCount': '{count}',
-  'booking.columnSpoken': '{head}, {count, plural, =0 {no free times} one {# free time} other {# free times}}',
+  'booking.columnSpoken':
+    '{head}, {count, plural, =0 {no free times} one {# free time} other {# free times}}',
   'booking.morning': 'Morning',
   'booking.afternoon': 'Afternoon',
   'booking.evening': 'Evening',
@@ -120,15 +121,21 @@ export const booking = {
   'booking.moving': 'You are moving your visit. It stays booked until the new time is confirmed.',
 
   // the hold
+  'booking.heldLabel': 'Held for you',
+  'booking.untilTime': 'until {time}',
+  'booking.noLongerHeld': 'no longer',
   'booking.heldUntil': 'Held for you until {time}',
   'booking.heldLeft': '{minutes}:{seconds} left',
-  'booking.heldSoon': 'This time is held for you for {minutes, plural, =0 {less than a minute} one {one more minute} other {# more minutes}}.',
+  'booking.heldSoon':
+    'This time is held for you for {minutes, plural, =0 {less than a minute} one {one more minute} other {# more minutes}}.',
   'booking.keepLonger': 'Keep it longer',
   'booking.keeping': 'Keeping…',
   'booking.holdLapsed': 'This time is no longer held for you. It may still be free.',
   'booking.holdAgain': 'Hold it again',
   'booking.slotLost': 'Somebody else has just taken this time. Please choose another one.',
   'booking.holdFailed': 'We could not keep this time for you. Please try again.',
+
+  'booking.payTitle': 'Pay for Appointment',
 
   // step 3
   'booking.confirmTitle': 'Confirm your appointment',
@@ -142,7 +149,8 @@ export const booking = {
   'booking.reason.reason.label': 'Reason for the visit',
   'booking.reason.reason.name': 'reason for the visit',
   'booking.reason.reason.placeholder': 'For example: cough for two weeks',
-  'booking.reason.reason.hint': 'A few words help the doctor to prepare. Only the clinic reads them.',
+  'booking.reason.reason.hint':
+    'A few words help the doctor to prepare. Only the clinic reads them.',
   'booking.reason.claimNumber.label': 'Injury claim number',
   'booking.reason.claimNumber.name': 'injury claim number',
   'booking.reason.claimNumber.placeholder': 'For example: AB123456',
@@ -168,8 +176,10 @@ export const booking = {
   // Appointment Details
   'booking.details': 'Appointment Details',
   'booking.detailsIntro': 'Please read this before you book:',
-  'booking.detailsAccount': 'This appointment is for {name} only. One appointment is for one person.',
-  'booking.detailsEarly': 'Please arrive 15 minutes early and bring your health card and a photo ID.',
+  'booking.detailsAccount':
+    'This appointment is for {name} only. One appointment is for one person.',
+  'booking.detailsEarly':
+    'Please arrive 15 minutes early and bring your health card and a photo ID.',
   'booking.detailsPhone':
     'Our provider will call the phone number in your account. The call can come a little before or after the time.',
   'booking.detailsCancel':
@@ -199,12 +209,13 @@ export const booking = {
   'booking.nextPhone': 'Keep your phone near you at that time: our provider will call you.',
   'booking.returnHome': 'Return to Home',
   'booking.toAppointments': 'See My Appointments',
-  'booking.calendarSummary': '{description} at {clinic}',
+  'booking.calendarSummary': 'Appointment at {clinic}',
   'booking.calendarText': '{when}, Pacific time. Questions: {phone}, {email}',
 
   // continue
   'booking.continueTitle': 'Continue your booking',
-  'booking.continueText': '{description} with {doctor} on {when}. This time is held for you until {until}.',
+  'booking.continueText':
+    '{description} with {doctor} on {when}. This time is held for you until {until}.',
   'booking.continue': 'Continue',
   'booking.giveBack': 'Give this time back',
 } as const;

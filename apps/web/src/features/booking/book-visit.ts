@@ -1,0 +1,62 @@
+import type { WireAppointment } from '@clinic/contract';
+import type { TextCode } from '@clinic/contract/texts';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { callService } from '../../shared/api/service.ts';
+import type { Draft, RescheduleOf } from './booking-draft.ts';
+
+/** What came of sending the booking. */
+export type BookOutcome =
+  | { readonly kind: 'booked'; readonly appointment: WireAppointment; readonly moved: boolean }
+  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'reasonRefused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Codes that mean: this time is not to be had, another may be. */
+const SLOT_LOST: readonly TextCode[] = [
+  'slotTaken',
+  'slotNotOffered',
+  'slotTooSoon',
+  'slotTooLate',
+  'doctorNotAvailable',
+  'doctorFamilyOnly',
+  'doctorNoPcp',
+  'holdGone',
+];
+
+export function isSlotLost(code: TextCode | null): boolean {
+  return code !== null && SLOT_LOST.includes(code);
+}
+
+/**
+ * Books the slot in hand. The request key makes a repetition after a lost answer the same booking;
+ * a reschedule also ends the old visit (R-50).
+ */
+export async function bookVisit(
+  draft: Extract<Draft, { step: 'confirm' }>,
+  reason: string,
+  rescheduleOf: RescheduleOf | null,
+): Promise<BookOutcome> {
+  const { slot, search, requestKey } = draft;
+  const moving = rescheduleOf
+    ? { isReschedule: true, rescheduleOf: rescheduleOf.appointmentId }
+    : {};
+  const body = { ...slot, selectedType: search.type, reason: reason.trim(), ...moving };
+  const headers = { 'idempotency-key': requestKey };
+  const result = await callService('createBooking', { headers, body });
+  if (result.kind === 'answer') {
+    const { appointment, code } = result.answer.extras;
+    return { kind: 'booked', appointment, moved: code === 'rescheduled' };
+  }
+  const error = new ApiError(result);
+  const message = messageOf(error, t('booking.createFailed'));
+  if (isSlotLost(error.code)) return { kind: 'slotLost', message };
+  const reasonError = error.fieldErrors.find(({ field }) => field === 'reason');
+  if (reasonError) return { kind: 'reasonRefused', message: reasonError.message };
+  return { kind: 'refused', message: error.unreachable ? unreachableWords() : message };
+}
+
+function unreachableWords(): string {
+  return `${t('booking.createFailed')} ${t('ui.unreachable')}`;
+}
+

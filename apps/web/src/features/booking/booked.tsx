@@ -1,0 +1,102 @@
+import { doctorName, formatAppointment, showsNoShowNote, visitMode } from '@clinic/domain';
+import { CalendarPlus, CircleCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
+import { Button, ButtonLink } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
+import styles from './booked.module.css';
+import type { BookedVisit } from './booking-draft.ts';
+import { calendarFile } from './calendar-file.ts';
+import type { OpenJourney } from './journey.ts';
+
+interface BookedProps {
+  data: BookingData;
+  visit: BookedVisit;
+  send: OpenJourney['send'];
+}
+
+export function bookedTitle({ outcome }: BookedVisit): string {
+  return t(`booking.${outcome}`);
+}
+
+/** The end: the visit in one sentence, what next, and the way out (§2 Booked). */
+export function Booked({ data, visit, send }: BookedProps) {
+  const type = typeOf(data, visit.type);
+  const doctor = doctorName(doctorOf(data, visit.slot.doctor));
+  const when = formatAppointment(visit.slot.start);
+  const phone = visitMode(visit.type) === 'phone';
+  const tooLate = showsNoShowNote(visit.slot.start, clinicNow());
+  return (
+    <>
+      {visit.oldVisitStands && (
+        <Notice kind="danger" role="alert">
+          <p>{t('booking.oldNotCancelled')}</p>
+        </Notice>
+      )}
+      <Card className={styles.card}>
+        <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
+        <p className={styles.sentence}>
+          {t('booking.bookedText', { description: type.description, doctor, when })}
+        </p>
+        <p>{t('booking.bookedMail', { email: data.user.email })}</p>
+        <CalendarLink data={data} visit={visit} />
+      </Card>
+      <section className={styles.next}>
+        <h2 className={styles.heading}>{t('booking.whatNext')}</h2>
+        <ul className={styles.list}>
+          <li>{t('booking.nextMail')}</li>
+          {phone ? (
+            <li>{t('booking.nextPhone')}</li>
+          ) : (
+            <>
+              <li>{t('booking.nextEarly')}</li>
+              <li>{t('booking.nextBring')}</li>
+            </>
+          )}
+          <li>{t(tooLate ? 'booking.bookedNoCancel' : 'booking.bookedCancel')}</li>
+        </ul>
+      </section>
+      <div className={styles.actions}>
+        <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
+        <ButtonLink variant="secondary" to="/appointments">
+          {t('booking.toAppointments')}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {
+  const [address, setAddress] = useState<string | null>(null);
+  const phone = visitMode(visit.type) === 'phone';
+  const file = calendarFile({
+    uid: visit.appointmentId,
+    start: visit.slot.start,
+    end: visit.slot.end,
+    stamp: visit.slot.start,
+    summary: t('booking.calendarSummary', { clinic: config?.clinicName ?? '' }),
+    description: t('booking.calendarText', {
+      when: formatAppointment(visit.slot.start),
+      phone: config?.clinicPhone ?? '',
+      email: config?.clinicEmail ?? '',
+    }),
+    location: phone ? null : (config?.clinicAddress ?? null),
+  });
+
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([file], { type: 'text/calendar;charset=utf-8' }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+
+  if (address === null) return null;
+  return (
+    <a className={styles.calendar} href={address} download="appointment.ics">
+      <CalendarPlus size={20} aria-hidden="true" />
+      {t('booking.addToCalendar')}
+    </a>
+  );
+}

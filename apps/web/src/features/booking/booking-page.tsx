@@ -1,0 +1,134 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../messages/t.ts';
+import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { useHideFooter } from '../../shared/shell/booking-shell.ts';
+import { Booked, bookedTitle } from './booked.tsx';
+import { useBookingData, type BookingData } from './booking-data.ts';
+import type { PickedSlot, Draft } from './booking-draft.ts';
+import { searchOf } from './booking-machine.ts';
+import { ChooseType } from './choose-type.tsx';
+import { Confirm } from './confirm.tsx';
+import { ContinueBooking } from './continue-booking.tsx';
+import { HeldUntil } from './held-until.tsx';
+import { useHoldState } from './hold-state.ts';
+import { JourneyFrame } from './journey-frame.tsx';
+import { useJourneyHistory } from './journey-history.ts';
+import { useJourney, type OpenJourney } from './journey.ts';
+import { PickSlot } from './pick-slot.tsx';
+import { useRescheduleStart } from './reschedule-start.ts';
+import { VisitSummary } from './visit-summary.tsx';
+import { slotsTitle } from './words.ts';
+
+/** Home: the journey from a type to a booked visit (§2 Booking). */
+export function BookingPage() {
+  const open = useJourney();
+  const loaded = useBookingData();
+  const lookingUp = useRescheduleStart(open);
+  const { draft } = open.journey;
+  useJourneyHistory(open);
+  useHideFooter(draft.step === 'confirm');
+  useFreshStart(open);
+
+  if (loaded.state === 'ready' && !lookingUp) return <Journey data={loaded.data} {...open} />;
+  return (
+    <JourneyFrame step={draft.step} title={t('booking.title')} withFee={false}>
+      {loaded.state === 'failed' ? (
+        <FailedState onRetry={loaded.retry}>{t('booking.loadFailed')}</FailedState>
+      ) : (
+        <LoadingState />
+      )}
+    </JourneyFrame>
+  );
+}
+
+/** Who comes back after a booking starts a new one. */
+function useFreshStart({ journey, send }: OpenJourney): void {
+  const cameBackBooked = useRef(journey.draft.step === 'booked');
+  useEffect(() => {
+    if (cameBackBooked.current) send({ type: 'reset' });
+    cameBackBooked.current = false;
+  }, [send]);
+}
+
+function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
+  const { draft, rescheduleOf } = journey;
+  const code = searchOf(draft)?.type;
+  const type = data.types.find((one) => one.code === code);
+  const frame = {
+    step: draft.step,
+    title: titleOf(data, { journey, send }),
+    withFee: rescheduleOf === null && (type?.chargeCents ?? 0) > 0,
+  };
+  switch (draft.step) {
+    case 'schedule':
+      return (
+        <JourneyFrame {...frame} summary={<VisitSummary data={data} journey={journey} />}>
+          {rescheduleOf === null && <ContinueBooking data={data} send={send} />}
+          <ChooseType data={data} draft={draft} journey={journey} send={send} />
+        </JourneyFrame>
+      );
+    case 'displaySchedule':
+      return (
+        <JourneyFrame {...frame} summary={<VisitSummary data={data} journey={journey} />}>
+          <PickSlot data={data} draft={draft} journey={journey} send={send} />
+        </JourneyFrame>
+      );
+    case 'confirm':
+      return (
+        <JourneyFrame {...frame} summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}>
+          <ConfirmHeld data={data} draft={draft} journey={journey} send={send} />
+        </JourneyFrame>
+      );
+    case 'payment':
+      return <JourneyFrame {...frame}>{null}</JourneyFrame>;
+    case 'booked':
+      return (
+        <JourneyFrame {...frame}>
+          <Booked data={data} visit={draft.visit} send={send} />
+        </JourneyFrame>
+      );
+  }
+}
+
+interface HeldVisitProps extends Pick<OpenJourney, 'journey'> {
+  data: BookingData;
+  slot: PickedSlot;
+}
+
+// The countdown draws these every second, and nothing around them.
+function HeldVisit({ data, slot, journey }: HeldVisitProps) {
+  const state = useHoldState(slot);
+  return <VisitSummary data={data} journey={journey} held={<HeldUntil state={state} />} />;
+}
+
+interface ConfirmHeldProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'confirm' }>;
+}
+
+function ConfirmHeld(props: ConfirmHeldProps) {
+  return <Confirm {...props} hold={useHoldState(props.draft.slot)} />;
+}
+
+function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJourney): string {
+  switch (draft.step) {
+    case 'schedule':
+      return rescheduleOf
+        ? t('booking.rescheduleTitle', { description: rescheduleOf.description })
+        : t('booking.chooseType');
+    case 'displaySchedule': {
+      const { search } = draft;
+      const type = data.types.find(({ code }) => code === search.type);
+      const wish = search.doctor;
+      const doctor =
+        wish === 'earliest' ? null : (data.doctors.find(({ id }) => id === wish.id) ?? null);
+      return type ? slotsTitle(type, doctor, rescheduleOf !== null) : t('booking.title');
+    }
+    case 'confirm':
+      return t('booking.confirmTitle');
+    case 'payment':
+      return t('booking.payTitle');
+    case 'booked':
+      return bookedTitle(draft.visit);
+  }
+}

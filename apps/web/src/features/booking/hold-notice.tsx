@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatTime } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { isSlotLost } from './book-visit.ts';
+import type { Draft } from './booking-draft.ts';
+import { placeHold } from './hold-calls.ts';
+import type { HoldState } from './hold-state.ts';
+import type { OpenJourney } from './journey.ts';
+import { holdQuery } from './slot-queries.ts';
+
+/** From here on the patient is offered more time. */
+const OFFER_SECONDS = 180;
+
+interface HoldNoticeProps extends OpenJourney {
+  draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
+  state: HoldState;
+}
+
+/** Tells that the hold runs out or has run out, and holds the time again. */
+export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
+  const queryClient = useQueryClient();
+  const renew = useMutation({
+    mutationFn: async () => {
+      const moved = journey.rescheduleOf?.appointmentId ?? null;
+      const result = await placeHold(draft.slot, draft.search.type, moved);
+      if (result.kind !== 'answer') throw new ApiError(result);
+      return result.answer.extras.hold;
+    },
+    onSuccess: (hold) => queryClient.setQueryData(holdQuery.queryKey, hold),
+    onError: (error) => {
+      if (error instanceof ApiError && isSlotLost(error.code))
+        send({ type: 'slotLost', message: messageOf(error, t('booking.slotLost')) });
+    },
+  });
+  const lapsed = state.kind === 'lapsed';
+  if (!lapsed && !(state.kind === 'held' && state.secondsLeft <= OFFER_SECONDS)) return null;
+  return (
+    <Notice kind="caution" role={lapsed ? 'alert' : 'note'}>
+      <p>
+        {lapsed
+          ? t('booking.holdLapsed')
+          : t('booking.heldUntil', { time: formatTime(state.until) })}
+      </p>
+      {renew.error && <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>}
+      <div>
+        <Button
+          variant="secondary"
+          busy={renew.isPending}
+          busyLabel={t('booking.keeping')}
+          onClick={() => renew.mutate()}
+        >
+          {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
+        </Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate, useNavigationType } from 'react-router';
+import type { Step } from './booking-draft.ts';
+import type { OpenJourney } from './journey.ts';
+
+const ORDER: readonly Step[] = ['schedule', 'displaySchedule', 'confirm', 'payment', 'booked'];
+const position = (step: Step) => ORDER.indexOf(step);
+
+interface Entry {
+  readonly step: Step;
+  /** The step of the entry beneath, when this journey made it. */
+  readonly under: Step | null;
+}
+
+const FIRST: Entry = { step: 'schedule', under: null };
+
+function entryOf(state: unknown): Entry | null {
+  if (typeof state !== 'object' || state === null || !('step' in state)) return null;
+  const step = ORDER.find((one) => one === state.step);
+  if (step === undefined) return null;
+  const under = 'under' in state ? ORDER.find((one) => one === state.under) : undefined;
+  return { step, under: under ?? null };
+}
+
+/** Each step is an entry of the browser's history, so that its Back steps back in the journey. */
+export function useJourneyHistory({ journey, send }: OpenJourney): void {
+  const step = journey.draft.step;
+  const { key, state } = useLocation();
+  const pressedBackOrForward = useNavigationType() === 'POP';
+  const navigate = useNavigate();
+  const before = useRef<{ step: Step; key: string } | null>(null);
+
+  useEffect(() => {
+    const was = before.current;
+    before.current = { step, key };
+    const entry = entryOf(state) ?? FIRST;
+    if (entry.step === step) return;
+    const replace = (next: Entry) => void navigate('/', { replace: true, state: next });
+
+    if (was !== null && was.key !== key && pressedBackOrForward) {
+      const back = position(step) - position(entry.step);
+      if (step === 'booked') send({ type: 'reset' });
+      else if (back > 0) for (let i = 0; i < back; i += 1) send({ type: 'back' });
+      else replace({ ...entry, step });
+      return;
+    }
+    const forward = was !== null && position(step) > position(was.step);
+    if (forward && step !== 'booked')
+      void navigate('/', { state: { step, under: entry.step } satisfies Entry });
+    else if (was !== null && was.step !== step && entry.under === step) void navigate(-1);
+    else replace({ step, under: entry.under });
+  }, [step, key, state, pressedBackOrForward, navigate, send]);
+}

@@ -1,0 +1,181 @@
+import { dateBounds, formatDay, formatTime, nextView, previousView } from '@clinic/domain';
+import type { GridView } from '@clinic/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { EmptyState, FailedState } from '../../shared/ui/page-states.tsx';
+import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
+import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
+import type { Draft } from './booking-draft.ts';
+import { placeHold } from './hold-calls.ts';
+import type { OpenJourney } from './journey.ts';
+import { NothingFound } from './nothing-found.tsx';
+import styles from './pick-slot.module.css';
+import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
+import type { SlotChip } from './slot-columns.ts';
+import { SlotGrid } from './slot-grid.tsx';
+import { SlotsComing } from './slots-coming.tsx';
+import { useSlotSearch, viewOn, type AskedView } from './use-slot-search.ts';
+
+interface PickSlotProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'displaySchedule' }>;
+}
+
+/** Step 2: the free times, and the one that the patient picks (§2 Booking step 2). */
+export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
+  const queryClient = useQueryClient();
+  const { search } = draft;
+  const type = typeOf(data, search.type);
+  const doctor = search.doctor === 'earliest' ? null : doctorOf(data, search.doctor.id);
+  const bounds = dateBounds(clinicNow());
+  const [asked, setAsked] = useState<AskedView>(() => ({
+    view: viewOn(draft.shown, search, bounds),
+    automatic: true,
+  }));
+  const found = useSlotSearch(data, type, search, asked);
+
+  const show = (view: GridView, automatic: boolean) => {
+    setAsked({ view, automatic });
+    send({ type: 'show', day: view.from });
+  };
+
+  const hold = useMutation({
+    mutationFn: async (chip: SlotChip) => {
+      const result = await placeHold(chip, search.type, journey.rescheduleOf?.appointmentId ?? null);
+      if (result.kind !== 'answer') throw new ApiError(result);
+      return result.answer.extras.hold;
+    },
+    onSuccess: (placed) => {
+      queryClient.setQueryData(holdQuery.queryKey, placed);
+      if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
+      const { doctor: doctorId, start, end } = placed;
+      send({
+        type: 'pick',
+        slot: { doctor: doctorId, start, end },
+        requestKey: `book-${placed.id}`,
+      });
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.unreachable) return;
+      await forgetDays(queryClient);
+      if (found.state === 'done') found.again();
+    },
+  });
+  const pending = hold.isPending ? hold.variables : null;
+  const message = hold.error ? messageOf(hold.error, t('booking.holdFailed')) : journey.notice;
+
+  const now = found.state === 'done' ? found.result.view : asked.view;
+  const later = nextView(now, bounds);
+  const earlier = previousView(now, bounds);
+  const byDay = now.kind === 'day';
+
+  return (
+    <>
+      {message !== null && (
+        <Notice kind="caution" role="alert">
+          <p>{message}</p>
+        </Notice>
+      )}
+      <div className={styles.bar}>
+        <Button
+          variant="quiet"
+          icon={<ArrowLeft size={20} aria-hidden="true" />}
+          onClick={() => send({ type: 'back' })}
+        >
+          {t('booking.back')}
+        </Button>
+        <div className={styles.moves}>
+          {earlier && (
+            <Button
+              variant="secondary"
+              icon={<ChevronLeft size={20} aria-hidden="true" />}
+              onClick={() => show(earlier, false)}
+            >
+              {t(byDay ? 'booking.dayBefore' : 'booking.daysBefore')}
+            </Button>
+          )}
+          {later && (
+            <Button
+              variant="secondary"
+              className={styles.later}
+              icon={<ChevronRight size={20} aria-hidden="true" />}
+              onClick={() => show(later, true)}
+            >
+              {t(byDay ? 'booking.nextDay' : 'booking.nextDays')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {found.state === 'searching' && <SlotsComing />}
+      {found.state === 'failed' && (
+        <FailedState onRetry={found.retry}>
+          {messageOf(found.error, t('booking.searchFailed'))}
+        </FailedState>
+      )}
+      {found.state === 'done' && (
+        <div className={styles.found}>
+          <div className={styles.words} role="status">
+            <p className={styles.range}>{rangeWords(found.result.view)}</p>
+            <p className={styles.soft}>
+              {t('booking.freeCount', { count: found.grid.count })} {t('booking.pacificTime')}
+            </p>
+            <VisuallyHidden>
+              {pending && t('booking.holding', { time: formatTime(pending.start) })}
+            </VisuallyHidden>
+          </div>
+          {found.grid.primaryDoctorUnknown && (
+            <Notice kind="caution" role="status">
+              <p>{t('booking.primaryUnknown')}</p>
+              <Button
+                variant="quiet"
+                onClick={() =>
+                  void queryClient.refetchQueries({
+                    queryKey: primaryDoctorQuery(data.user).queryKey,
+                  })
+                }
+              >
+                {t('ui.tryAgain')}
+              </Button>
+            </Notice>
+          )}
+          {found.grid.count > 0 ? (
+            <>
+              <p className={styles.soft}>{t('booking.scrollDown')}</p>
+              <SlotGrid
+                columns={found.grid.columns}
+                doctor={doctor}
+                pendingKey={pending?.key ?? null}
+                onPick={(chip) => {
+                  if (!hold.isPending) hold.mutate(chip);
+                }}
+              />
+            </>
+          ) : (
+            <EmptyState>{t('booking.empty')}</EmptyState>
+          )}
+          {found.result.outcome === 'exhausted' && (
+            <NothingFound
+              key={found.result.view.from}
+              result={found.result}
+              bounds={bounds}
+              onSearchOn={(view) => show(view, true)}
+              onOtherDay={() => send({ type: 'back' })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function rangeWords({ from, to }: GridView): string {
+  return from === to
+    ? t('booking.freeOn', { day: formatDay(from) })
+    : t('booking.freeFrom', { from: formatDay(from), to: formatDay(to) });
+}

@@ -1,0 +1,108 @@
+import { doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
+import type { AppointmentType } from '@clinic/domain';
+import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../../shared/class-names.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import type { BookingData } from './booking-data.ts';
+import { doctorOf } from './booking-data.ts';
+import { searchOf, slotOf, type Journey } from './booking-machine.ts';
+import styles from './visit-summary.module.css';
+import { feeWords, instructionOf } from './words.ts';
+
+interface VisitSummaryProps {
+  data: BookingData;
+  journey: Journey;
+  /** How long the time is still held, on the steps that hold one. */
+  held?: ReactNode;
+}
+
+/** 'Your visit': fills as choices are made. */
+export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
+  const search = searchOf(journey.draft);
+  const slot = slotOf(journey.draft);
+  const type = data.types.find(({ code }) => code === search?.type) ?? null;
+  const moving = journey.rescheduleOf !== null;
+  if (type?.code === 'F') return null;
+  const ModeIcon = type && visitMode(type.code) === 'phone' ? Phone : MapPin;
+  return (
+    <Card
+      as="aside"
+      className={classNames(styles.card, !type && styles.empty)}
+      aria-labelledby="your-visit"
+    >
+      <h2 id="your-visit" className={styles.title}>
+        {t('booking.yourVisit')}
+      </h2>
+      <dl className={styles.facts}>
+        <Fact icon={<ModeIcon size={20} />} label={t('booking.visitType')}>
+          {type ? type.description : <NotChosen />}
+          {type && <span className={styles.soft}>{instructionOf(type.code)}</span>}
+        </Fact>
+        <Fact icon={<CalendarDays size={20} />} label={t('booking.visitWhen')}>
+          {slot ? formatAppointment(slot.start) : dayWords(search?.date ?? null)}
+        </Fact>
+        <Fact icon={<Stethoscope size={20} />} label={t('booking.visitWho')}>
+          {whoWords(data, journey)}
+        </Fact>
+        <Fact icon={<Wallet size={20} />} label={t('booking.visitFee')}>
+          {feeOf(type, moving)}
+        </Fact>
+        {held && (
+          <Fact icon={<Clock size={20} />} label={t('booking.heldLabel')}>
+            {held}
+          </Fact>
+        )}
+      </dl>
+      {type && <Advice type={type} moving={moving} />}
+    </Card>
+  );
+}
+
+function Advice({ type, moving }: { type: AppointmentType; moving: boolean }) {
+  const phone = visitMode(type.code) === 'phone';
+  const paid = type.chargeCents > 0 && !moving;
+  return (
+    <div className={styles.advice}>
+      {moving && <p>{t('booking.moving')}</p>}
+      <p>{t(phone ? 'booking.phoneReady' : 'booking.bringCards')}</p>
+      <p>{t(paid ? 'booking.cancelRulePaid' : 'booking.cancelRule')}</p>
+    </div>
+  );
+}
+
+function NotChosen() {
+  return <span className={styles.soft}>{t('booking.notChosen')}</span>;
+}
+
+function feeOf(type: AppointmentType | null, moving: boolean): ReactNode {
+  if (!type) return <NotChosen />;
+  return moving ? t('booking.feeKept') : feeWords(type.chargeCents);
+}
+
+function dayWords(date: string | null): ReactNode {
+  return date === null ? <NotChosen /> : t('booking.fromDay', { day: formatDay(date) });
+}
+
+function whoWords(data: BookingData, { draft }: Journey): ReactNode {
+  const slot = slotOf(draft);
+  if (slot) return doctorName(doctorOf(data, slot.doctor));
+  const wish = searchOf(draft)?.doctor ?? null;
+  if (wish === null) return <NotChosen />;
+  return wish === 'earliest' ? t('booking.earliest') : doctorName(doctorOf(data, wish.id));
+}
+
+function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <div>
+        <dt className={styles.label}>{label}</dt>
+        <dd className={styles.value}>{children}</dd>
+      </div>
+    </div>
+  );
+}
