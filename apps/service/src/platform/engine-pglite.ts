@@ -1,14 +1,17 @@
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Db, Engine } from './db.ts';
 
+export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
+  PGlite.create({ ...options, extensions: { btree_gist } });
+
 /** The embedded engine; without a folder everything is gone when it closes. One connection. */
 export async function openPglite(folder: string | null): Promise<Engine> {
-  const client = await PGlite.create({
-    ...(folder === null ? {} : { dataDir: folder }),
-    extensions: { btree_gist },
-  });
+  return pgliteEngine(await createPglite(folder === null ? {} : { dataDir: folder }));
+}
+
+export function pgliteEngine(client: PGlite): Engine {
   const db = drizzle({ client });
   return {
     kind: 'pglite',

@@ -1,0 +1,78 @@
+import fastifyCompress from '@fastify/compress';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { constants } from 'node:zlib';
+import { createAudit } from './platform/audit.ts';
+import { answerHealth } from './platform/health.ts';
+import { handleErrors } from './platform/http-errors.ts';
+import { sendRefusal } from './platform/http.ts';
+import { acceptJsonOnly } from './platform/json-body.ts';
+import { createOutbox } from './platform/outbox.ts';
+import type { Platform, Ports } from './platform/platform.ts';
+import { createRateLimit } from './platform/rate-limit.ts';
+import { refuse } from './platform/refusal.ts';
+import { observeRequests } from './platform/request-hooks.ts';
+import { createSessions } from './platform/sessions.ts';
+import { serveWebApp } from './platform/web-app.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const COMPRESS_FROM_BYTES = 1_024;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    platform: Platform;
+  }
+}
+
+/** The whole service on these ports, not yet listening. Tests and bench start it too. */
+export async function buildApp(ports: Ports): Promise<FastifyInstance> {
+  const { database, ids, clock, log, keyring, config } = ports;
+  const platform: Platform = {
+    ...ports,
+    sessions: createSessions(database, ids),
+    appendAudit: createAudit(keyring),
+    outbox: createOutbox({ database, clock, ids, log }),
+    rateLimit: createRateLimit(database, keyring),
+  };
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    trustProxy: config.trustProxy,
+    genReqId: () => ids.uuid(),
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    frameworkErrors: (_error, request, reply) => {
+      app.dressAnswer(request, reply);
+      void sendRefusal(reply, refuse('invalidInput', { malformed: true }));
+    },
+  });
+  app.decorate('platform', platform);
+  app.decorate('callHost', {
+    sessions: platform.sessions,
+    clock,
+    pseudonymOf: ({ id }) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8),
+    strictAnswers: config.strictAnswers,
+    registered: new Map(),
+  });
+  acceptJsonOnly(app);
+  handleErrors(app, log);
+  observeRequests(app, platform);
+  await app.register(fastifyCompress, {
+    global: true,
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 4 },
+  });
+  answerHealth(app, database);
+  await registerModules(app, platform);
+  await serveWebApp(app, config.webRoot);
+  app.addHook('onReady', async () => platform.outbox.start());
+  app.addHook('onClose', async () => platform.outbox.stop());
+  return app;
+}
+
+/** Wired by hand: what a module needs stands in its own plugin's parameters. */
+async function registerModules(_app: FastifyInstance, _platform: Platform): Promise<void> {}

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from './db.ts';
+
+/** `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes. */
+export function answerHealth(app: FastifyInstance, database: Database): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    if (closing) return reply.code(503).send({ status: 'closing' });
+    await database.db.execute(sql`select 1`);
+    return { status: 'ready' };
+  });
+  app.decorate('beginClosing', () => {
+    closing = true;
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `/readyz` says no from now on; the balancer looks elsewhere before connections end. */
+    beginClosing: () => void;
+  }
+}

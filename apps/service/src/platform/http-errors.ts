@@ -1,0 +1,60 @@
+import type { Call } from '@clinic/contract';
+import { answersOf } from '@clinic/contract';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { RecordsOffline, RecordsOutcomeUnknown, RecordsRefused } from '../ports/clinic-records.ts';
+import { CommitOutcomeUnknown, DatabaseConflict } from './db.ts';
+import { sendRefusal } from './http.ts';
+import { MalformedBody, WrongMediaType } from './json-body.ts';
+import type { Log } from './log.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { troubleOf } from './sqlstate.ts';
+
+/** What Fastify itself refuses before a handler is reached. */
+const refusalOfFramework: Readonly<Record<string, () => Refusal>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refuse('wrongMediaType'),
+  FST_ERR_CTP_INVALID_TYPE: () => refuse('wrongMediaType'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => refuse('tooLarge'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refuse('invalidInput', { malformed: true }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => refuse('invalidInput', { malformed: true }),
+  FST_ERR_BAD_URL: () => refuse('invalidInput', { malformed: true }),
+  FST_ERR_MAX_PARAM_LENGTH: () => refuse('notFound'),
+  FST_ERR_ASYNC_CONSTRAINT: () => refuse('notFound'),
+};
+
+/** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
+export function refusalOfError(error: unknown, call: Call | undefined): Refusal | null {
+  if (error instanceof MalformedBody) return refuse('invalidInput', { malformed: true });
+  if (error instanceof WrongMediaType) return refuse('wrongMediaType');
+  if (error instanceof RecordsOffline || error instanceof RecordsRefused)
+    return refuse('recordsOffline');
+  if (error instanceof RecordsOutcomeUnknown) return refuse('clinicConfirming');
+  if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
+  if (error instanceof DatabaseConflict)
+    return call && answersOf(call).has(409) ? refuse('slotTaken') : null;
+  if (troubleOf(error)?.kind === 'unavailable') return refuse('serviceBusy');
+  const code = (error as Partial<FastifyError> | null)?.code ?? '';
+  return refusalOfFramework[code]?.() ?? null;
+}
+
+export function handleErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOfError(error, request.routeOptions.config.call);
+    if (refusal === null) {
+      log.trouble('bug', error, placeOf(request));
+      return sendRefusal(reply, refuse('bug', { reference: request.id }));
+    }
+    if (refusal.status === 503) log.trouble(refusal.code, error, placeOf(request));
+    return sendRefusal(reply, refusal);
+  });
+}
+
+const placeOf = (request: FastifyRequest) => ({
+  requestId: request.id,
+  route: request.routeOptions.url ?? 'none',
+});
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: Call;
+  }
+}

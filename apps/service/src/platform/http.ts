@@ -1,0 +1,133 @@
+import { type Call, type CallId, answersOf } from '@clinic/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import { type Input, readInput } from './read-input.ts';
+import { Refusal, refuse } from './refusal.ts';
+import { serializerFor } from './serialize.ts';
+import type { SignedIn, Sessions } from './sessions.ts';
+
+/** What a handler is given: the parsed input, who asks, and the one 'now' of this request. */
+export interface Asked<C extends Call> extends Input<C> {
+  readonly patient: C['access'] extends 'patient' ? SignedIn : null;
+  readonly now: number;
+  /** The client's network address, for rate limits only. */
+  readonly address: string;
+}
+
+/** Bytes that are the answer already, plain and compressed. */
+export class Prepared {
+  readonly json: () => Buffer;
+  readonly gzipped: () => Promise<Buffer>;
+  constructor(ready: { json: () => Buffer; gzipped: () => Promise<Buffer> }) {
+    this.json = ready.json;
+    this.gzipped = ready.gzipped;
+  }
+}
+
+export type Handler<C extends Call> = (
+  asked: Asked<C>,
+) => Promise<z.output<C['answer']> | Refusal | Prepared>;
+
+export interface CallHost {
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly pseudonymOf: (patient: SignedIn) => string;
+  readonly strictAnswers: boolean;
+  /** The calls that have a handler. */
+  readonly registered: Map<CallId, Call>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    callHost: CallHost;
+  }
+  interface FastifyRequest {
+    /** Read once per request (ADR 9). */
+    now: number;
+    patient: SignedIn | null;
+    /** The refusal's code, for the log. */
+    refusalCode: string | null;
+  }
+}
+
+/** Answers a call of the contract. Its path, method and door stand there and nowhere else. */
+export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+  const host = app.callHost;
+  if (host.registered.has(call.id)) throw new Error(`The call ${call.id} has a handler already`);
+  host.registered.set(call.id, call);
+  const answers = answersOf(call);
+
+  app.route({
+    method: call.method,
+    url: `/api${call.path}`,
+    config: { call },
+    onRequest: async (request, reply) => {
+      if (call.access === 'public') return;
+      const refusal = await admit(host, call, request);
+      if (refusal) return sendRefusal(reply, refusal);
+    },
+    handler: async (request, reply) => {
+      const read = readInput(call, request);
+      if (read.kind === 'refused') return sendRefusal(reply, read.refusal);
+      const answer = await handler({
+        ...read.input,
+        patient: request.patient as Asked<C>['patient'],
+        now: request.now,
+        address: request.ip,
+      });
+      if (answer instanceof Refusal) {
+        if (!answers.has(answer.status)) undeclared(host, call, answer);
+        return sendRefusal(reply, answer);
+      }
+      if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
+      if (host.strictAnswers) call.answer.parse(answer);
+      return sendJson(reply, serializerFor(call.answer)(answer));
+    },
+  });
+}
+
+/** Default deny: without a session that may come in, no handler is reached (S-1). */
+async function admit(host: CallHost, call: Call, request: FastifyRequest) {
+  const token = tokenOf(request);
+  const found = token === null ? null : await host.sessions.find(token, request.now);
+  if (found === null || found.kind === 'none') return refuse('tokenNotValid');
+  if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
+  request.patient = found.patient;
+  if (request.headers['x-background'] !== '1')
+    await host.sessions.touch(found.patient, request.now);
+  return null;
+}
+
+/** R-3: the product's own header first, then the usual one. */
+function tokenOf({ headers }: FastifyRequest): string | null {
+  const own = headers['x-access-token'];
+  if (typeof own === 'string') return own;
+  const bearer = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '');
+  return bearer?.[1] ?? null;
+}
+
+function undeclared(host: CallHost, call: Call, { code, status }: Refusal): void {
+  if (host.strictAnswers)
+    throw new Error(`${call.id} refused with ${code} (${status}), which its contract lacks`);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(json);
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { retryAfter } = refusal.details;
+  reply.request.refusalCode = refusal.code;
+  if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
+  return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body));
+}
+
+async function sendPrepared(request: FastifyRequest, reply: FastifyReply, ready: Prepared) {
+  reply.header('vary', 'accept-encoding');
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? ''))
+    return sendJson(reply, ready.json());
+  return sendJson(reply.header('content-encoding', 'gzip'), await ready.gzipped());
+}

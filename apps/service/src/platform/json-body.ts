@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+
+const DEEPEST = 20;
+
+/** JSON that cannot be read: a 400 (R-2). */
+export class MalformedBody extends Error {
+  override readonly name = 'MalformedBody';
+}
+
+/** A media type that is not accepted: a 415, before anything is read (S-11). */
+export class WrongMediaType extends Error {
+  override readonly name = 'WrongMediaType';
+}
+
+/** `application/json` is the only body there is; uploads will bring a parser of their own. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (!isJsonType(request.headers['content-type'])) return done(new WrongMediaType());
+      if (body === '') return done(null, undefined);
+      try {
+        done(null, parse(body));
+      } catch (error) {
+        done(new MalformedBody('The body is no JSON', { cause: error }));
+      }
+    },
+  );
+}
+
+/** Parameters other than UTF-8 would make it something else than it says. */
+function isJsonType(header: string | undefined): boolean {
+  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(header ?? '');
+}
+
+function parse(body: string): unknown {
+  if (depthOf(body) > DEEPEST) throw new MalformedBody('The body nests too deep');
+  const value: unknown = JSON.parse(body);
+  return value;
+}
+
+/** How deep brackets nest outside of strings, without building anything. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
+    else if (char === '}' || char === ']') depth--;
+  }
+  return deepest;
+}

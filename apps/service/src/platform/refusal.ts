@@ -1,0 +1,116 @@
+import type { RefusalStatus } from '@clinic/contract';
+import { type TextCode, text } from '@clinic/contract/texts';
+
+/** Refusal code -> HTTP status, for all calls. */
+const statusOfRefusal = {
+  invalidInput: 422,
+  notFound: 404,
+  tooLarge: 413,
+  wrongMediaType: 415,
+  tooManyRequests: 429,
+  serviceBusy: 503,
+  recordsOffline: 503,
+  bug: 500,
+
+  tokenNotValid: 401,
+  wrongCredentials: 401,
+  accountBlocked: 403,
+  notVisible: 403,
+  emailNotConfirmed: 403,
+  captchaFailed: 422,
+  captchaUnavailable: 503,
+  notYourData: 403,
+
+  dateNotValid: 422,
+  rangeReversed: 422,
+  rangeTooLong: 422,
+
+  bookingBlocked: 403,
+  typeNotOffered: 422,
+  documentsMissing: 422,
+  rescheduleUnclear: 422,
+  paymentRequired: 402,
+  slotTaken: 409,
+  slotNotOffered: 409,
+  slotTooSoon: 409,
+  slotTooLate: 409,
+  doctorNotAvailable: 409,
+  doctorFamilyOnly: 409,
+  doctorNoPcp: 409,
+  holdGone: 409,
+  oneEachDay: 409,
+  twoUpcoming: 409,
+  notReschedulable: 409,
+  notCancellable: 409,
+  requestReused: 409,
+  primaryDoctorUnknown: 503,
+  clinicConfirming: 503,
+} as const satisfies Partial<Record<TextCode, RefusalStatus | 500>>;
+
+export type RefusalCode = keyof typeof statusOfRefusal;
+
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface RefusalDetails {
+  /** Fill the placeholders of the code's text. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly errors?: readonly FieldProblem[];
+  /** The true price in CAD. */
+  readonly chargeAmount?: number;
+  /** Seconds. */
+  readonly retryAfter?: number;
+  /** Names the log line of a bug. */
+  readonly reference?: string;
+  /** Malformed rather than wrong: 400 in place of the code's own status. */
+  readonly malformed?: boolean;
+}
+
+/** A no, as a value: a handler returns it in place of its answer. */
+export class Refusal {
+  readonly code: RefusalCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: RefusalCode, details: RefusalDetails) {
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): RefusalStatus | 500 {
+    return this.details.malformed ? 400 : statusOfRefusal[this.code];
+  }
+
+  /** The envelope of R-2. */
+  get body() {
+    const { values, errors, chargeAmount, reference } = this.details;
+    return {
+      success: false as const,
+      ...(this.code === 'tokenNotValid' ? { type: 'tokenNotValid' as const } : {}),
+      extras: {
+        message: text(this.code, values),
+        code: this.code,
+        ...(chargeAmount === undefined ? {} : { chargeAmount }),
+        ...(reference === undefined ? {} : { reference }),
+      },
+      ...(errors === undefined ? {} : { errors: errors.map((each) => ({ ...each })) }),
+    };
+  }
+}
+
+const BUSY_RETRY_SECONDS = 2;
+
+export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal {
+  const waits = statusOfRefusal[code] === 503 || statusOfRefusal[code] === 429;
+  return new Refusal(code, waits ? { retryAfter: BUSY_RETRY_SECONDS, ...details } : details);
+}
+
+/** One field that cannot be accepted, with the words of a code beside it. */
+export function invalid(
+  field: string,
+  code: TextCode = 'invalidField',
+  values?: Readonly<Record<string, string | number>>,
+): Refusal {
+  return refuse('invalidInput', { errors: [{ field, message: text(code, values) }] });
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Platform } from './platform.ts';
+import { NO_STORE, securityHeaders } from './security-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The headers of every answer; also for answers that no hook sees. */
+    dressAnswer: (request: FastifyRequest, reply: FastifyReply) => void;
+  }
+}
+
+/** One 'now' per request, the headers of S-9, the service's clock in `Date`, one log line. */
+export function observeRequests(app: FastifyInstance, { clock, config, log }: Platform): void {
+  const headers = securityHeaders({ https: config.publicUrl.startsWith('https:') });
+
+  app.decorateRequest('now', 0);
+  app.decorateRequest('patient', null);
+  app.decorateRequest('refusalCode', null);
+  app.decorate('dressAnswer', (request: FastifyRequest, reply: FastifyReply) => {
+    request.now = clock.now();
+    reply.headers(headers);
+    reply.header('cache-control', NO_STORE);
+    reply.header('date', new Date(request.now * 1000).toUTCString());
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    app.dressAnswer(request, reply);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { patient, refusalCode } = request;
+    log.request({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ...(patient === null ? {} : { pseudonym: app.callHost.pseudonymOf(patient) }),
+      ...(refusalCode === null ? {} : { code: refusalCode }),
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sendRefusal } from './http.ts';
+import { refuse } from './refusal.ts';
+import { FOR_EVER, NO_STORE } from './security-headers.ts';
+
+/** The browser's own routes (§2). Any other path gets the same page with 404, and the app says so. */
+const BROWSER_ROUTES = [
+  /^\/$/,
+  /^\/(login|register|resetPassword|account|appointments|walkin)\/?$/,
+  /^\/booking\/payment\/success\/?$/,
+  /^\/auth\/[^/]+\/[^/]+\/?$/,
+];
+
+/** Serves the built web app, and answers what nobody else does. */
+export async function serveWebApp(app: FastifyInstance, webRoot: string | null): Promise<void> {
+  const page = webRoot === null ? null : join(webRoot, 'index.html');
+  let html: Buffer | null = null;
+  const readPage = () => {
+    if (html === null && page !== null && existsSync(page)) html = readFileSync(page);
+    return html;
+  };
+
+  if (webRoot !== null && existsSync(webRoot))
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      index: false,
+      redirect: false,
+      wildcard: true,
+      cacheControl: false,
+      etag: true,
+      preCompressed: true,
+      setHeaders(reply, file) {
+        const hashed = file.includes('/assets/') || file.includes('\\assets\\');
+        reply.header('cache-control', hashed ? FOR_EVER : NO_STORE);
+      },
+    });
+
+  const sendPage = (reply: FastifyReply, status: number) => {
+    const found = readPage();
+    if (found === null) return sendRefusal(reply, refuse('notFound'));
+    return reply
+      .code(status)
+      .headers({ 'cache-control': NO_STORE, 'content-type': 'text/html; charset=utf-8' })
+      .send(found);
+  };
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!isPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/'))
+      return sendRefusal(reply, refuse('notFound'));
+    return sendPage(reply, BROWSER_ROUTES.some((each) => each.test(path)) ? 200 : 404);
+  });
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  openAsBlob,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Engine } from '../src/platform/db.ts';
+import { createPglite, pgliteEngine } from '../src/platform/engine-pglite.ts';
+import { migratePglite, migratePostgres, migrationsFolder } from '../src/platform/migrate.ts';
+
+/** Changes with every migration, so that a template is never older than the schema. */
+export const schemaVersion = (): string => {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(migrationsFolder)
+    .filter((each) => each.endsWith('.sql'))
+    .sort())
+    hash.update(readFileSync(join(migrationsFolder, name)));
+  return hash.digest('hex').slice(0, 12);
+};
+
+/** A migrated embedded database as one file, made once per machine and schema. */
+async function pgliteTemplate(): Promise<string> {
+  const template = join(tmpdir(), `clinic-test-template-${schemaVersion()}.tar`);
+  if (existsSync(template)) return template;
+  const client = await createPglite({});
+  await migratePglite(drizzle({ client }));
+  const dump = await client.dumpDataDir('none');
+  await client.close();
+  const making = `${template}.${process.pid}`;
+  writeFileSync(making, Buffer.from(await dump.arrayBuffer()));
+  renameSync(making, template);
+  return template;
+}
+
+/** A migrated embedded database in memory. */
+export async function pgliteCopy(): Promise<Engine> {
+  return pgliteEngine(
+    await createPglite({ loadDataDir: await openAsBlob(await pgliteTemplate()) }),
+  );
+}
+
+/** The name of a migrated database on the server, made once per server and schema. */
+export async function postgresTemplate(serverUrl: string): Promise<string> {
+  const { Client, escapeIdentifier } = await import('pg');
+  const name = `clinic_template_${schemaVersion()}`;
+  const client = new Client(serverUrl);
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(7318202)');
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount !== 0) return name;
+    const making = `${name}_making`;
+    await client.query(`drop database if exists ${escapeIdentifier(making)}`);
+    await client.query(`create database ${escapeIdentifier(making)}`);
+    await migratePostgres(Object.assign(new URL(serverUrl), { pathname: `/${making}` }).href);
+    await client.query(
+      `alter database ${escapeIdentifier(making)} rename to ${escapeIdentifier(name)}`,
+    );
+    return name;
+  } finally {
+    await client.end();
+  }
+}
