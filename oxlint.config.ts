@@ -119,12 +119,23 @@ export default defineConfig({
     'import/no-duplicates': 'error',
     'import/no-unassigned-import': 'off',
     'import/no-named-as-default': 'off',
+    'import/no-named-as-default-member': 'off',
+    'promise/always-return': 'off',
+    'unicorn/prefer-add-event-listener': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
 
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
     'react/jsx-key': 'error',
     'react/react-in-jsx-scope': 'off',
     'react/no-danger': 'error',
+    'react/exhaustive-effect-dependencies': 'off',
+
+    // A grid listens once for all of its cells, and a table may be one; axe looks at the result.
+    'jsx-a11y/no-noninteractive-element-interactions': 'off',
+    'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off',
+    'jsx-a11y/no-static-element-interactions': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
 
     'vitest/no-disabled-tests': 'error',
     'vitest/no-focused-tests': 'error',
@@ -134,6 +145,12 @@ export default defineConfig({
     ],
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-tests': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'vitest/require-to-throw-message': 'off',
+    'vitest/expect-expect': [
+      'error',
+      { assertFunctionNames: ['expect', 'expect*', 'fc.assert', 'assert*'] },
+    ],
   },
   overrides: [
     { files: application, rules: banRules('error', onTime) },

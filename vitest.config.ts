@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 import { houses } from './tools/houses.mjs';
 
-const strict = { setupFiles: ['./tools/vitest-strict.ts'] };
+// Generous: on a busy machine no test fails for being slow.
+const strict = {
+  setupFiles: ['./tools/vitest-strict.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
 const withServer = { ...strict, globalSetup: ['./tools/vitest-postgres.ts'] };
 const onPostgres = process.env.TEST_DATABASE === 'postgres';
 const onEitherEngine = onPostgres ? withServer : strict;
@@ -24,7 +29,6 @@ export default defineConfig({
           env: { TEST_DATABASE: 'postgres' },
           fileParallelism: false,
           testTimeout: 120_000,
-          hookTimeout: 60_000,
         },
       },
       {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
 /** A run that broke outside its tests has failed, whatever the tests say. */
@@ -32,12 +32,8 @@ export async function runVitest(projects, environmentOfRun = {}) {
     '--passWithNoTests',
   ];
   try {
-    const exitCode = await new Promise((resolve, reject) => {
-      const env = { ...environment(), ...environmentOfRun };
-      const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
-      child.on('error', reject);
-      child.on('close', resolve);
-    });
+    const env = { ...environment(), ...environmentOfRun };
+    const exitCode = await runInForeground(process.execPath, args, { cwd: root, env });
     return counted(readReport(file), exitCode);
   } finally {
     rmSync(folder, { recursive: true, force: true });
