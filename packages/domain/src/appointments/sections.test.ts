@@ -30,7 +30,7 @@ describe('where a visit stands (§4 Appointment status, R-52)', () => {
 
 describe('the order of the cards (R-55)', () => {
   test('upcoming starts with the next visit, the others with the latest', () => {
-    const starts = [NOW + 200, NOW - 100, NOW + 100, NOW - 200];
+    const starts = [NOW + 200, NOW - 200, NOW + 100, NOW - 100];
     const all = starts.flatMap((start) => [
       anAppointment({ start }),
       anAppointment({ start, status: 'cancelled' }),

@@ -150,6 +150,11 @@ describe('what a call may ask for (R-5)', () => {
     expect(whySpanRefused({ from: '2026-11-22', to: '2026-11-21' })).toBe('order');
   });
 
+  test('a span has its dates, none when from lies after to', () => {
+    expect(datesOf({ from: '2026-11-30', to: '2026-12-01' })).toEqual(['2026-11-30', '2026-12-01']);
+    expect(datesOf({ from: '2026-12-01', to: '2026-11-30' })).toEqual([]);
+  });
+
   test('days fetched before split a span into the calls that are left', () => {
     const fetched = new Set(['2026-11-23']);
     expect(daysToFetch({ from: '2026-11-21', to: '2026-11-25' }, fetched)).toEqual([
