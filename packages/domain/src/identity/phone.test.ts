@@ -53,6 +53,7 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
     expect(joinPhone(['604', '555', '01234'])).toBeNull();
     expect(joinPhone(['604', '', ''])).toBeNull();
     expect(joinPhone(['6O4', '555', '0123'])).toBeNull();
+    expect(splitPhone('604-555-01234')).toEqual(['604', '555', '0123']);
     expect(splitPhone('604-555-0123')).toEqual(['604', '555', '0123']);
   });
 });

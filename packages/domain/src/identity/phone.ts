@@ -13,8 +13,9 @@ export function digitsOf(text: string): string {
 
 /** What the phone input shows for what was typed: dashes by itself, 12 characters at most (§5). */
 export function formatPhone(typed: string): string {
-  const digits = digitsOf(typed).slice(0, 10);
-  return [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].filter(Boolean).join('-');
+  const digits = digitsOf(typed);
+  const parts = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
+  return parts.filter(Boolean).join('-').slice(0, PHONE_INPUT_MAXIMUM);
 }
 
 /** Whether the text is a Canadian number: exactly ten digits, with or without its dashes (§5). */
@@ -37,7 +38,7 @@ export function splitPhone(phone: string): PhoneParts {
 
 /** Whether the text is an international number: digits only, at least nine (§5 Sign-up). */
 export function isInternationalPhone(text: string): boolean {
-  return /^\d{9,}$/.test(text);
+  return /^\d+$/.test(text) && text.length >= INTERNATIONAL_MINIMUM;
 }
 
 /** The three numbers of a patient; empty when not given. */
