@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refusal } from './envelope.ts';
-import { type Access, type CallId, type Method, routes } from './routes.ts';
+import { type CallId, routes } from './routes.ts';
 
 /** What one call takes and answers. `refusals` are the statuses it may give beside the common ones. */
 export interface CallShape {
@@ -24,9 +24,9 @@ const commonRefusals: readonly RefusalStatus[] = [400, 404, 413, 415, 422, 429, 
 
 export type Call<Id extends CallId = CallId, Shape extends CallShape = CallShape> = Shape & {
   readonly id: Id;
-  readonly method: Method;
-  readonly path: string;
-  readonly access: Access;
+  readonly method: (typeof routes)[Id][0];
+  readonly path: (typeof routes)[Id][1];
+  readonly access: (typeof routes)[Id][2];
 };
 
 /** Joins a row of the route table with its schemas. */
