@@ -19,7 +19,8 @@ CREATE TRIGGER "claim_changes_schedule"
   FOR EACH ROW EXECUTE FUNCTION "claim_note_change"();--> statement-breakpoint
 CREATE FUNCTION "schedule_note_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE schedule_version SET changed_xid = pg_current_xact_id() WHERE id = 1;
+  INSERT INTO schedule_version VALUES (1, pg_current_xact_id())
+    ON CONFLICT (id) DO UPDATE SET changed_xid = excluded.changed_xid;
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER "claim_deleted" AFTER DELETE ON "claim"

@@ -1,0 +1,1 @@
+export { registerAppointments } from './routes.ts';

@@ -1,0 +1,34 @@
+import { toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import { whyAnswersRefused } from './answers.ts';
+import { claimVisit } from './claim-visit.ts';
+import { whyOverOwnLimit } from './limits.ts';
+import { whyNotFree } from './offer.ts';
+import type { BookingPorts } from './ports.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+import type { Visit, VisitRequest } from './visit.ts';
+
+/**
+ * Books a visit that costs nothing (R-32): from the patient's hold or straight from the schedule,
+ * within the limits, which are counted under the lock on the patient (R-54).
+ */
+export async function bookAppointment(
+  ports: BookingPorts,
+  request: VisitRequest,
+  now: EpochSeconds,
+): Promise<Visit | BookingRefusal> {
+  const errors = whyAnswersRefused(request.slot.type, request.answers, toClinic(now).date);
+  if (errors.length > 0) return refused('invalidInput', errors);
+  return claimVisit(
+    ports,
+    request,
+    null,
+    ({ offer, own }) => {
+      const why = whyNotFree(offer) ?? whyOverOwnLimit(offer, own, request.slot, now);
+      return why === null ? { moved: null } : refused(why);
+    },
+    now,
+  );
+}

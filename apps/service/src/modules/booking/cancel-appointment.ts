@@ -1,0 +1,72 @@
+import { whyCannotCancel } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { PatientId } from '../../platform/sessions.ts';
+import { recordsIdOf } from './ask-records.ts';
+import type { Claim } from './claim.ts';
+import { transact } from './ports.ts';
+import type { BookingPorts } from './ports.ts';
+import { enqueueLetter } from './record-visit.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+import { asAppointment } from './reschedule-target.ts';
+
+export type CancelOutcome = { readonly kind: 'cancelled' } | BookingRefusal;
+
+/**
+ * Cancels a visit (§5, R-53). Repeating it is harmless, and so is cancelling a visit that was moved:
+ * its successor stands (R-50). In records that another system keeps, the visit is cancelled there
+ * first; a cancel that we then cannot write is found again by the patient's next try.
+ */
+export async function cancelAppointment(
+  ports: BookingPorts,
+  patientId: PatientId,
+  claimId: string,
+  now: EpochSeconds,
+): Promise<CancelOutcome> {
+  const allowed = await transact(ports, async (tx) => {
+    const claim = await lockedVisit(ports, tx, patientId, claimId, now);
+    return claim === null ? refused('notFound') : decide(claim, now);
+  });
+  if (allowed.kind !== 'cancel') return allowed;
+  if (!ports.records.claimsAreTheBook) {
+    const id = await recordsIdOf(ports.records, claimId);
+    if (id) await ports.records.cancel(`cancel:${claimId}`, id);
+  }
+  return transact(ports, async (tx) => {
+    await ports.claims.lockPatientOnly(tx, patientId);
+    if (!(await ports.claims.endVisit(tx, patientId, claimId, 'cancelled', now)))
+      return { kind: 'cancelled' as const };
+    await ports.appendAudit(tx, {
+      actor: `patient:${patientId}`,
+      action: 'appointment cancelled',
+      subject: `claim:${claimId}`,
+      at: now,
+    });
+    await enqueueLetter(ports, tx, 'cancelled', claimId, now);
+    return { kind: 'cancelled' as const };
+  });
+}
+
+async function lockedVisit(
+  { claims }: BookingPorts,
+  tx: Parameters<BookingPorts['claims']['lockPatientOnly']>[0],
+  patientId: PatientId,
+  claimId: string,
+  now: EpochSeconds,
+): Promise<Claim | null> {
+  const [, own] = await Promise.all([
+    claims.lockPatientOnly(tx, patientId),
+    claims.standing(tx, patientId, now, null, claimId),
+  ]);
+  return (
+    own.find(({ id, state }) => id === claimId && state !== 'held' && state !== 'released') ?? null
+  );
+}
+
+function decide(claim: Claim, now: EpochSeconds): CancelOutcome | { readonly kind: 'cancel' } {
+  if (claim.state === 'cancelled' || claim.state === 'rescheduled') return { kind: 'cancelled' };
+  return whyCannotCancel(asAppointment(claim), now) === null
+    ? { kind: 'cancel' }
+    : refused('notCancellable');
+}

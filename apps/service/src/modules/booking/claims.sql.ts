@@ -1,0 +1,169 @@
+import type { Statement } from '../../platform/statement.ts';
+import { CLAIM_COLUMNS } from './claim-rows.ts';
+import { DERIVED } from './request-key.ts';
+
+/**
+ * The statements that take, move and free cells. Each is one round trip: the cells come first, in
+ * ascending order, and the claim's row follows only when all of them were free.
+ */
+
+/** $1 claim, $2 provider, $3 start, $4 end. Rivals queue here, on the primary key of the cells. */
+const TAKE_CELLS = `
+  cells as (
+    insert into slot_cell (provider_id, cell_start_s, claim_id)
+    select $2, cell, $1::uuid from generate_series($3::bigint, $4::bigint - 1, 300) as cell
+    on conflict do nothing returning 1)`;
+const ALL_TAKEN = `(select count(*) from cells) = (($4::bigint - $3::bigint) + 299) / 300`;
+
+/** A released hold keeps nothing of what the patient wrote. */
+const RELEASED = `state = 'released', confirming = false, request_key = null,
+                  hold_expires_at_s = null, answers_sealed = null`;
+
+const CLAIM_INTO = `id, provider_id, start_s, end_s, patient_id, chart_id, clinic_date, type`;
+const CLAIM_VALUES = `$1::uuid, $2, $3::bigint, $4::bigint, $5::uuid, $6, $7::date, $8`;
+
+export const takeHold: Statement = {
+  name: 'claims-take-hold',
+  text: `with ${TAKE_CELLS}
+    insert into claim (${CLAIM_INTO}, state, hold_placed_at_s, hold_expires_at_s,
+                       rescheduled_from, created_at_s, changed_at_s)
+    select ${CLAIM_VALUES}, 'held', $9::bigint, $10::bigint, $11::uuid, $9::bigint, $9::bigint
+     where ${ALL_TAKEN}
+    returning id`,
+};
+
+export const takeVisit: Statement = {
+  name: 'claims-take-visit',
+  text: `with ${TAKE_CELLS}
+    insert into claim (${CLAIM_INTO}, state, once_a_day, request_key, booking_number,
+                       answers_sealed, is_cancellable, rescheduled_from, paid_cents, ticklers,
+                       checkin, sequence, created_at_s, changed_at_s)
+    select ${CLAIM_VALUES}, 'booked', $9::boolean, $10, $11, $12::bytea, $13::boolean, $14::uuid,
+           $15::integer, $16::text[], $17, $18::integer, $19::bigint, $19::bigint
+     where ${ALL_TAKEN}
+    returning id`,
+};
+
+/**
+ * A hold on another slot in place of $12. The old cells go only when the new ones were all free;
+ * counting the freed claim makes it let go of 'one hold per patient' before the new row comes.
+ */
+export const moveHold: Statement = {
+  name: 'claims-move-hold',
+  text: `with ${TAKE_CELLS},
+    gone as (
+      update claim set ${RELEASED}, changed_at_s = $9
+       where id = $12::uuid and state = 'held' and ${ALL_TAKEN} returning id),
+    freed as (delete from slot_cell where claim_id in (select id from gone))
+    insert into claim (${CLAIM_INTO}, state, hold_placed_at_s, hold_expires_at_s,
+                       rescheduled_from, created_at_s, changed_at_s)
+    select ${CLAIM_VALUES}, 'held', $9::bigint, $10::bigint, $11::uuid, $9::bigint, $9::bigint
+     where ${ALL_TAKEN} and (select count(*) from gone) >= 0
+    returning id`,
+};
+
+export const renewHold: Statement = {
+  name: 'claims-renew-hold',
+  text: `update claim set type = $2, hold_placed_at_s = $3, hold_expires_at_s = $4,
+                rescheduled_from = $5::uuid, changed_at_s = $6
+          where id = $1 and state = 'held' and not confirming
+         returning id`,
+};
+
+const DETAILS = `
+  type = $2, once_a_day = $3, request_key = $4, booking_number = $5, answers_sealed = $6,
+  is_cancellable = $7, rescheduled_from = $8::uuid, paid_cents = $9, ticklers = $10::text[],
+  checkin = $11, sequence = $12, changed_at_s = $13`;
+const BOOKED = `state = 'booked', confirming = false, hold_expires_at_s = null`;
+
+export const confirm: Statement = {
+  name: 'claims-confirm',
+  text: `update claim set ${BOOKED}, ${DETAILS}
+          where id = $1 and state = 'held' and not confirming returning id`,
+};
+
+export const awaitRecords: Statement = {
+  name: 'claims-await-records',
+  text: `update claim set confirming = true, ${DETAILS}
+          where id = $1 and state = 'held' and not confirming returning id`,
+};
+
+export const settle: Statement = {
+  name: 'claims-settle',
+  text: `update claim c set ${BOOKED}, changed_at_s = $2
+          where c.id = $1 and c.state = 'held' and c.confirming returning ${CLAIM_COLUMNS}`,
+};
+
+export const unsettled: Statement = {
+  name: 'claims-unsettled',
+  text: `select ${CLAIM_COLUMNS}, c.patient_id from claim c
+          where c.state = 'held' and c.confirming and c.changed_at_s <= $1
+          order by c.changed_at_s limit $2`,
+};
+
+export const release: Statement = {
+  name: 'claims-release',
+  text: `with gone as (
+      update claim set ${RELEASED}, changed_at_s = $2 where id = $1 and state = 'held' returning id),
+    freed as (delete from slot_cell where claim_id in (select id from gone))
+    select id from gone`,
+};
+
+/** Waits for an owner who is just confirming, then sees that the hold is a visit and leaves it. */
+export const releaseLapsed: Statement = {
+  name: 'claims-release-lapsed',
+  text: `with gone as (
+      update claim set ${RELEASED}, changed_at_s = $4
+       where state = 'held' and not confirming and hold_expires_at_s <= $4
+         and id in (select claim_id from slot_cell
+                     where provider_id = $1 and cell_start_s >= $2 and cell_start_s < $3)
+      returning id, patient_id),
+    freed as (delete from slot_cell where claim_id in (select id from gone))
+    select id, patient_id from gone`,
+};
+
+export const sweepLapsed: Statement = {
+  name: 'claims-sweep-lapsed',
+  text: `with lapsed as (
+      select id from claim where state = 'held' and not confirming and hold_expires_at_s <= $1
+       order by hold_expires_at_s limit $2 for update skip locked),
+    gone as (
+      update claim set ${RELEASED}, changed_at_s = $1
+       where id in (select id from lapsed) and state = 'held' returning id, patient_id),
+    freed as (delete from slot_cell where claim_id in (select id from gone))
+    select id, patient_id from gone`,
+};
+
+export const endVisit: Statement = {
+  name: 'claims-end-visit',
+  text: `with ended as (
+      update claim set state = $3, sequence = sequence + 1, changed_at_s = $4,
+             request_key = case when request_key like '${DERIVED}%' then null else request_key end
+       where id = $1 and patient_id = $2 and state in ('booked', 'registered') returning id),
+    freed as (delete from slot_cell where claim_id in (select id from ended))
+    select id from ended`,
+};
+
+export const saveDraft: Statement = {
+  name: 'claims-save-draft',
+  text: `update claim set answers_sealed = $2, changed_at_s = $3
+          where id = $4::uuid and patient_id = $1 and state = 'held' and not confirming
+            and hold_expires_at_s > $3
+         returning id`,
+};
+
+export const lockCells: Statement = {
+  name: 'claims-lock-cells',
+  text: `select 1 from slot_cell cell
+           join unnest($1::text[], $2::bigint[], $3::bigint[]) as span (provider, from_s, to_s)
+             on cell.provider_id = span.provider
+            and cell.cell_start_s >= span.from_s and cell.cell_start_s < span.to_s
+          order by cell.provider_id, cell.cell_start_s
+            for update of cell`,
+};
+
+/** What a slot of several cells leaves behind when only some of them were free. */
+export const dropCells: Statement = {
+  name: 'claims-drop-cells',
+  text: `delete from slot_cell where claim_id = $1`,
+};

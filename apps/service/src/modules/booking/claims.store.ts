@@ -1,0 +1,158 @@
+import { CELL_SECONDS, toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Tx } from '../../platform/db.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import { run } from '../../platform/statement.ts';
+import type { Statement } from '../../platform/statement.ts';
+import { claimOf, CLAIM_COLUMNS, offerOf, OFFER_SQL } from './claim-rows.ts';
+import type { ClaimRow, OfferRow } from './claim-rows.ts';
+import type { SlotRequest } from './claim.ts';
+import type { Claims, HoldTerms, LapsedHold, NewClaim, VisitDetails } from './claims.ts';
+import * as sql from './claims.sql.ts';
+
+/** Visits that began this long ago may still stand on today's clinic date. */
+const LOOK_BACK_SECONDS = 2 * 86_400;
+
+interface LapsedRow {
+  readonly id: string;
+  readonly patient_id: string | null;
+}
+const lapsedOf = (row: LapsedRow): LapsedHold => ({ id: row.id, patientId: row.patient_id });
+
+const spanOf = (slot: SlotRequest) => [slot.providerId, slot.start, slot.end] as const;
+
+function claimValues(claim: NewClaim): unknown[] {
+  const { id, patientId, chartId, clinicDate, type } = claim;
+  return [id, ...spanOf(claim), patientId, chartId, clinicDate, type];
+}
+
+const termValues = (terms: HoldTerms) => [terms.placedAt, terms.expiresAt, terms.rescheduledFrom];
+
+function detailValues(details: VisitDetails, now: EpochSeconds): unknown[] {
+  return [
+    details.onceADay,
+    details.requestKey,
+    details.bookingNumber,
+    details.answersSealed,
+    details.isCancellable,
+    details.rescheduledFrom,
+    details.paidCents,
+    details.ticklers,
+    details.checkin,
+    details.sequence,
+    now,
+  ];
+}
+
+async function hits(...[on, statement, values]: Parameters<typeof run>): Promise<boolean> {
+  return (await run(on, statement, values)).length > 0;
+}
+
+/** All cells or none: what a slot of several cells got before the first rival's goes back. */
+async function takes(tx: Tx, statement: Statement, claim: NewClaim, rest: readonly unknown[]) {
+  if (await hits(tx, statement, [...claimValues(claim), ...rest])) return true;
+  if (claim.end - claim.start > CELL_SECONDS) await run(tx, sql.dropCells, [claim.id]);
+  return false;
+}
+
+const lockOffer: Statement = {
+  name: 'claims-lock-offer',
+  text: `${OFFER_SQL} for no key update of p`,
+};
+const lockPatient: Statement = {
+  name: 'claims-lock-patient-only',
+  text: 'select 1 from patient where id = $1 for no key update',
+};
+const standing: Statement = {
+  name: 'claims-standing',
+  text: `select ${CLAIM_COLUMNS} from claim c
+          where c.patient_id = $1
+            and (c.state = 'held' or (c.state in ('booked', 'registered') and c.start_s > $2)
+                 or c.request_key = $3 or c.id = $4::uuid)`,
+};
+const holdOf: Statement = {
+  name: 'claims-hold-of',
+  text: `select ${CLAIM_COLUMNS}, c.answers_sealed from claim c
+          where c.patient_id = $1 and c.state = 'held'
+            and (c.confirming or c.hold_expires_at_s > $2)`,
+};
+
+/** Claims in PostgreSQL, as docs/booking-and-payment.md lays down. */
+export const claims: Claims = {
+  async lockPatient(tx, patientId, slot, day) {
+    const values = [patientId, slot.type, slot.providerId, toClinic(slot.start).date, day];
+    const [row] = await run<OfferRow>(tx, lockOffer, values);
+    return row ? offerOf(row) : null;
+  },
+
+  async lockPatientOnly(tx, patientId) {
+    await run(tx, lockPatient, [patientId]);
+  },
+
+  async standing(tx, patientId, now, requestKey, named) {
+    const values = [patientId, now - LOOK_BACK_SECONDS, requestKey, named];
+    return (await run<ClaimRow>(tx, standing, values)).map(claimOf);
+  },
+
+  async lockCells(tx, spans) {
+    const column = (of: (span: SlotRequest) => string | number) => spans.map(of);
+    await run(tx, sql.lockCells, [
+      column((span) => span.providerId),
+      column((span) => span.start),
+      column((span) => span.end),
+    ]);
+  },
+
+  takeHold: (tx, claim, terms) => takes(tx, sql.takeHold, claim, termValues(terms)),
+
+  takeVisit: (tx, claim, details, now) =>
+    takes(tx, sql.takeVisit, claim, detailValues(details, now)),
+
+  moveHold: (tx, holdId, claim, terms) =>
+    takes(tx, sql.moveHold, claim, [...termValues(terms), holdId]),
+
+  renewHold: (tx, holdId, slot, terms, now) =>
+    hits(tx, sql.renewHold, [holdId, slot.type, ...termValues(terms), now]),
+
+  async releaseLapsed(tx, slot, now) {
+    const rows = await run<LapsedRow>(tx, sql.releaseLapsed, [...spanOf(slot), now]);
+    return rows.map(lapsedOf);
+  },
+
+  confirm: (tx, holdId, slot, details, now) =>
+    hits(tx, sql.confirm, [holdId, slot.type, ...detailValues(details, now)]),
+
+  awaitRecords: (tx, holdId, slot, details, now) =>
+    hits(tx, sql.awaitRecords, [holdId, slot.type, ...detailValues(details, now)]),
+
+  async settle(tx, holdId, now) {
+    const [row] = await run<ClaimRow>(tx, sql.settle, [holdId, now]);
+    return row ? claimOf(row) : null;
+  },
+
+  async unsettled(db, since, most) {
+    const rows = await run<ClaimRow & { patient_id: PatientId }>(db, sql.unsettled, [since, most]);
+    return rows.map((row) => ({ claim: claimOf(row), patientId: row.patient_id }));
+  },
+
+  release: (tx, holdId, now) => hits(tx, sql.release, [holdId, now]),
+
+  endVisit: (tx, patientId, claimId, end, now) =>
+    hits(tx, sql.endVisit, [claimId, patientId, end, now]),
+
+  saveDraft: (tx, patientId, holdId, sealed, now) =>
+    hits(tx, sql.saveDraft, [patientId, sealed, now, holdId]),
+
+  async sweepLapsed(tx, now, most) {
+    return (await run<LapsedRow>(tx, sql.sweepLapsed, [now, most])).map(lapsedOf);
+  },
+
+  async holdOf(db, patientId, now) {
+    const [row] = await run<ClaimRow & { answers_sealed: Uint8Array | null }>(db, holdOf, [
+      patientId,
+      now,
+    ]);
+    return row ? { claim: claimOf(row), draftSealed: row.answers_sealed } : null;
+  },
+};

@@ -1,0 +1,154 @@
+import { newHold, renewedHold, toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Tx } from '../../platform/db.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import { sameSlot, standsHeld } from './claim.ts';
+import type { Claim, SlotRequest } from './claim.ts';
+import type { HoldTerms } from './claims.ts';
+import { whyOverOwnLimit } from './limits.ts';
+import { whyNotOffered } from './offer.ts';
+import type { Offer } from './offer.ts';
+import { transact } from './ports.ts';
+import type { BookingPorts } from './ports.ts';
+import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
+import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+import { rescheduleTarget } from './reschedule-target.ts';
+import { takeSlot } from './take-slot.ts';
+
+export interface HoldRequest {
+  readonly patientId: PatientId;
+  readonly slot: SlotRequest;
+  /** The visit that this hold is to move: such a hold skips limits, fee and documents (R-50). */
+  readonly rescheduleOf: string | null;
+}
+
+export interface Held {
+  readonly kind: 'held';
+  readonly id: string;
+  readonly slot: SlotRequest;
+  readonly expiresAt: EpochSeconds;
+  readonly rescheduleOf: string | null;
+}
+
+/**
+ * Holds a slot, renews the hold on it, or holds another slot instead (R-30). What the patient may
+ * have is decided here, the 30 minutes included (R-12).
+ */
+export function placeHold(
+  ports: BookingPorts,
+  request: HoldRequest,
+  now: EpochSeconds,
+): Promise<Held | BookingRefusal> {
+  return withPrimaryDoctor<Held | BookingRefusal>(ports.records, (known) =>
+    transact<Held | AskPrimaryDoctor>(ports, (tx) => attempt(ports, tx, request, known, now)),
+  );
+}
+
+async function attempt(
+  ports: BookingPorts,
+  tx: Tx,
+  request: HoldRequest,
+  known: PrimaryDoctor,
+  now: EpochSeconds,
+): Promise<Held | BookingRefusal | AskPrimaryDoctor> {
+  const { patientId, slot, rescheduleOf } = request;
+  const [offer, own] = await Promise.all([
+    ports.claims.lockPatient(tx, patientId, slot, toClinic(now).date),
+    ports.claims.standing(tx, patientId, now, null, rescheduleOf),
+  ]);
+  if (offer === null) return refused('notFound');
+  const question = questionOf(offer, known);
+  if (question) return question;
+
+  const before = own.find((claim) => claim.state === 'held') ?? null;
+  const why = whyNoHold(offer, own, before, request, known, now);
+  if (why) {
+    await ports.appendAudit(tx, {
+      actor: `patient:${patientId}`,
+      action: 'hold refused',
+      subject: `provider:${slot.providerId}`,
+      details: { code: why.code, start: slot.start, type: slot.type },
+      at: now,
+    });
+    return why;
+  }
+  const terms = termsOf(before, slot, rescheduleOf, now);
+  const id = await hold(ports, tx, offer, request, before, terms, now);
+  if (id === null) return refused('slotTaken');
+  await ports.appendAudit(tx, {
+    actor: `patient:${patientId}`,
+    action: before?.id === id ? 'hold renewed' : 'slot held',
+    subject: `claim:${id}`,
+    details: { provider: slot.providerId, start: slot.start, type: slot.type },
+    at: now,
+  });
+  return { kind: 'held', id, slot, expiresAt: terms.expiresAt, rescheduleOf };
+}
+
+function whyNoHold(
+  offer: Offer,
+  own: readonly Claim[],
+  before: Claim | null,
+  { slot, rescheduleOf }: HoldRequest,
+  known: PrimaryDoctor,
+  now: EpochSeconds,
+): BookingRefusal | null {
+  if (before?.confirming) return refused('clinicConfirming');
+  const standing =
+    before !== null && standsHeld(before, now) && sameSlot(before, slot) ? before : null;
+  const decidedAt = standing?.holdPlacedAt ?? now;
+  const notOffered = whyNotOffered(offer, slot, known === 'unasked' ? 'unknown' : known, decidedAt);
+  if (notOffered) return refused(notOffered);
+  if (rescheduleOf !== null) {
+    const target = rescheduleTarget(own, slot, rescheduleOf, standing, now);
+    return 'kind' in target ? target : null;
+  }
+  const overLimit = whyOverOwnLimit(offer, own, slot, now);
+  return overLimit === null ? null : refused(overLimit);
+}
+
+function termsOf(
+  before: Claim | null,
+  slot: SlotRequest,
+  rescheduledFrom: string | null,
+  now: EpochSeconds,
+): HoldTerms {
+  const renewed =
+    before !== null && sameSlot(before, slot)
+      ? renewedHold({ heldAt: before.holdPlacedAt ?? now, until: before.holdExpiresAt ?? now }, now)
+      : null;
+  const { heldAt, until } = renewed ?? newHold(now);
+  return { placedAt: heldAt, expiresAt: until, rescheduledFrom };
+}
+
+/** The id of the hold that now stands, or null when the slot is taken: then the old one stays. */
+async function hold(
+  ports: BookingPorts,
+  tx: Tx,
+  offer: Offer,
+  { patientId, slot }: HoldRequest,
+  before: Claim | null,
+  terms: HoldTerms,
+  now: EpochSeconds,
+): Promise<string | null> {
+  const { claims } = ports;
+  if (before && sameSlot(before, slot)) {
+    if (await claims.renewHold(tx, before.id, slot, terms, now)) return before.id;
+  }
+  const clinicDate = toClinic(slot.start).date;
+  const claim = {
+    ...slot,
+    id: ports.ids.uuid(),
+    patientId,
+    chartId: offer.patient.chartId,
+    clinicDate,
+  };
+  if (before) await claims.lockCells(tx, [before, slot]);
+  const taken = await takeSlot(ports, tx, slot, now, () =>
+    before ? claims.moveHold(tx, before.id, claim, terms) : claims.takeHold(tx, claim, terms),
+  );
+  return taken ? claim.id : null;
+}

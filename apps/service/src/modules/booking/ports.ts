@@ -1,0 +1,43 @@
+import type { AppendAudit } from '../../platform/audit.ts';
+import { CommitOutcomeUnknown } from '../../platform/db.ts';
+import type { Database, Work } from '../../platform/db.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { Outbox } from '../../platform/outbox.ts';
+import type { ClinicRecords } from '../../ports/clinic-records.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Claims } from './claims.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+
+/** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
+export interface BookingPorts {
+  readonly database: Pick<Database, 'inTransactionOrConflict'>;
+  readonly claims: Claims;
+  readonly records: Pick<
+    ClinicRecords,
+    'claimsAreTheBook' | 'book' | 'move' | 'cancel' | 'findByKey' | 'mrpStatus'
+  >;
+  readonly appendAudit: AppendAudit;
+  readonly outbox: Pick<Outbox, 'enqueue'>;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly ids: Ids;
+}
+
+/**
+ * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
+ * outcome is unknown the work runs once more: it begins by waiting for the patient's lock, which the
+ * lost transaction holds until it is over, and by looking for what this request may have written.
+ */
+export async function transact<T>(
+  ports: Pick<BookingPorts, 'database'>,
+  work: Work<T | BookingRefusal>,
+): Promise<T | BookingRefusal> {
+  for (let again = false; ; again = true) {
+    try {
+      const outcome = await ports.database.inTransactionOrConflict(work);
+      return outcome.kind === 'committed' ? outcome.value : refused('slotTaken');
+    } catch (error) {
+      if (again || !(error instanceof CommitOutcomeUnknown)) throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Tx } from '../../platform/db.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import type { Claim } from './claim.ts';
+import type { VisitEvent } from './letters.ts';
+import type { Offer } from './offer.ts';
+import type { BookingPorts } from './ports.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+import { ignoredOf } from './visit.ts';
+import type { Visit, VisitRequest } from './visit.ts';
+
+/** The outbox kind of letters about visits; what stands in it is ids, never a name or a reason. */
+export const VISIT_LETTER = 'visit-letter';
+
+export function enqueueLetter(
+  ports: Pick<BookingPorts, 'outbox'>,
+  tx: Tx,
+  event: VisitEvent,
+  claimId: string,
+  now: EpochSeconds,
+): Promise<void> {
+  return ports.outbox.enqueue(tx, VISIT_LETTER, { event, claimId }, now);
+}
+
+/** What goes with a claim that has become a visit: the end of the moved one, audit, letter. */
+export async function recordVisit(
+  ports: BookingPorts,
+  tx: Tx,
+  request: VisitRequest,
+  offer: Offer,
+  claim: Claim,
+  moved: Claim | null,
+  now: EpochSeconds,
+): Promise<Visit | BookingRefusal> {
+  const { patientId } = request;
+  if (offer.doctor === null || offer.type === null) throw new Error('Booked what is not offered');
+  if (moved && !(await ports.claims.endVisit(tx, patientId, moved.id, 'rescheduled', now)))
+    // Ended meanwhile by somebody else, such as the clinic: nothing moves. The caller rolls back.
+    return refused('slotTaken');
+  await Promise.all([
+    auditVisit(ports, tx, patientId, claim, ignoredOf(request, moved), now),
+    enqueueLetter(ports, tx, moved ? 'rescheduled' : 'booked', claim.id, now),
+  ]);
+  return {
+    kind: moved ? 'rescheduled' : 'booked',
+    claim,
+    description: offer.type.description,
+    doctor: offer.doctor,
+  };
+}
+
+export function auditVisit(
+  ports: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  patientId: PatientId,
+  claim: Claim,
+  ignored: readonly string[],
+  now: EpochSeconds,
+): Promise<void> {
+  return ports.appendAudit(tx, {
+    actor: `patient:${patientId}`,
+    action: claim.rescheduledFrom === null ? 'appointment booked' : 'appointment rescheduled',
+    subject: `claim:${claim.id}`,
+    details: {
+      provider: claim.providerId,
+      start: claim.start,
+      type: claim.type,
+      ...(claim.rescheduledFrom === null ? {} : { movedFrom: claim.rescheduledFrom }),
+      ...(ignored.length === 0 ? {} : { ignored }),
+    },
+    at: now,
+  });
+}

@@ -1,0 +1,34 @@
+import { toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import { whyAnswersRefused } from './answers.ts';
+import { claimVisit } from './claim-visit.ts';
+import type { BookingPorts } from './ports.ts';
+import { refused } from './refusals.ts';
+import type { BookingRefusal } from './refusals.ts';
+import { rescheduleTarget } from './reschedule-target.ts';
+import type { Visit, VisitRequest } from './visit.ts';
+
+/**
+ * Moves a visit (R-50): the new one and the end of the old one in one transaction, without limits,
+ * fee or documents; payment, paid amount and ticklers move with it. Any refusal leaves the old
+ * visit as it was.
+ */
+export async function rescheduleAppointment(
+  ports: BookingPorts,
+  request: VisitRequest & { readonly rescheduleOf: string | null },
+  now: EpochSeconds,
+): Promise<Visit | BookingRefusal> {
+  const errors = whyAnswersRefused(request.slot.type, request.answers, toClinic(now).date);
+  if (errors.length > 0) return refused('invalidInput', errors);
+  return claimVisit(
+    ports,
+    request,
+    request.rescheduleOf,
+    ({ own, hold }) => {
+      const target = rescheduleTarget(own, request.slot, request.rescheduleOf, hold, now);
+      return 'kind' in target ? target : { moved: target };
+    },
+    now,
+  );
+}

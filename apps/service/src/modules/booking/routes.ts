@@ -1,0 +1,140 @@
+import { calls } from '@clinic/contract';
+import type { WireAnswers, WireBookingResult, WireHold } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
+import type { EpochSeconds } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse } from '../../platform/refusal.ts';
+import type { Refusal } from '../../platform/refusal.ts';
+import { isUuid } from '../../platform/uuid.ts';
+import { bookAppointment } from './book-appointment.ts';
+import type { SlotRequest } from './claim.ts';
+import { claims } from './claims.store.ts';
+import { expireHolds, settleUnknown } from './expire-holds.ts';
+import type { LetterHead } from './letters.ts';
+import { placeHold } from './place-hold.ts';
+import { VISIT_LETTER } from './record-visit.ts';
+import type { BookingRefusal } from './refusals.ts';
+import { releaseHold } from './release-hold.ts';
+import { requestKey } from './request-key.ts';
+import { rescheduleAppointment } from './reschedule-appointment.ts';
+import { readHold, saveDraft } from './save-draft.ts';
+import type { HeldNow } from './save-draft.ts';
+import { sendVisitLetter } from './send-letter.ts';
+import { sweepEvery } from './sweep.ts';
+import type { Visit } from './visit.ts';
+import { wireAppointment } from './wire-appointment.ts';
+
+const SWEEP_MS = 15_000;
+
+/** Holds and bookings (§7, R-30, R-50). */
+export function registerBooking(app: FastifyInstance, platform: Platform): void {
+  const ports = { ...platform, claims };
+  const { outbox, clock, log } = platform;
+  outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform)));
+  sweepEvery(app, SWEEP_MS, log, async () => {
+    await expireHolds(ports, clock.now());
+    await settleUnknown(ports, clock.now());
+  });
+
+  route(app, calls.placeHold, async ({ body, patient, now }) => {
+    const slot = slotOf(body);
+    const rescheduleOf = body.rescheduleOf ?? null;
+    if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
+    const held = await placeHold(ports, { patientId: patient.id, slot, rescheduleOf }, now);
+    if (held.kind === 'refused') return answerRefusal(held);
+    const shown = await readHold(ports, patient.id, now);
+    return shown === null
+      ? refuse('holdGone')
+      : { success: true as const, extras: { hold: wireHold(shown) } };
+  });
+
+  route(app, calls.readHold, async ({ patient, now }) => {
+    const held = await readHold(ports, patient.id, now);
+    return { success: true as const, extras: { hold: held && wireHold(held) } };
+  });
+
+  route(app, calls.releaseHold, async ({ patient, now }) => {
+    const released = await releaseHold(ports, patient.id, now);
+    return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
+  });
+
+  route(app, calls.saveDraft, async ({ body, patient, now }) => {
+    const saved = await saveDraft(ports, patient.id, body.draft, now);
+    return saved.kind === 'refused' ? answerRefusal(saved) : { success: true as const };
+  });
+
+  route(app, calls.createBooking, async ({ body, headers, patient, now }) => {
+    const slot = slotOf(body);
+    const rescheduleOf = body.rescheduleOf ?? null;
+    if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
+    const request = {
+      patientId: patient.id,
+      slot,
+      answers: answersOf(body),
+      requestKey: requestKey(headers['idempotency-key'], slot),
+      claimed: {
+        ticklers: body.previousTicklers ?? [],
+        paymentToken: body.stripePaymentToken ?? null,
+      },
+    };
+    const visit =
+      body.isReschedule === true || rescheduleOf !== null
+        ? await rescheduleAppointment(ports, { ...request, rescheduleOf }, now)
+        : await bookAppointment(ports, request, now);
+    return visit.kind === 'refused' ? answerRefusal(visit) : answerVisit(visit, now);
+  });
+}
+
+type CreateBody = z.output<typeof calls.createBooking.body>;
+
+function slotOf(body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedType'>): SlotRequest {
+  return { providerId: body.doctor, start: body.start, end: body.end, type: body.selectedType };
+}
+
+function answersOf(body: CreateBody): WireAnswers {
+  const { reason, crashYear, crashMonth, crashDay, contactPreference } = body;
+  const { symptom, medicationTaken, experiencingList, treatmentList } = body;
+  return {
+    reason,
+    crashYear,
+    crashMonth,
+    crashDay,
+    contactPreference,
+    symptom,
+    medicationTaken,
+    experiencingList,
+    treatmentList,
+  };
+}
+
+function wireHold({ claim, draft }: HeldNow): WireHold {
+  return {
+    id: claim.id,
+    doctor: claim.providerId,
+    start: claim.start,
+    end: claim.end,
+    type: claim.type,
+    expiresAt: claim.holdExpiresAt ?? 0,
+    rescheduleOf: claim.rescheduledFrom,
+    draft,
+  };
+}
+
+function answerRefusal({ code, errors }: BookingRefusal): Refusal {
+  return refuse(code, errors ? { errors } : {});
+}
+
+function answerVisit(visit: Visit, now: EpochSeconds): WireBookingResult {
+  const { kind, claim, description, doctor } = visit;
+  const appointment = wireAppointment(claim, description, doctor, now);
+  return { success: true, extras: { message: text(kind), code: kind, appointment } };
+}
+
+function letterHead({ config }: Platform): LetterHead {
+  const { name, email, phone, address } = config.clinic;
+  return { clinicName: name, clinicEmail: email, clinicPhone: phone, clinicAddress: address };
+}

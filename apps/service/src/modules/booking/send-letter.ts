@@ -1,0 +1,36 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Mail } from '../../ports/mail.ts';
+import type { Database } from '../../platform/db.ts';
+import type { OutboxHandler } from '../../platform/outbox.ts';
+import { visitLetter } from './letters.ts';
+import type { LetterHead, VisitEvent } from './letters.ts';
+import { letterFacts } from './visits.store.ts';
+
+const EVENTS: readonly string[] = ['booked', 'rescheduled', 'cancelled'] satisfies VisitEvent[];
+const isEvent = (text: unknown): text is VisitEvent =>
+  typeof text === 'string' && EVENTS.includes(text);
+
+/** Writes and sends the letter that an outbox row stands for; the row itself names nobody (S-8). */
+export function sendVisitLetter(
+  ports: { readonly database: Database; readonly mail: Mail; readonly clock: Clock },
+  head: LetterHead,
+): OutboxHandler {
+  return async ({ event, claimId }) => {
+    if (!isEvent(event) || typeof claimId !== 'string')
+      throw new Error('This outbox row is no visit letter');
+    const facts = await letterFacts(ports.database.db, claimId);
+    if (facts === null) return;
+    const { claim, doctor, movedFrom, to } = facts;
+    const visit = {
+      claimId,
+      bookingNumber: claim.bookingNumber ?? claim.id,
+      sequence: claim.sequence,
+      type: claim.type,
+      start: claim.start,
+      end: claim.end,
+      doctor,
+      ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+    };
+    await ports.mail.send(visitLetter(event, to, visit, head, ports.clock.now()));
+  };
+}

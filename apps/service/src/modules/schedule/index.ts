@@ -1,0 +1,1 @@
+export { registerSchedule } from './routes.ts';

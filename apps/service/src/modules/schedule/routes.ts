@@ -1,0 +1,60 @@
+import { calls } from '@clinic/contract';
+import { dollarsOf, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+
+import { Prepared, route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { invalid, refuse } from '../../platform/refusal.ts';
+import { scheduleCache } from './schedule-cache.ts';
+import { scheduleRange } from './schedule-range.ts';
+import { scheduleVersions } from './schedule-versions.ts';
+import { changesSince, chargeFor, listProviders, readSchedule } from './schedule.store.ts';
+
+const ALL_PROVIDERS = '-1';
+
+/** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
+export function registerSchedule(app: FastifyInstance, { database }: Platform): void {
+  const cache = scheduleCache(
+    scheduleVersions((snapshot) => changesSince(database.db, snapshot)),
+    (range, providerId, now) => readSchedule(database.db, range, providerId, now),
+  );
+
+  route(app, calls.listDoctors, async () =>
+    (await listProviders(database.db))
+      .filter(({ status }) => !status.hidden)
+      .map(({ id, firstName, lastName }) => ({ id, firstName, lastName })),
+  );
+
+  route(app, calls.doctorStatus, async () =>
+    Object.fromEntries(
+      (await listProviders(database.db)).map(({ id, status }) => [
+        id,
+        {
+          scheduledisable: status.disabled,
+          scheduledcomment: status.comment,
+          noscheduledisplay: status.hidden,
+          onlyFamilyDoctor: status.familyOnly,
+          noPCP: status.noPcp,
+        },
+      ]),
+    ),
+  );
+
+  route(app, calls.doctorSchedule, async ({ query, patient, now }) => {
+    const range = scheduleRange(query.from, query.to, now);
+    if ('code' in range) return invalid(range.field, range.code);
+    const providerId = query.id === ALL_PROVIDERS ? null : query.id;
+    return new Prepared(await cache.answer(range, providerId, patient.id, now));
+  });
+
+  route(app, calls.appState, async ({ query, patient, now }) => {
+    const { selectedType } = query;
+    const day = toClinic(now).date;
+    const cents = await chargeFor(database.db, patient.id, selectedType, day);
+    if (cents === null) return refuse('typeNotOffered');
+    return {
+      success: true as const,
+      extras: { chargeAmount: dollarsOf(cents), code: selectedType },
+    };
+  });
+}
