@@ -1,6 +1,9 @@
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
+import { registerAppointments } from './modules/appointments/index.ts';
+import { registerBooking } from './modules/booking/index.ts';
+import { registerSchedule } from './modules/schedule/index.ts';
 import { createAudit } from './platform/audit.ts';
 import { answerHealth } from './platform/health.ts';
 import { handleErrors } from './platform/http-errors.ts';
@@ -75,4 +78,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
 }
 
 /** Wired by hand: what a module needs stands in its own plugin's parameters. */
-async function registerModules(_app: FastifyInstance, _platform: Platform): Promise<void> {}
+async function registerModules(app: FastifyInstance, platform: Platform): Promise<void> {
+  registerSchedule(app, platform);
+  registerBooking(app, platform);
+  registerAppointments(app, platform);
+}
