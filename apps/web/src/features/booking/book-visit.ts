@@ -59,4 +59,3 @@ export async function bookVisit(
 function unreachableWords(): string {
   return `${t('booking.createFailed')} ${t('ui.unreachable')}`;
 }
-

@@ -6,12 +6,7 @@ import { useMemo } from 'react';
 import { useConfig } from '../../shared/api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { patientFacts, typeFromWire } from './from-the-wire.ts';
-import {
-  doctorsQuery,
-  doctorStatusQuery,
-  noPcpQuery,
-  primaryDoctorQuery,
-} from './slot-queries.ts';
+import { doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery } from './slot-queries.ts';
 
 /** What every booking screen knows of the patient and the clinic. */
 export interface BookingData {

@@ -75,7 +75,10 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
       );
     case 'confirm':
       return (
-        <JourneyFrame {...frame} summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}>
+        <JourneyFrame
+          {...frame}
+          summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}
+        >
           <ConfirmHeld data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
       );

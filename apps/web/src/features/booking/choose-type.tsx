@@ -73,7 +73,10 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     await settleChecks(queryClient, data.user, choice.type);
     setChecking(false);
     const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
-    const problem = problemOf(doctorRows(data.doctors, data.statuses, choice.type, patient), choice);
+    const problem = problemOf(
+      doctorRows(data.doctors, data.statuses, choice.type, patient),
+      choice,
+    );
     if (problem !== null) setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
     else send({ type: 'search', firstDay: day });
   };
@@ -131,11 +134,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
             {t('booking.next')}
           </ButtonLink>
         ) : (
-          <Button
-            busy={checking}
-            busyLabel={t('booking.checking')}
-            onClick={() => void next()}
-          >
+          <Button busy={checking} busyLabel={t('booking.checking')} onClick={() => void next()}>
             {t('booking.next')}
           </Button>
         )}

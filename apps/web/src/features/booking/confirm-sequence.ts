@@ -1,4 +1,9 @@
-import { ELIGIBILITY_RULES, needsDocuments, nextConfirmStep, whyReasonRefused } from '@clinic/domain';
+import {
+  ELIGIBILITY_RULES,
+  needsDocuments,
+  nextConfirmStep,
+  whyReasonRefused,
+} from '@clinic/domain';
 import type { AppointmentType, ConfirmFacts, ConfirmStep, Eligibility } from '@clinic/domain';
 
 /** What the clinic is asked between Next and the booking. Each throws what the patient then reads. */

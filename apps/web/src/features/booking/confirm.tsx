@@ -34,8 +34,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const { user, config } = data;
   const { view, next, agree, close } = useConfirmSequence({ data, draft, type, journey, send });
   const errors = useMemo(
-    () =>
-      view.reasonError === null ? [] : [{ fieldId: REASON_FIELD, message: view.reasonError }],
+    () => (view.reasonError === null ? [] : [{ fieldId: REASON_FIELD, message: view.reasonError }]),
     [view],
   );
 

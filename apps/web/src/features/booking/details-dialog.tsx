@@ -54,9 +54,7 @@ export function DetailsDialog(props: DetailsDialogProps) {
       )}
       <p>{t('booking.detailsIntro')}</p>
       <ul className={styles.points}>
-        <li>
-          {t('booking.detailsAccount', { name: `${user.firstName} ${user.lastName}` })}
-        </li>
+        <li>{t('booking.detailsAccount', { name: `${user.firstName} ${user.lastName}` })}</li>
         <li>{t(phone ? 'booking.detailsPhone' : 'booking.detailsEarly')}</li>
         <li>{t('booking.detailsCancel')}</li>
         <li>{t('booking.detailsNoShow')}</li>

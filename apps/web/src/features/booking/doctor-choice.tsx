@@ -16,14 +16,7 @@ interface DoctorChoiceProps {
 }
 
 /** 'Earliest available doctor', then each doctor with a note or with why it cannot be chosen. */
-export function DoctorChoice({
-  id,
-  rows,
-  chosen,
-  error,
-  onEarliest,
-  onDoctor,
-}: DoctorChoiceProps) {
+export function DoctorChoice({ id, rows, chosen, error, onEarliest, onDoctor }: DoctorChoiceProps) {
   const options: RadioOption<string>[] = [
     { value: EARLIEST, label: t('booking.earliest'), description: t('booking.earliestHint') },
     ...rows.map((row) => ({

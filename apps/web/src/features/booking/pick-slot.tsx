@@ -47,7 +47,11 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
 
   const hold = useMutation({
     mutationFn: async (chip: SlotChip) => {
-      const result = await placeHold(chip, search.type, journey.rescheduleOf?.appointmentId ?? null);
+      const result = await placeHold(
+        chip,
+        search.type,
+        journey.rescheduleOf?.appointmentId ?? null,
+      );
       if (result.kind !== 'answer') throw new ApiError(result);
       return result.answer.extras.hold;
     },

@@ -124,7 +124,9 @@ test('the times are those on the clinic wall, in winter too', () => {
   const days: WireScheduleDay[] = [
     {
       date: '2026-12-15',
-      providers: [{ doctor: '101', schedule: [{ code: 'O', start, end: start + 300 }], booked: [] }],
+      providers: [
+        { doctor: '101', schedule: [{ code: 'O', start, end: start + 300 }], booked: [] },
+      ],
     },
   ];
   const view = { kind: 'day', from: '2026-12-15', to: '2026-12-15' } as const;

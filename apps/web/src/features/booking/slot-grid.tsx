@@ -51,9 +51,7 @@ export function SlotGrid({ columns, doctor, pendingKey, onPick }: SlotGridProps)
             column={column}
             doctor={doctor}
             current={column.key === current}
-            pendingKey={
-              pendingKey !== null && holds(column, pendingKey) ? pendingKey : null
-            }
+            pendingKey={pendingKey !== null && holds(column, pendingKey) ? pendingKey : null}
             describedBy={hint}
           />
         ))}

@@ -116,9 +116,7 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
   return {
     view,
     next: () =>
-      void run(
-        factsAtNext(type, data.user.eligibility, reason, journey.rescheduleOf !== null),
-      ),
+      void run(factsAtNext(type, data.user.eligibility, reason, journey.rescheduleOf !== null)),
     agree: () => {
       if (paused.current) void run({ ...paused.current, detailsAgreed: true });
     },

@@ -61,8 +61,7 @@ export function useSlotSearch(
     gcTime: 0,
   });
   const grid = useMemo(
-    () =>
-      found.data ? slotColumns(found.data.days, found.data.view, facts, clinicNow()) : null,
+    () => (found.data ? slotColumns(found.data.days, found.data.view, facts, clinicNow()) : null),
     [found.data, facts],
   );
   const again = () => void found.refetch();

@@ -1,4 +1,11 @@
-import { centsOf, doctorName, formatFee, instructionKeyFor, shortName, visitMode } from '@clinic/domain';
+import {
+  centsOf,
+  doctorName,
+  formatFee,
+  instructionKeyFor,
+  shortName,
+  visitMode,
+} from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';

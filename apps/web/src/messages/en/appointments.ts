@@ -1,4 +1,47 @@
-/** Words of My Appointments (§2 My Appointments). */
+/** Words of My Appointments (§2 My Appointments, §6 banner). */
 export const appointments = {
   'appointments.title': 'My Appointments',
+  'appointments.bannerPrivate':
+    'Private appointments cannot be cancelled and can be rescheduled up to 24 hours before.',
+  'appointments.bannerOthers':
+    'Paid appointments cannot be cancelled but can be rescheduled up to 24 hours before; non-paid ones can be cancelled or rescheduled up to 6 hours before.',
+  'appointments.loading': 'Loading your appointments…',
+  'appointments.upcoming': 'Upcoming',
+  'appointments.previous': 'Previous',
+  'appointments.cancelled': 'Cancelled',
+  'appointments.count': '({count})',
+  'appointments.noUpcoming': 'No upcoming appointments',
+  'appointments.noPrevious': 'No previous appointment history',
+  'appointments.noCancelled': 'No cancelled appointments',
+  'appointments.book': 'Book an appointment',
+  'appointments.older': 'Show appointments of more than 24 months ago',
+  'appointments.loadingOlder': 'Loading…',
+  'appointments.noDoctor': 'N/A',
+  'appointments.code': 'Appointment code',
+  'appointments.feePaid': 'Fee paid',
+  'appointments.dayAtTime': '{day} at {time}',
+  'appointments.status.registered': 'Registered at the clinic',
+  'appointments.status.rescheduled': 'Moved to another time',
+  'appointments.status.no-show': 'Missed',
+  'appointments.cancel': 'Cancel Appointment',
+  'appointments.reschedule': 'Reschedule Appointment',
+  'appointments.why.notCancellable': 'A private appointment cannot be cancelled.',
+  'appointments.why.paid': 'A paid appointment cannot be cancelled.',
+  'appointments.why.tooLate': 'It starts within 6 hours and can no longer be cancelled online.',
+
+  'appointments.cancelTitle': 'Cancel Appointment',
+  'appointments.cancelQuestion': 'Are you sure you wish to cancel this appointment?',
+  'appointments.feeKept': 'The fee of {fee} that you paid is not given back.',
+  'appointments.back': 'Back',
+  'appointments.confirmCancel': 'Confirm Cancellation',
+  'appointments.cancelling': 'Cancelling…',
+  'appointments.cancelFailed': 'An unknown error has occurred',
+  'appointments.cancelDone': 'Your appointment is cancelled.',
+  'appointments.cancelLater':
+    'Cancelling online is not open yet. Please call or write to the clinic, so that somebody else can have the time.',
+
+  'appointments.warning': 'Warning',
+  'appointments.rescheduleQuestion': 'Are you sure you want to reschedule your appointment ?',
+  'appointments.rescheduleYes': 'Yes, reschedule appointment',
+  'appointments.rescheduleNo': 'No, do not reschedule appointment',
 } as const;

@@ -1,0 +1,45 @@
+import { ELIGIBILITY_RULES } from '@clinic/domain';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { keepRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { CancelLater } from './cancel-later.tsx';
+import { RescheduleDialog } from './reschedule-dialog.tsx';
+import { VisitList } from './visit-list.tsx';
+import type { Visit } from './visit.ts';
+
+/** My Appointments (§2 My Appointments). */
+export function AppointmentsPage() {
+  const { eligibility } = useUser();
+  const navigate = useNavigate();
+  const [cancelling, setCancelling] = useState<Visit | null>(null);
+  const [moving, setMoving] = useState<Visit | null>(null);
+
+  return (
+    <Page title={t('appointments.title')} screen="list" width="form">
+      <Notice kind="caution">
+        <p>
+          {t(
+            ELIGIBILITY_RULES[eligibility].privatePatient
+              ? 'appointments.bannerPrivate'
+              : 'appointments.bannerOthers',
+          )}
+        </p>
+      </Notice>
+      <VisitList onCancel={setCancelling} onReschedule={setMoving} />
+      {cancelling && <CancelLater onClose={() => setCancelling(null)} />}
+      {moving && (
+        <RescheduleDialog
+          onClose={() => setMoving(null)}
+          onConfirm={() => {
+            keepRescheduleTarget(moving.wire.id);
+            void navigate('/');
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+import { formatFee, toClinic, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
+import type { CancelRefusal } from '@clinic/domain';
+import type { WireDoctor } from '@clinic/contract';
+import { useId } from 'react';
+import { t } from '../../messages/t.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { DateBlock } from './date-block.tsx';
+import styles from './visit-card.module.css';
+import { dateBlock, doctorWords, whenWords } from './visit-words.ts';
+import type { Visit } from './visit.ts';
+
+interface VisitCardProps {
+  visit: Visit;
+  doctors: readonly WireDoctor[];
+  /** Upcoming visits only. */
+  actions?: {
+    readonly onCancel: (visit: Visit) => void;
+    readonly onReschedule: (visit: Visit) => void;
+  };
+}
+
+/** One visit: when, what, with whom, and what can still be done about it. */
+export function VisitCard({ visit, doctors, actions }: VisitCardProps) {
+  const id = useId();
+  const { wire } = visit;
+  const thisYear = toClinic(clinicNow()).date.slice(0, 4);
+  return (
+    <Card as="li" className={styles.card}>
+      <DateBlock {...dateBlock(wire, thisYear)} />
+      <div className={styles.words}>
+        <h3 id={`${id}-what`} className={styles.what}>
+          {wire.description}
+        </h3>
+        <p id={`${id}-when`} className={styles.when}>
+          {whenWords(wire)}
+        </p>
+        <p>{doctorWords(wire, doctors)}</p>
+        <Details visit={visit} />
+      </div>
+      {actions && <Actions visit={visit} about={`${id}-what ${id}-when`} {...actions} />}
+    </Card>
+  );
+}
+
+function Details({ visit: { wire, paidCents } }: { visit: Visit }) {
+  const state = stateWords(wire.status);
+  if (wire.checkin === null && paidCents === 0 && state === null) return null;
+  return (
+    <dl className={styles.details}>
+      {wire.checkin !== null && (
+        <div>
+          <dt>{t('appointments.code')}</dt>
+          <dd className={styles.code}>{wire.checkin}</dd>
+        </div>
+      )}
+      {paidCents > 0 && (
+        <div>
+          <dt>{t('appointments.feePaid')}</dt>
+          <dd>{formatFee(paidCents)}</dd>
+        </div>
+      )}
+      {state !== null && <dd className={styles.state}>{state}</dd>}
+    </dl>
+  );
+}
+
+function stateWords(status: Visit['wire']['status']): string | null {
+  switch (status) {
+    case 'registered':
+    case 'rescheduled':
+    case 'no-show':
+      return t(`appointments.status.${status}`);
+    default:
+      return null;
+  }
+}
+
+interface ActionsProps {
+  visit: Visit;
+  /** Ids of the words that tell a screen reader which visit the buttons are about. */
+  about: string;
+  onCancel: (visit: Visit) => void;
+  onReschedule: (visit: Visit) => void;
+}
+
+/** Cancel is struck through with its reason where it is refused; Reschedule then is absent (§5). */
+function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
+  const reason = useId();
+  const now = clinicNow();
+  const cancel = whyCannotCancel(visit, now);
+  const mayReschedule = whyCannotReschedule(visit, now) === null;
+  if (cancel === 'noBooking' || cancel === 'notEditable') return null;
+  return (
+    <div className={styles.actions}>
+      {mayReschedule && (
+        <Button
+          variant="secondary"
+          wide
+          aria-describedby={about}
+          onClick={() => onReschedule(visit)}
+        >
+          {t('appointments.reschedule')}
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        wide
+        className={cancel === null ? undefined : styles.struck}
+        disabled={cancel !== null}
+        aria-describedby={cancel === null ? about : `${about} ${reason}`}
+        onClick={() => onCancel(visit)}
+      >
+        {t('appointments.cancel')}
+      </Button>
+      {cancel !== null && (
+        <p id={reason} className={styles.reason}>
+          {reasonWords(cancel)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function reasonWords(refusal: Exclude<CancelRefusal, 'noBooking' | 'notEditable'>): string {
+  return t(`appointments.why.${refusal}`);
+}
