@@ -1,0 +1,29 @@
+import { startStripeServer } from '../../../testing/stripe-server.ts';
+import { SUITE_NOW, paymentPromises } from '../payments.suite.ts';
+import { createStripeGateway } from './stripe-gateway.ts';
+
+paymentPromises("Stripe's wire format", async (faults) => {
+  const server = await startStripeServer({ now: () => SUITE_NOW, faults });
+  return {
+    gateway: createStripeGateway({
+      secretKey: server.secretKey,
+      webhookSecret: server.webhookSecret,
+      returnUrl: 'https://clinic.example/booking/payment/success',
+      host: '127.0.0.1',
+      port: server.port,
+      protocol: 'http',
+      timeout: 500,
+    }),
+    cards: {
+      succeeds: 'pm_card_visa',
+      needsBank: 'pm_card_threeDSecure2Required',
+      declined: 'pm_card_chargeDeclined',
+      insufficient: 'pm_card_chargeDeclinedInsufficientFunds',
+      expired: 'pm_card_chargeDeclinedExpiredCard',
+    },
+    decide: async (intent, approved) => server.decide(intent, approved),
+    signedEvents: async () => server.signedEvents(SUITE_NOW),
+    runStalled: async () => server.runStalled(),
+    close: () => server.stop(),
+  };
+});
