@@ -100,6 +100,11 @@ describe('clinic time (R-10)', () => {
     expect(() => toClinic(1e15)).toThrow(RangeError);
   });
 
+  test('before the first change and after the last an offset holds on', () => {
+    expect([offsetAt(-1e9), offsetAt(0)]).toEqual([-480, -480]);
+    expect([offsetAt(utc('2026-03-08T10:00Z')), offsetAt(4e9)]).toEqual([-420, -420]);
+  });
+
   test('a change of the offset is found between two instants, both sides exclusive', () => {
     const change = utc('2026-03-08T10:00Z');
     expect(offsetChangeBetween(change - 1, change + 1)).toBe(change);
