@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+
+import { addDays, dayTemplate, toClinic } from '@clinic/domain';
+import type { AppointmentTypeCode, ClinicDate, Eligibility, SlotCode } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import type { Database } from '../src/platform/db.ts';
+import {
+  appointmentType,
+  feePolicy,
+  patient,
+  providerPolicy,
+  recordsProvider,
+  scheduleDay,
+} from '../src/platform/schema.ts';
+import type { PatientId } from '../src/platform/sessions.ts';
+
+const TYPES: readonly (readonly [AppointmentTypeCode, string, boolean])[] = [
+  ['O', 'In-person visit', true],
+  ['P', 'Phone consultation', true],
+  ['PP', 'Private phone consultation', false],
+  ['V', 'Private visit', false],
+  ['I', 'ICBC injury claim visit', false],
+  ['D', 'Driver medical', false],
+];
+const CHARGES: Readonly<Partial<Record<AppointmentTypeCode, number>>> = {
+  PP: 7_500,
+  V: 20_000,
+  D: 15_000,
+};
+
+/** 08:00-12:00 and 13:00-18:00, hour by hour, as the practice clinic has it. */
+const HOURS: readonly (readonly [number, SlotCode])[] = [
+  [8, 'O'],
+  [9, 'P'],
+  [10, 'D'],
+  [11, 'O'],
+  [13, 'V'],
+  [14, 'P'],
+  [15, 'I'],
+  [16, 'D'],
+  [17, 'PP'],
+];
+export const CLINIC_DAY = dayTemplate(
+  HOURS.map(([hour, code]) => ({ from: hour * 12, to: (hour + 1) * 12, code })),
+);
+
+export interface ProviderToBe {
+  readonly id: string;
+  readonly firstName?: string;
+  readonly status?: string;
+  readonly policy?: Partial<typeof providerPolicy.$inferInsert>;
+  readonly codes?: string;
+}
+
+export interface ClinicToBe {
+  readonly providers?: readonly ProviderToBe[];
+  readonly from?: ClinicDate;
+  readonly days?: number;
+}
+
+/** Providers, types, fees and expanded days: what a booking needs of a clinic. */
+export async function aClinic(
+  database: Database,
+  { providers = [{ id: '101' }], from = toClinic(NOW).date, days = 14 }: ClinicToBe = {},
+): Promise<void> {
+  const eligibilities: readonly Eligibility[] = ['E', 'NR', 'R', 'NE'];
+  await database.inTransaction(async (tx) => {
+    await tx.insert(recordsProvider).values(
+      providers.map(({ id, firstName = 'Amelia', status = '1' }) => ({
+        id,
+        firstName,
+        lastName: `Stone${id}`,
+        status,
+      })),
+    );
+    for (const { id, policy } of providers)
+      if (policy) await tx.insert(providerPolicy).values({ ...policy, providerId: id });
+    await tx.insert(appointmentType).values(
+      TYPES.map(([code, description, enforces], position) => ({
+        code,
+        description,
+        position,
+        enforceMrp: enforces,
+        enforceNoPcp: enforces,
+        requiresDocuments: code !== 'I',
+      })),
+    );
+    await tx.insert(feePolicy).values(
+      TYPES.flatMap(([type]) =>
+        eligibilities.map((eligibility) => ({
+          type,
+          eligibility,
+          validFrom: '2026-01-01',
+          chargeCents: CHARGES[type] ?? (eligibility === 'E' ? 0 : 1_000),
+        })),
+      ),
+    );
+    const dates = Array.from({ length: days }, (_, day) => addDays(from, day));
+    for (const clinicDate of dates)
+      await tx
+        .insert(scheduleDay)
+        .values(
+          providers.map(({ id, codes = CLINIC_DAY }) => ({ clinicDate, providerId: id, codes })),
+        );
+  });
+}
+
+/** Patients of the clinic whom nothing restricts, unless said otherwise. */
+export async function somePatients(
+  database: Database,
+  count: number,
+  over: Partial<typeof patient.$inferInsert> = {},
+): Promise<PatientId[]> {
+  const rows = Array.from({ length: count }, (): typeof patient.$inferInsert => {
+    const id = randomUUID();
+    return {
+      id,
+      email: `${id}@practice.example`,
+      passwordHash: 'none',
+      emailConfirmed: true,
+      chartId: `chart-${id}`,
+      firstName: 'Nell',
+      lastName: 'Harper',
+      sex: 'Female',
+      birthDate: '1990-01-01',
+      address: '1 Main Street',
+      city: 'Vancouver',
+      province: 'BC',
+      postal: 'V5K 0A1',
+      country: 'Canada',
+      cardProvince: 'BC',
+      eligibility: 'E',
+      createdAt: NOW,
+      ...over,
+    };
+  });
+  await database.inTransaction((tx) => tx.insert(patient).values(rows));
+  return rows.map(({ id }) => id as PatientId);
+}
+
+export async function aPatientRow(
+  database: Database,
+  over: Partial<typeof patient.$inferInsert> = {},
+): Promise<PatientId> {
+  const [id] = await somePatients(database, 1, over);
+  return id as PatientId;
+}
