@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileMessages } from './build/compile-messages.ts';
@@ -5,9 +6,14 @@ import { preloadFont } from './build/preload-font.ts';
 
 const service = 'http://127.0.0.1:3000';
 
+const routerForPatients = fileURLToPath(
+  new URL('dist/production/index.mjs', import.meta.resolve('react-router/package.json')),
+);
+
 const everyPageNeeds = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|react-router|@tanstack|@lingui)/',
+    'node_modules/(react|react-dom|scheduler|react-router|@lingui)/',
+    'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/shared/(api|session/session|shell|store|class-names)',
     'web/src/shared/ui/(button|page|page-states|skeleton|spinner|visually-hidden)\\.',
@@ -18,8 +24,12 @@ const everyPageNeeds = new RegExp(
   ].join('|'),
 );
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
+  resolve: {
+    // The package hands its development build to whoever does not ask for the other by path.
+    alias: command === 'build' ? { 'react-router': routerForPatients } : {},
+  },
   plugins: [
     react(),
     compileMessages(),
@@ -50,4 +60,4 @@ export default defineConfig({
       '/socket.io': { target: service, ws: true },
     },
   },
-});
+}));

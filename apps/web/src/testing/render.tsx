@@ -9,7 +9,7 @@ import { booking } from '../messages/en/booking.ts';
 import { pages } from '../messages/en/pages.ts';
 import { loadMessages } from '../messages/t.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';
-import './dialog-in-jsdom.ts';
+import './jsdom-gaps.ts';
 
 for (const messages of [auth, booking, appointments, pages]) loadMessages(messages);
 afterEach(() => {
@@ -21,10 +21,12 @@ afterEach(() => {
 /** Renders with a router at `path` and a fresh query cache. */
 export function renderPage(page: ReactNode, path = '/') {
   const queryClient = createQueryClient();
-  const view = render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>{page}</MemoryRouter>
-    </QueryClientProvider>,
-  );
+  const view = render(page, {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+      </QueryClientProvider>
+    ),
+  });
   return { ...view, queryClient };
 }

@@ -29,7 +29,7 @@ export function LoginPage() {
       </div>
     );
   return (
-    <Page title={t('auth.title')} lead={t('auth.intro')}>
+    <Page title={t('auth.title')} width="narrow" lead={t('auth.intro')}>
       {end && <EndNotice end={end} />}
       <Card className={styles.card}>
         <LoginForm />

@@ -63,7 +63,7 @@ export function Captcha({ onProof, attempt }: CaptchaProps) {
   );
 }
 
-/** The proof, and for how long it is good; five seconds are left for sending it. */
+/** The proof, and for how long it is good; five seconds are left for sending it. Null: no proof. */
 async function makeProof(signal: AbortSignal) {
   try {
     const result = await callService('captchaChallenge', {}, { signal });
@@ -75,8 +75,8 @@ async function makeProof(signal: AbortSignal) {
       payload: payload(result.answer, solution),
       secondsLeft: expiresAt === undefined ? null : Math.max(1, expiresAt - clinicNow() - 5),
     };
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw error;
+  } catch {
+    // Given up, or a browser that allows no workers: the patient sees that it failed.
+    return null;
   }
 }

@@ -73,7 +73,11 @@ function stamp(key: string): void {
 }
 
 function sinceStamp(key: string): number {
-  return Date.now() - Math.max(ownStamps.get(key) ?? 0, sharedStamp(key));
+  const since = Date.now() - Math.max(ownStamps.get(key) ?? 0, sharedStamp(key));
+  if (since >= 0) return since;
+  // The device's clock was set back: count from now.
+  stamp(key);
+  return 0;
 }
 
 function sharedStamp(key: string): number {

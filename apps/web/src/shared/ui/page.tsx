@@ -8,8 +8,8 @@ import styles from './page.module.css';
 interface PageProps {
   /** The heading, and the name in the browser's tab. */
   title: string;
-  /** 'wide' leaves room for a summary beside the form. */
-  width?: 'form' | 'wide';
+  /** 'wide' leaves room for a summary beside the form, 'narrow' holds a few fields. */
+  width?: 'narrow' | 'form' | 'wide';
   /** Stands above the heading, such as the steps of a journey. */
   before?: ReactNode;
   /** A sentence beneath the heading. */

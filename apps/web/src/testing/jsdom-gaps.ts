@@ -19,3 +19,7 @@ document.addEventListener('keydown', (event) => {
   const open = Array.from(document.querySelectorAll('dialog[open]')).at(-1);
   open?.dispatchEvent(new Event('cancel', { cancelable: true }));
 });
+
+globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
+
+window.scrollTo = () => {};

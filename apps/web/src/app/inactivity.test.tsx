@@ -1,0 +1,79 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { fakeService, type FakeService } from '../testing/fake-service.ts';
+import { casey } from '../testing/people.ts';
+import { renderPage } from '../testing/render.tsx';
+import { InactivityWarning } from './inactivity-warning.tsx';
+
+const MINUTE = 60_000;
+let service: FakeService;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 18) });
+  dropToken();
+  keepToken('tok');
+  service = fakeService({
+    'GET /me': () => ({ body: casey }),
+    'POST /logout': () => ({ body: { success: true } }),
+    'POST /session/renew': () => ({ body: { success: true } }),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const renewals = () => service.calls.filter((call) => call === 'POST /session/renew').length;
+
+test('twenty minutes without a sign of life end the session', async () => {
+  renderPage(<InactivityWarning />);
+  await pass(18.9 * MINUTE);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await pass(0.3 * MINUTE);
+  expect(screen.getByRole('alertdialog', { name: 'Are you still there?' })).toBeTruthy();
+  expect(accessToken.get()).toBe('tok');
+  await pass(MINUTE);
+  expect(accessToken.get()).toBeNull();
+  expect(service.calls).toContain('POST /logout');
+});
+
+test('the warning can extend the session', async () => {
+  renderPage(<InactivityWarning />);
+  await pass(19.2 * MINUTE);
+  fireEvent.click(screen.getByRole('button', { name: 'Stay logged in' }));
+  await pass(2 * MINUTE);
+  expect(accessToken.get()).toBe('tok');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(renewals()).toBe(1);
+});
+
+test('typing keeps the session, and renews it once a minute at most', async () => {
+  renderPage(<InactivityWarning />);
+  for (let second = 0; second < 25 * 60; second += 10) {
+    fireEvent.keyDown(document.body, { key: 'a' });
+    await pass(10_000);
+  }
+  expect(accessToken.get()).toBe('tok');
+  expect(renewals()).toBeGreaterThanOrEqual(24);
+  expect(renewals()).toBeLessThanOrEqual(25);
+});
+
+test('a sign of life in another tab counts here', async () => {
+  renderPage(<InactivityWarning />);
+  await pass(15 * MINUTE);
+  localStorage.setItem('clinic.active', String(Date.now()));
+  await pass(15 * MINUTE);
+  expect(accessToken.get()).toBe('tok');
+  await pass(6 * MINUTE);
+  expect(accessToken.get()).toBeNull();
+});
+
+test('a laptop that slept through the twenty minutes wakes up signed out', async () => {
+  renderPage(<InactivityWarning />);
+  vi.setSystemTime(Date.UTC(2026, 10, 21, 19));
+  act(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  expect(accessToken.get()).toBeNull();
+});

@@ -1,0 +1,162 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { onBookingReset, useHideFooter } from '../shared/shell/booking-shell.ts';
+import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
+import { casey, clinicConfig } from '../testing/people.ts';
+import { QuickWorker } from '../testing/quick-worker.ts';
+import { renderPage } from '../testing/render.tsx';
+import { AppRoutes } from './routes.tsx';
+import { Shell } from './shell.tsx';
+
+let service: FakeService;
+
+beforeEach(() => {
+  dropToken();
+  Object.assign(globalThis, { Worker: QuickWorker });
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'GET /services/oscarStatus': () => ({ body: { success: true, status: true } }),
+    'GET /captcha/challenge': () => ({ body: { parameters: { algorithm: 'SHA-256' } } }),
+    'GET /me': () => ({ body: casey }),
+    'POST /logout': () => ({ body: { success: true } }),
+    'POST /session/renew': () => ({ body: { success: true } }),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const renderApp = (path: string) =>
+  renderPage(
+    <Shell>
+      <AppRoutes />
+    </Shell>,
+    path,
+  );
+
+test('a visitor sees no tabs and is led to the login', async () => {
+  renderApp('/account');
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  expect(await screen.findByText('Practice clinic: nothing here is real.')).toBeTruthy();
+});
+
+test('a patient sees three tabs, the first name and the way out', async () => {
+  keepToken('tok');
+  renderApp('/account');
+  const tabs = await screen.findByRole('navigation', { name: 'Pages' });
+  expect(Array.from(tabs.querySelectorAll('a'), (tab) => tab.textContent)).toEqual([
+    'Book Appointment',
+    'My Appointments',
+    'My Account',
+  ]);
+  expect(screen.getByText('Casey')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  expect(await screen.findByText('You are logged out.')).toBeTruthy();
+  expect(service.calls).toContain('POST /logout');
+  expect(accessToken.get()).toBeNull();
+});
+
+test('the clinic title leads home and resets the booking', async () => {
+  let resets = 0;
+  const stop = onBookingReset(() => (resets += 1));
+  renderApp('/walkin');
+  await userEvent.click(await screen.findByRole('link', { name: 'Harbour Street Clinic, home' }));
+  expect(resets).toBe(1);
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
+  stop();
+});
+
+test('an unknown address says so and offers three places', async () => {
+  keepToken('tok');
+  renderApp('/no/such/page');
+  expect(await screen.findByText('The page you requested is not found.')).toBeTruthy();
+  await screen.findByText('Casey');
+  const main = screen.getByRole('main');
+  await waitFor(() =>
+    expect(Array.from(main.querySelectorAll('a'), (way) => way.getAttribute('href'))).toEqual([
+      '/',
+      '/appointments',
+      '/account',
+    ]),
+  );
+});
+
+test('the legal texts open from the footer and link to each other', async () => {
+  renderApp('/walkin');
+  await userEvent.click(await screen.findByRole('button', { name: 'Terms of Use' }));
+  const terms = await screen.findByRole('dialog', { name: 'Terms of Use' });
+  await waitFor(() => expect(terms.textContent).toContain('Version 2.0'));
+  expect(terms.textContent).toContain('at least 19 years old');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Fee Schedule' }).at(-1) ?? terms);
+  const fees = await screen.findByRole('dialog', { name: 'Fee Schedule' });
+  expect(fees.textContent).toContain('$10.00');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the footer is hidden while the journey says so', async () => {
+  const Confirm = () => {
+    useHideFooter(true);
+    return <h1>Confirm</h1>;
+  };
+  const { unmount } = renderPage(
+    <Shell>
+      <Confirm />
+    </Shell>,
+  );
+  await screen.findByText('Practice clinic: nothing here is real.');
+  expect(screen.queryByRole('contentinfo')).toBeNull();
+  unmount();
+  renderApp('/walkin');
+  expect(await screen.findByRole('contentinfo')).toBeTruthy();
+});
+
+test('while the records are offline a message stands that cannot be closed', async () => {
+  keepToken('tok');
+  service.answer('GET /services/oscarStatus', () => ({ body: { success: false, status: false } }));
+  renderApp('/account');
+  const message = await screen.findByRole('alertdialog', { name: 'Maintenance' });
+  expect(message.textContent).toContain(
+    'Our appointment booking website is currently undergoing maintenance.',
+  );
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByRole('alertdialog', { name: 'Maintenance' })).toBeTruthy();
+  await waitFor(() => expect(accessToken.get()).toBeNull());
+});
+
+test('a token that the service does not know is dropped at once', async () => {
+  service.answer('GET /me', () => tokenNotValid);
+  keepToken('old');
+  renderApp('/account');
+  expect(await screen.findByText('Please sign in again.')).toBeTruthy();
+  expect(accessToken.get()).toBeNull();
+  expect(service.calls.filter((call) => call === 'GET /me')).toHaveLength(1);
+});
+
+test('a service that is not reached keeps the token and offers to try again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  service.answer('GET /me', () => 'unreachable');
+  keepToken('tok');
+  renderApp('/account');
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(service.calls.filter((call) => call === 'GET /me')).toHaveLength(3);
+  expect(accessToken.get()).toBe('tok');
+  service.answer('GET /me', () => ({ body: casey }));
+  vi.useRealTimers();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'My Account' })).toBeTruthy();
+});
+
+test('a sign-out in another tab is a sign-out here', async () => {
+  keepToken('tok');
+  renderApp('/account');
+  await screen.findByText('Casey');
+  localStorage.removeItem('clinic.token');
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.token', newValue: null }));
+  });
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
+});

@@ -1,0 +1,146 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes, useLocation } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
+import { casey, clinicConfig } from '../../testing/people.ts';
+import { QuickWorker } from '../../testing/quick-worker.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { accessToken, dropToken } from '../../shared/api/access-token.ts';
+import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import { useSessionKeeper } from '../../shared/session/session.ts';
+import { PublicOnlyRoute } from '../../shared/session/public-only-route.tsx';
+import { LoginPage } from './login-page.tsx';
+
+let service: FakeService;
+let challenges: number;
+
+beforeEach(() => {
+  dropToken();
+  challenges = 0;
+  Object.assign(globalThis, { Worker: QuickWorker });
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'GET /captcha/challenge': () => {
+      challenges += 1;
+      return { body: { parameters: { algorithm: 'PBKDF2/SHA-256' }, signature: `${challenges}` } };
+    },
+    'POST /login': () => ({ body: { success: true, extras: { accessToken: 'tok', message: '' } } }),
+    'GET /me': () => ({ body: casey }),
+  });
+});
+
+const Here = () => <p>At {useLocation().pathname + useLocation().search}</p>;
+
+function Login() {
+  useSessionKeeper();
+  return (
+    <Routes>
+      <Route element={<PrivateRoute />}>
+        <Route path="*" element={<Here />} />
+      </Route>
+      <Route element={<PublicOnlyRoute />}>
+        <Route path="login" element={<LoginPage />} />
+      </Route>
+    </Routes>
+  );
+}
+
+const renderLogin = (path = '/login') => renderPage(<Login />, path);
+
+const button = () => screen.getByRole('button', { name: 'Log in' });
+const captchaDone = () => screen.findByText('Checked. You are not a bot.');
+const fill = async (email: string, password: string) => {
+  await userEvent.type(screen.getByLabelText('Email'), email);
+  await userEvent.type(screen.getByLabelText('Password'), password);
+};
+
+test('the button waits for email, password and captcha', async () => {
+  renderLogin();
+  expect(button()).toHaveProperty('disabled', true);
+  await captchaDone();
+  expect(button()).toHaveProperty('disabled', true);
+  await fill('   ', 'secret');
+  expect(button()).toHaveProperty('disabled', true);
+  await userEvent.type(screen.getByLabelText('Email'), 'a@b.ca');
+  expect(button()).toHaveProperty('disabled', false);
+});
+
+test('the email is trimmed and lowercased, and the captcha proof goes along', async () => {
+  let sent: unknown;
+  service.answer('POST /login', ({ body }) => {
+    sent = body;
+    return { body: { success: true, extras: { accessToken: 'tok', message: '' } } };
+  });
+  renderLogin();
+  await captchaDone();
+  await fill('  Casey@Practice.Example ', 'Practice-2026');
+  await userEvent.click(button());
+  await screen.findByText('At /');
+  const proof = btoa(
+    JSON.stringify({
+      challenge: { parameters: { algorithm: 'PBKDF2/SHA-256' }, signature: '1' },
+      solution: { counter: 0, derivedKey: '00' },
+    }),
+  );
+  expect(sent).toEqual({
+    method: 'email',
+    email: 'casey@practice.example',
+    password: 'Practice-2026',
+    recaptcha: proof,
+  });
+  expect(accessToken.get()).toBe('tok');
+});
+
+test('a visitor of a private page comes back to it after the login', async () => {
+  renderLogin('/appointments?all=true');
+  await captchaDone();
+  await fill('casey@practice.example', 'Practice-2026');
+  await userEvent.click(button());
+  expect(await screen.findByText('At /appointments?all=true')).toBeTruthy();
+});
+
+test('the message of the service is shown, and the captcha starts again', async () => {
+  service.answer('POST /login', () => ({
+    status: 401,
+    body: refusal('wrongCredentials', 'The e-mail address or the password is not right.'),
+  }));
+  renderLogin();
+  await captchaDone();
+  await fill('casey@practice.example', 'wrong');
+  await userEvent.click(button());
+  const summary = await screen.findByText('The e-mail address or the password is not right.');
+  expect(document.activeElement?.contains(summary)).toBe(true);
+  await waitFor(() => expect(challenges).toBe(2));
+  await captchaDone();
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'casey@practice.example');
+});
+
+test('a captcha that could not be made can be tried again', async () => {
+  service.answer('GET /captcha/challenge', () => 'unreachable');
+  renderLogin();
+  await screen.findByText('We could not check that you are not a bot.');
+  service.answer('GET /captcha/challenge', () => ({
+    body: { parameters: { algorithm: 'SHA-256' } },
+  }));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await captchaDone()).toBeTruthy();
+});
+
+test('a patient whose me call is refused is told why and is not signed in', async () => {
+  service.answer('GET /me', () => ({ status: 403, body: refusal('notVisible', 'Not open.') }));
+  renderLogin();
+  await captchaDone();
+  await fill('ida@practice.example', 'Practice-2026');
+  await userEvent.click(button());
+  expect(await screen.findByText('Not open.')).toBeTruthy();
+  expect(accessToken.get()).toBeNull();
+});
+
+test('links lead to password recovery and sign-up', () => {
+  renderLogin();
+  expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe(
+    '/resetPassword',
+  );
+  expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register');
+});

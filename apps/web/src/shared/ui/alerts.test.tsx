@@ -1,0 +1,57 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import '../../testing/render.tsx';
+import { announce, AlertStack, clearAlerts } from './alerts.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  act(() => clearAlerts());
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test('an alert is announced politely and goes after ten seconds', () => {
+  render(<AlertStack />);
+  expect(screen.getByRole('log').getAttribute('aria-live')).toBe('polite');
+  act(() => announce('success', 'User info updated successfully'));
+  pass(9_900);
+  expect(screen.getByText('User info updated successfully')).toBeTruthy();
+  pass(200);
+  expect(screen.queryByText('User info updated successfully')).toBeNull();
+});
+
+test('the time stands still while an alert is hovered or focused', () => {
+  render(<AlertStack />);
+  act(() => announce('error', 'Server error.'));
+  pass(6_000);
+  const alert = screen.getByText('Server error.');
+  fireEvent.mouseEnter(alert.parentElement ?? alert);
+  pass(60_000);
+  fireEvent.mouseLeave(alert.parentElement ?? alert);
+  pass(3_900);
+  act(() => screen.getByRole('button', { name: 'Close this message' }).focus());
+  pass(60_000);
+  expect(screen.getByText('Server error.')).toBeTruthy();
+  act(() => screen.getByRole('button', { name: 'Close this message' }).blur());
+  pass(200);
+  expect(screen.queryByText('Server error.')).toBeNull();
+});
+
+test('an alert can be closed', () => {
+  render(<AlertStack />);
+  act(() => announce('info', 'You are logged out.'));
+  fireEvent.click(screen.getByRole('button', { name: 'Close this message' }));
+  expect(screen.queryByText('You are logged out.')).toBeNull();
+});
+
+test('the same message twice stands once', () => {
+  render(<AlertStack />);
+  act(() => {
+    announce('error', 'Server error.');
+    announce('error', 'Server error.');
+  });
+  expect(screen.getAllByText('Server error.')).toHaveLength(1);
+});

@@ -1,0 +1,159 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { renderPage } from '../../testing/render.tsx';
+import { Button } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { ErrorSummary, type FormError } from './error-summary.tsx';
+import { PasswordField } from './password-field.tsx';
+import { RadioCards } from './radio-cards.tsx';
+import { TextArea } from './text-area.tsx';
+import { TextField } from './text-field.tsx';
+
+test('a field tells its hint and its error to a screen reader', () => {
+  render(
+    <TextField
+      label="Email"
+      hint="As on your card"
+      error="Enter it"
+      value=""
+      onChange={() => {}}
+    />,
+  );
+  const input = screen.getByLabelText('Email');
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  const words = input
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+  expect(words).toEqual(['As on your card', 'Error: Enter it']);
+});
+
+test('a field without an error is not invalid', () => {
+  render(<TextField label="Email" value="" onChange={() => {}} />);
+  const input = screen.getByLabelText('Email');
+  expect(input.hasAttribute('aria-invalid')).toBe(false);
+  expect(input.hasAttribute('aria-describedby')).toBe(false);
+});
+
+test('a password can be shown, hidden and pasted', async () => {
+  const Host = () => {
+    const [value, setValue] = useState('');
+    return <PasswordField label="Password" value={value} onChange={setValue} />;
+  };
+  render(<Host />);
+  const input = screen.getByLabelText('Password');
+  expect(input.getAttribute('type')).toBe('password');
+  await userEvent.click(input);
+  await userEvent.paste('Practice-2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(input.getAttribute('type')).toBe('text');
+  expect(input).toHaveProperty('value', 'Practice-2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(input.getAttribute('type')).toBe('password');
+});
+
+test('the counter counts code points and says by how much a text is too long', () => {
+  const { rerender } = render(
+    <TextArea label="Reason" value="🩺🩺" maxCharacters={3} onChange={() => {}} />,
+  );
+  expect(screen.getByText('1 character left')).toBeTruthy();
+  rerender(<TextArea label="Reason" value="🩺🩺🩺🩺🩺" maxCharacters={3} onChange={() => {}} />);
+  expect(screen.getByText('2 characters too many')).toBeTruthy();
+});
+
+test('radio cards answer to the arrow keys and skip what cannot be chosen', async () => {
+  const Host = () => {
+    const [value, setValue] = useState<'O' | 'P' | 'V' | null>(null);
+    return (
+      <RadioCards
+        label="Type"
+        value={value}
+        onChange={setValue}
+        options={[
+          { value: 'O', label: 'In-person visit', description: 'Come to the clinic' },
+          { value: 'P', label: 'Phone consultation', disabled: true },
+          { value: 'V', label: 'Private visit' },
+        ]}
+      />
+    );
+  };
+  render(<Host />);
+  const visit = screen.getByRole('radio', { name: 'In-person visit' });
+  expect(screen.getByRole('group', { name: 'Type' })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'Phone consultation' })).toHaveProperty(
+    'disabled',
+    true,
+  );
+  await userEvent.click(visit);
+  expect(visit).toHaveProperty('checked', true);
+  await userEvent.keyboard('{ArrowDown}');
+  expect(screen.getByRole('radio', { name: 'Private visit' })).toHaveProperty('checked', true);
+});
+
+test('a checkbox carries its error', () => {
+  render(<Checkbox label="I agree" checked={false} error="Please agree" onChange={() => {}} />);
+  expect(screen.getByRole('checkbox', { name: 'I agree' }).getAttribute('aria-invalid')).toBe(
+    'true',
+  );
+  expect(screen.getByRole('group', { name: 'I agree' })).toBeTruthy();
+});
+
+test('the error summary takes the focus for every failed attempt and leads to the field', async () => {
+  const Host = () => {
+    const [errors, setErrors] = useState<readonly FormError[]>([]);
+    return (
+      <>
+        <ErrorSummary errors={errors} />
+        <input id="email" aria-label="Email" />
+        <button onClick={() => setErrors([{ fieldId: 'email', message: 'Enter your email' }])}>
+          Try
+        </button>
+      </>
+    );
+  };
+  render(<Host />);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await userEvent.click(screen.getByRole('button', { name: 'Try' }));
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
+  }
+  await userEvent.click(screen.getByRole('link', { name: 'Enter your email' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+});
+
+test('a busy button keeps its focus, says so and does nothing', async () => {
+  let pressed = 0;
+  const button = (busy: boolean) => (
+    <Button busy={busy} busyLabel="Checking..." onClick={() => (pressed += 1)}>
+      Next
+    </Button>
+  );
+  const { rerender } = renderPage(button(false));
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(pressed).toBe(1);
+  rerender(button(true));
+  const busy = screen.getByRole('button', { name: 'Checking...' });
+  expect(document.activeElement).toBe(busy);
+  expect(busy.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(busy);
+  expect(pressed).toBe(1);
+});
+
+test('a busy submit button does not send the form again', async () => {
+  let sent = 0;
+  render(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sent += 1;
+      }}
+    >
+      <Button type="submit" busy>
+        Log in
+      </Button>
+    </form>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(sent).toBe(0);
+});

@@ -1,0 +1,47 @@
+import type { ClinicConfig, WireUser } from '@clinic/contract';
+
+/** A covered patient, as GET /me answers. */
+export const casey: WireUser = {
+  id: 'patient-1',
+  demographicNo: '5001',
+  firstName: 'Casey',
+  lastName: 'Morgan',
+  address: '1 Main Street',
+  city: 'Vancouver',
+  province: 'BC',
+  postal: 'V5K 0A1',
+  phone: '',
+  mobilePhone: '604-555-0123',
+  internationalPhone: '',
+  birthday: { year: 1984, month: 5, day: 17 },
+  careCard: { number: '9876543218', province: 'BC' },
+  sex: 'Female',
+  email: 'casey@practice.example',
+  country: 'Canada',
+  preferredPharmacy: null,
+  eligibility: 'E',
+  shouldUpdate: false,
+  appointmentType: [],
+  familyDoc: false,
+  blockedProviders: [],
+  isBlocked: false,
+  blocked: false,
+  appVisibility: ['appointment'],
+  isChanged: false,
+  role: 'patient',
+};
+
+export const clinicConfig: ClinicConfig = {
+  clinicName: 'Harbour Street Clinic',
+  clinicEmail: 'booking@clinic.example',
+  clinicPhone: '604-555-0100',
+  clinicAddress: '100 Harbour Street, Vancouver BC',
+  practice: true,
+  flags: { dashboard: false, preferredPharmacy: false },
+  dashboardUrl: null,
+  medicationSiteUrl: null,
+  captcha: { kind: 'altcha', siteKey: null },
+  bookingFee: 10,
+  noShowFee: 50,
+  walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],
+};
