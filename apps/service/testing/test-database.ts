@@ -45,7 +45,8 @@ async function empty(database: Database): Promise<void> {
   await database.inTransaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     const { rows } = await tx.execute<{ name: string }>(
-      sql`select tablename as name from pg_tables where schemaname = 'public'`,
+      sql`select tablename as name from pg_tables
+          where schemaname = 'public' and tablename <> 'schedule_version'`,
     );
     for (const { name } of rows) await tx.execute(sql`delete from ${sql.identifier(name)}`);
   });

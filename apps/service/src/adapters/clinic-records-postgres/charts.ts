@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../platform/db.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import { recordsChart, recordsProvider } from '../../platform/schema.ts';
+import type { Chart, ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
+
+type Reads = Pick<ClinicRecords, 'getChart' | 'findChart' | 'mrpStatus'>;
+
+/** What a card number is found by (S-13); the province stands beside it in its own column. */
+export const CARD_INDEX = 'card';
+
+const columns = {
+  id: recordsChart.id,
+  firstName: recordsChart.firstName,
+  lastName: recordsChart.lastName,
+  birthDate: recordsChart.birthDate,
+  providerId: recordsChart.providerId,
+};
+
+export function chartReads(database: Database, keyring: Keyring): Reads {
+  return {
+    async getChart(id) {
+      const [row] = await database.db
+        .select(columns)
+        .from(recordsChart)
+        .where(eq(recordsChart.id, id));
+      return row ? chartOf(row) : null;
+    },
+    async findChart({ cardProvince, cardNumber, birthDate }) {
+      const rows = await database.db
+        .select(columns)
+        .from(recordsChart)
+        .where(
+          and(
+            eq(recordsChart.cardIndex, keyring.blindIndex(CARD_INDEX, cardNumber)),
+            eq(recordsChart.cardProvince, cardProvince),
+            eq(recordsChart.birthDate, birthDate),
+          ),
+        )
+        .limit(2);
+      const [first, second] = rows;
+      if (!first) return { kind: 'none' };
+      return second ? { kind: 'many' } : { kind: 'one', chart: chartOf(first) };
+    },
+    async mrpStatus(id) {
+      const [row] = await database.db
+        .select({ providerId: recordsChart.providerId, status: recordsProvider.status })
+        .from(recordsChart)
+        .leftJoin(recordsProvider, eq(recordsProvider.id, recordsChart.providerId))
+        .where(eq(recordsChart.id, id));
+      return { providerId: row?.providerId ?? null, active: row?.status === '1' };
+    },
+  };
+}
+
+const chartOf = (row: Omit<Chart, 'id'> & { readonly id: string }): Chart => ({
+  ...row,
+  id: row.id as ChartId,
+});

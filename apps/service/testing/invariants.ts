@@ -1,0 +1,1 @@
+export { violations } from '../src/platform/invariants.ts';

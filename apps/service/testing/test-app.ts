@@ -1,0 +1,100 @@
+import { NOW } from '@clinic/domain/testing';
+import type { FastifyInstance } from 'fastify';
+import { type FakeCaptcha, fakeCaptcha } from '../src/adapters/captcha-fake.ts';
+import { type FixedClock, fixedClock } from '../src/adapters/clock-fixed.ts';
+import { type FakeMail, fakeMail } from '../src/adapters/mail-fake.ts';
+import { randomIds } from '../src/adapters/ids.ts';
+import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
+import { buildApp } from '../src/app.ts';
+import type { ServiceConfig } from '../src/platform/config.ts';
+import type { Database } from '../src/platform/db.ts';
+import { newKeyMaterial } from '../src/platform/keyring-file.ts';
+import { createKeyring } from '../src/platform/keyring.ts';
+import type { Log, RequestLine } from '../src/platform/log.ts';
+import type { Platform, Ports } from '../src/platform/platform.ts';
+import { testConfig } from './test-config.ts';
+import { testDatabase } from './test-database.ts';
+
+/** Keeps what would be logged. A bug goes to the console too, so that its test fails. */
+export interface TestLog extends Log {
+  readonly lines: RequestLine[];
+  readonly troubles: { readonly code: string; readonly error: unknown }[];
+}
+
+export function testLog({ expectBugs = false } = {}): TestLog {
+  const lines: RequestLine[] = [];
+  const troubles: TestLog['troubles'] = [];
+  return {
+    lines,
+    troubles,
+    request: (line) => void lines.push(line),
+    trouble(code, error) {
+      troubles.push({ code, error });
+      if (code === 'bug' && !expectBugs) console.error(error);
+    },
+    event: () => undefined,
+  };
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly platform: Platform;
+  readonly database: Database;
+  readonly clock: FixedClock;
+  readonly captcha: FakeCaptcha;
+  readonly mail: FakeMail;
+  readonly log: TestLog;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions extends Partial<
+  Omit<Ports, 'config' | 'clock' | 'captcha' | 'mail' | 'log'>
+> {
+  readonly config?: Partial<ServiceConfig>;
+  /** Epoch seconds; the builders' now unless said otherwise. */
+  readonly now?: number;
+  /** This test provokes a 500. */
+  readonly expectBugs?: boolean;
+}
+
+/** The whole service on fakes and a database of its own, at a frozen moment. */
+export async function testApp({
+  config,
+  now = NOW,
+  expectBugs = false,
+  ...ports
+}: TestAppOptions = {}): Promise<TestApp> {
+  const database = ports.database ?? (await testDatabase());
+  const clock = fixedClock(now);
+  const captcha = fakeCaptcha();
+  const mail = fakeMail();
+  const log = testLog({ expectBugs });
+  const keyring = ports.keyring ?? createKeyring(newKeyMaterial());
+  const app = await buildApp({
+    ids: randomIds,
+    records: recordsOnPostgres(database, keyring),
+    ...ports,
+    config: testConfig(config),
+    keyring,
+    database,
+    clock,
+    captcha,
+    mail,
+    log,
+  });
+  await app.ready();
+  await app.platform.outbox.stop();
+  return {
+    app,
+    platform: app.platform,
+    database,
+    clock,
+    captcha,
+    mail,
+    log,
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { ServiceConfig } from '../src/platform/config.ts';
+
+/** A practice-like clinic with everything cheap and every answer checked against the contract. */
+export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
+  return {
+    publicUrl: 'http://127.0.0.1:3000',
+    practice: true,
+    clinic: {
+      name: 'Test Clinic',
+      email: 'booking@clinic.example',
+      phone: '604-555-0100',
+      address: '1 Main Street, Vancouver, BC',
+      walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],
+    },
+    dashboardUrl: null,
+    medicationSiteUrl: 'https://medication.example/',
+    preferredPharmacyPrompt: false,
+    captcha: { kind: 'altcha', siteKey: null },
+    bookingFeeCents: 1_000,
+    noShowFeeCents: null,
+    familyDoctorIds: { yes: '1998', no: '1999' },
+    paymentsAvailable: true,
+    rates: {
+      loginPerAccount: { name: 'login-account', count: 10, seconds: 900 },
+      loginPerAddress: { name: 'login-address', count: 100, seconds: 900 },
+    },
+    passwordCost: { memory: 8, passes: 1 },
+    webRoot: null,
+    trustProxy: false,
+    strictAnswers: true,
+    ...over,
+  };
+}
