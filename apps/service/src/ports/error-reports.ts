@@ -47,7 +47,7 @@ function isWord(value: unknown): value is string {
 }
 
 /** What of a report may leave the service: known fields, in the form they are known to have. */
-export function scrubbed(report: Readonly<Record<keyof ErrorReport, unknown>>): ErrorReport {
+export function scrubbed(report: { readonly [Field in keyof ErrorReport]?: unknown }): ErrorReport {
   const kept: Record<string, string | number> = {};
   for (const name of WORDS) {
     const value = report[name];

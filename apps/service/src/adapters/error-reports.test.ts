@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorReport, scrubbed } from '../ports/error-reports.ts';
+import { createPracticeErrorReports } from './error-reports-practice/practice-error-reports.ts';
+import { createSentryErrorReports } from './error-reports-sentry/sentry-error-reports.ts';
+
+const PAYMENT = '2f0c5f8e-6f0a-4f5e-9d0a-000000000001';
+const report: ErrorReport = {
+  kind: 'charge',
+  code: 'insufficient_funds',
+  payment: PAYMENT,
+  requestId: 'req-1a',
+  state: 'declined',
+  status: 402,
+  tries: 1,
+};
+
+describe('what a report of an error may carry', () => {
+  it('is its codes, numbers and our own ids', () => {
+    expect(scrubbed(report)).toEqual(report);
+  });
+
+  it('is nothing that the allowlist does not name', () => {
+    const leaky = { ...report, message: 'Casey paid', card: '4242424242424242', reason: 'Cough' };
+    expect(scrubbed(leaky)).toEqual(report);
+  });
+
+  it.each([
+    ['a sentence', 'Your card was declined.'],
+    ['a card number', 'c4242424242424242'],
+    ['a card number in groups', 'c4242-4242-4242-4242'],
+    ['a health number', 'hin9876543218'],
+    ['an e-mail address', 'casey@practice.example'],
+    ['no text', 42],
+  ])('is not %s, wherever it stands', (_, value) => {
+    const found = scrubbed({ kind: value, code: value, requestId: value, state: value });
+    expect(found).toEqual({ kind: 'client', code: 'unknown' });
+  });
+
+  it.each([Number.NaN, 4242424242424242, 1.5, '402'])('is not the number %s', (status) => {
+    expect(scrubbed({ kind: 'charge', code: 'x', status })).toEqual({ kind: 'charge', code: 'x' });
+  });
+});
+
+describe('the practice reports', () => {
+  it('count by kind and code, and go nowhere', () => {
+    const told: string[] = [];
+    const reports = createPracticeErrorReports((code) => told.push(code));
+    reports.report(report);
+    reports.report(report);
+    reports.report({ kind: 'capture', code: 'gateway_down' });
+    expect([...reports.counts()]).toEqual([
+      ['charge:insufficient_funds', 2],
+      ['capture:gateway_down', 1],
+    ]);
+    expect(told.at(-1)).toBe('error-report:capture:gateway_down:1');
+    expect(reports.last[0]).toEqual(report);
+  });
+});
+
+describe("the reports to Sentry's address", () => {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const lost: unknown[] = [];
+  const reports = (answer: () => Promise<Response>) =>
+    createSentryErrorReports({
+      dsn: 'https://key@errors.example/7',
+      newId: () => PAYMENT,
+      now: () => 1000,
+      onLost: (error) => lost.push(error),
+      fetch: (url, init) => {
+        sent.push({ url: String(url), init: init ?? {} });
+        return answer();
+      },
+    });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('are an envelope with the scrubbed report and no more', async () => {
+    reports(async () => new Response('{}')).report({ ...report, ...{ name: 'Casey' } });
+    await settled();
+    const { url, init } = sent.at(-1) ?? { url: '', init: {} };
+    const lines = String(init.body)
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(url).toBe('https://errors.example/api/7/envelope/');
+    expect(lines[2]).toMatchObject({
+      message: 'charge:insufficient_funds',
+      tags: { kind: 'charge', code: 'insufficient_funds' },
+      extra: { payment: PAYMENT, status: 402 },
+    });
+    expect(String(init.body)).not.toContain('Casey');
+    expect(lost).toEqual([]);
+  });
+
+  it('never throw: what was not taken is told and forgotten', async () => {
+    reports(async () => new Response('', { status: 429 })).report(report);
+    reports(() => Promise.reject(new Error('no network'))).report(report);
+    await settled();
+    expect(lost).toHaveLength(2);
+  });
+});
