@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Ctrl-C reaches everybody at the terminal by itself; a second copy would mean "at once". */
-const fromTerminal = () => process.stdin.isTTY === true;
+const fromTerminal = () => process.stdin.isTTY;
 
 /**
  * Runs programs that have the terminal until the first one ends, hands signals on to them and

@@ -27,8 +27,7 @@ export function nodePath() {
   );
 }
 
-const hasGlibc = () =>
-  process.platform !== 'linux' || existsSync('/lib/ld-musl-x86_64.so.1') === false;
+const hasGlibc = () => process.platform !== 'linux' || !existsSync('/lib/ld-musl-x86_64.so.1');
 const runs = (path) => spawnSync(path, ['--version']).status === 0;
 
 /** The environment in which `node` is the product's Node and its tools come first. */

@@ -101,7 +101,7 @@ export const permitted = layers.flatMap(({ name, to }) => {
 
 export const arrows = layers.flatMap(forbiddenImports);
 
-const ban = (name, file, code, ...rest) => ({ name, file, code, rule: name, ...rest });
+const ban = (rule, file, code) => ({ file, code, rule });
 const inDomain = 'packages/domain/src/booking';
 const inService = 'apps/service/src/platform';
 const inWeb = 'apps/web/src/features/booking';
