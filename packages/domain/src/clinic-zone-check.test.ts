@@ -12,7 +12,7 @@ import { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
 const generator = fileURLToPath(new URL('../../../tools/gen-clinic-zone.mjs', import.meta.url));
 const committed = fileURLToPath(new URL('./clinic-zone.generated.ts', import.meta.url));
 const utc = (text: string) => Date.parse(text) / 1000;
-const [from, to] = [utc('2024-01-01T00:00Z'), utc('2037-01-01T00:00Z')];
+const [from, to] = [utc('2025-01-01T00:00Z'), utc('2030-01-01T00:00Z')];
 
 /** The offset by the runtime's own Intl, in minutes east of UTC. */
 function intlOffset(): (at: number) => number {

@@ -49,9 +49,7 @@ describe('invalid symbols (R-62)', () => {
   });
 
   test('letters and digits of any script pass', () => {
-    const letters = fc
-      .string({ unit: 'binary', maxLength: 60 })
-      .map((text) => text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    const letters = fc.string({ unit: fc.constantFrom(...Array.from("aÉłΩжא字한ʔ9٣'-., /𝒜")) });
     fc.assert(
       fc.property(letters, (text) => {
         expect(hasInvalidSymbol(text)).toBe(false);
