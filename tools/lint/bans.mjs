@@ -1,4 +1,4 @@
-// What application code may not say: docs/architecture.md, "Clinic time" and "Twelve rules". Each
+// What application code may not say (docs/clinic-time.md, docs/architecture.md). Each
 // ban carries the line that tools/probe-boundaries.mjs plants to see it reported.
 
 const localGetters = /^get(Hours|Date|Day|Month|FullYear|TimezoneOffset)$/;
