@@ -1,0 +1,195 @@
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toInstant } from '@clinic/domain';
+import type { WireAppointment, WireUser } from '@clinic/contract';
+import { Route, Routes } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keepToken } from '../../shared/api/access-token.ts';
+import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import {
+  aVisit,
+  bookingClinic,
+  CLINIC_NOW,
+  reply,
+  type Replies,
+} from '../../testing/booking-clinic.ts';
+import { fakeService } from '../../testing/fake-service.ts';
+import { casey } from '../../testing/people.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { AppointmentsPage } from './appointments-page.tsx';
+
+// Two shared cores: a person waits longer than a second, too.
+configure({ asyncUtilTimeout: 4000 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
+  return () => {
+    vi.useRealTimers();
+  };
+});
+
+function open(
+  appointments: readonly WireAppointment[],
+  { user = casey, changed = {} }: { user?: WireUser; changed?: Replies } = {},
+) {
+  const service = fakeService({ ...bookingClinic({ appointments, user }), ...changed });
+  keepToken('token');
+  renderPage(
+    <Routes>
+      <Route element={<PrivateRoute />}>
+        <Route path="appointments" element={<AppointmentsPage />} />
+        <Route index element={<p>home</p>} />
+      </Route>
+    </Routes>,
+    '/appointments',
+  );
+  return { service, person: userEvent.setup() };
+}
+
+const section = async (name: string) =>
+  within(await screen.findByRole('region', { name: new RegExp(`^${name}`) }));
+const soon = CLINIC_NOW + 3 * 3600;
+const long = CLINIC_NOW + 48 * 3600;
+
+test('a card says what, when in clinic time, with whom, the code and the fee paid', async () => {
+  open([aVisit({ checkin: 'B7', paidAmount: 75 })]);
+  const upcoming = await section('Upcoming');
+  expect(upcoming.getByText('In-person visit')).toBeTruthy();
+  expect(upcoming.getByText('Tue Dec 15 2026 13:00')).toBeTruthy();
+  expect(upcoming.getByText('Dr. A. Stone')).toBeTruthy();
+  expect(upcoming.getByText('B7')).toBeTruthy();
+  expect(upcoming.getByText('CAD 75.00')).toBeTruthy();
+});
+
+test('a visit whose doctor nobody knows says N/A', async () => {
+  open([aVisit({ doctor: '999' })]);
+  expect((await section('Upcoming')).getByText('N/A')).toBeTruthy();
+});
+
+test('a cancelled visit says day at time and has no buttons', async () => {
+  open([aVisit({ status: 'cancelled' })]);
+  const cancelled = await section('Cancelled');
+  expect(cancelled.getByText('Tue Dec 15 2026 at 13:00')).toBeTruthy();
+  expect(cancelled.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
+});
+
+test('empty sections say so', async () => {
+  open([]);
+  expect(await screen.findByText('No upcoming appointments')).toBeTruthy();
+  expect(screen.getByText('No previous appointment history')).toBeTruthy();
+  expect(screen.getByText('No cancelled appointments')).toBeTruthy();
+});
+
+test('Previous and Cancelled begin folded when there is something upcoming', async () => {
+  const { person } = open([aVisit(), aVisit({ id: 'v2', startTime: CLINIC_NOW - 86_400 })]);
+  const fold = await screen.findByRole('button', { name: 'Previous (1)' });
+  expect(fold.getAttribute('aria-expanded')).toBe('false');
+  await person.click(fold);
+  expect(fold.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('upcoming visits come with the next one first, previous ones with the latest first', async () => {
+  open([
+    aVisit({ id: 'late', startTime: toInstant('2026-12-20', '10:00') }),
+    aVisit({ id: 'next', startTime: toInstant('2026-11-25', '10:00') }),
+    aVisit({ id: 'older', startTime: toInstant('2026-10-01', '10:00') }),
+    aVisit({ id: 'newer', startTime: toInstant('2026-11-01', '10:00') }),
+  ]);
+  const times = async (name: string) =>
+    (await section(name)).getAllByText(/2026 10:00$/).map(({ textContent }) => textContent);
+  expect(await times('Upcoming')).toEqual(['Wed Nov 25 2026 10:00', 'Sun Dec 20 2026 10:00']);
+  expect(await times('Previous')).toEqual(['Sun Nov 01 2026 10:00', 'Thu Oct 01 2026 10:00']);
+});
+
+test.each([
+  ['within six hours', { startTime: soon }, /starts within 6 hours/],
+  [
+    'paid 140 or more',
+    { startTime: long, paidAmount: 140 },
+    /paid appointment cannot be cancelled/,
+  ],
+  ['not cancellable', { startTime: long, isCancellable: false }, /private appointment cannot/],
+])('a visit %s has a struck button that says why', async (_, over, why) => {
+  open([aVisit(over)]);
+  const button = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'Cancel Appointment',
+  });
+  expect(button.disabled).toBe(true);
+  expect(screen.getByText(why)).toBeTruthy();
+});
+
+test('Reschedule is absent for a visit that starts within 24 hours or may not be moved', async () => {
+  open([
+    aVisit({ id: 'v1', startTime: CLINIC_NOW + 24 * 3600 }),
+    aVisit({ id: 'v2', startTime: long, isReschedulable: false }),
+  ]);
+  await screen.findAllByRole('button', { name: 'Cancel Appointment' });
+  expect(screen.queryByRole('button', { name: 'Reschedule Appointment' })).toBeNull();
+});
+
+test('a visit without a booking id shows without buttons', async () => {
+  open([aVisit({ bookingId: null })]);
+  await section('Upcoming');
+  expect(screen.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
+});
+
+test('Yes, reschedule appointment keeps the visit as the one to move and goes home', async () => {
+  const { person } = open([aVisit()]);
+  await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });
+  expect(dialog.textContent).toContain('Are you sure you want to reschedule your appointment ?');
+  await person.click(screen.getByRole('button', { name: 'Yes, reschedule appointment' }));
+  expect(await screen.findByText('home')).toBeTruthy();
+  expect(readRescheduleTarget()).toBe('visit-1');
+});
+
+test('No, do not reschedule appointment keeps nothing', async () => {
+  const { person } = open([aVisit()]);
+  await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
+  await person.click(
+    await screen.findByRole('button', { name: 'No, do not reschedule appointment' }),
+  );
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(readRescheduleTarget()).toBeNull();
+});
+
+test.each([
+  ['E', /^Paid appointments cannot be cancelled but can be rescheduled/],
+  ['NR', /^Paid appointments cannot be cancelled but can be rescheduled/],
+  ['R', /^Private appointments cannot be cancelled and can be rescheduled up to 24 hours before/],
+  ['NE', /^Private appointments cannot be cancelled and can be rescheduled up to 24 hours before/],
+] as const)('the banner for %s', async (eligibility, words) => {
+  open([], { user: { ...casey, eligibility } });
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+test('a failed load says nothing but can be tried again', async () => {
+  const { service, person } = open([], {
+    changed: { 'GET /me/appointments': () => ({ status: 500, body: {} }) },
+  });
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.queryByRole('alert')).toBeNull();
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [aVisit()], hasOlder: false },
+  }));
+  await person.click(again);
+  expect(await screen.findByText('In-person visit')).toBeTruthy();
+});
+
+test('appointments of more than 24 months ago are fetched when asked for', async () => {
+  const searches: string[] = [];
+  const old = aVisit({ id: 'old', startTime: toInstant('2023-03-01', '10:00') });
+  const { person } = open([], {
+    changed: reply('listAppointments', ({ search }) => {
+      searches.push(search.toString());
+      const all = search.get('all') === 'true';
+      return { doctors: [], appointments: all ? [old] : [], hasOlder: !all };
+    }),
+  });
+  await person.click(
+    await screen.findByRole('button', { name: 'Show appointments of more than 24 months ago' }),
+  );
+  expect(await screen.findByText('Wed Mar 01 2023 10:00')).toBeTruthy();
+  await waitFor(() => expect(searches).toContain('all=true'));
+});

@@ -1,0 +1,230 @@
+import { addDays, datesOf, toInstant } from '@clinic/domain';
+import type { AppointmentTypeCode, ClinicDate, EpochSeconds, SlotCode } from '@clinic/domain';
+import type {
+  CallAnswer,
+  CallId,
+  CallInput,
+  WireAppointment,
+  WireAppointmentType,
+  WireDoctor,
+  WireDoctorStatus,
+  WireHold,
+  WireScheduleDay,
+  WireUser,
+} from '@clinic/contract';
+import { calls, routes } from '@clinic/contract';
+import { refusal } from './fake-service.ts';
+import { casey, clinicConfig } from './people.ts';
+
+/** The clinic's now in these tests: Saturday 2026-11-21, 09:00 on its wall. */
+export const CLINIC_NOW: EpochSeconds = toInstant('2026-11-21', '09:00');
+export const TODAY: ClinicDate = '2026-11-21';
+
+export function aType(code: AppointmentTypeCode, over: Partial<WireAppointmentType> = {}) {
+  const type: WireAppointmentType = {
+    code,
+    description: 'In-person visit',
+    status: 'enabled',
+    enforceMRP: false,
+    enforceNoPCP: false,
+    chargeAmount: 0,
+    requiresDocumentUpload: false,
+    ...over,
+  };
+  return type;
+}
+
+export const bookingTypes: readonly WireAppointmentType[] = [
+  aType('O', { enforceMRP: true, enforceNoPCP: true }),
+  aType('P', { description: 'Phone consultation' }),
+  aType('V', { description: 'Private visit', chargeAmount: 200 }),
+  aType('D', { description: 'Driver medical', chargeAmount: 150 }),
+  aType('F', { description: 'Medication refill' }),
+];
+
+export const clinicDoctors: readonly WireDoctor[] = [
+  { id: '101', firstName: 'Amelia', lastName: 'Stone' },
+  { id: '103', firstName: 'Grace', lastName: 'Liu' },
+  { id: '104', firstName: 'Owen', lastName: 'Price' },
+  { id: '106', firstName: 'Jordan NP', lastName: 'Avery' },
+];
+
+export function aWireStatus(over: Partial<WireDoctorStatus> = {}): WireDoctorStatus {
+  return {
+    scheduledisable: false,
+    scheduledcomment: '',
+    noscheduledisplay: false,
+    onlyFamilyDoctor: false,
+    noPCP: false,
+    ...over,
+  };
+}
+
+/** A day on which each of these doctors is free at these times, for one slot code. */
+export function aDay(
+  date: ClinicDate,
+  free: Readonly<Record<string, readonly string[]>>,
+  code: SlotCode = 'O',
+): WireScheduleDay {
+  const providers = Object.entries(free).map(([doctor, times]) => ({
+    doctor,
+    schedule: times.map((time) => {
+      const start = toInstant(date, time);
+      return { code, start, end: start + 300 };
+    }),
+    booked: [],
+  }));
+  return { date, providers };
+}
+
+export function aVisit(over: Partial<WireAppointment> = {}): WireAppointment {
+  const startTime = over.startTime ?? toInstant('2026-12-15', '13:00');
+  return {
+    id: 'visit-1',
+    doctor: '101',
+    startTime,
+    endTime: startTime + 300,
+    isEditable: true,
+    isCancellable: true,
+    checkin: null,
+    description: 'In-person visit',
+    paidAmount: 0,
+    bookingId: 'B-1',
+    code: 'O',
+    isReschedulable: true,
+    ticklers: [],
+    stripePaymentToken: null,
+    status: 'booked',
+    displayInfo: null,
+    ...over,
+  };
+}
+
+export function aHold(over: Partial<WireHold> = {}): WireHold {
+  const start = over.start ?? toInstant('2026-11-22', '09:00');
+  return {
+    id: 'hold-0001',
+    doctor: '101',
+    start,
+    end: start + 300,
+    type: 'O',
+    expiresAt: CLINIC_NOW + 600,
+    rescheduleOf: null,
+    draft: null,
+    ...over,
+  };
+}
+
+interface Request {
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly search: string;
+}
+
+interface Reply {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+export type Replies = Record<string, (request: Request) => Reply | 'unreachable'>;
+
+/** The reply of one call, held against the contract, so that a stub cannot lie. */
+export function reply<Id extends CallId>(
+  id: Id,
+  answer: (input: { body: BodyOf<Id>; search: URLSearchParams }) => CallAnswer<Id>,
+  path: string = routes[id][1],
+): Replies {
+  const [method] = routes[id];
+  return {
+    [`${method} ${path}`]: ({ body, search }) => ({
+      body: calls[id].answer.parse(
+        answer({ body: body as BodyOf<Id>, search: new URLSearchParams(search) }),
+      ),
+    }),
+  };
+}
+
+type BodyOf<Id extends CallId> = CallInput<Id> extends { body: infer Body } ? Body : null;
+
+export function refuse(id: CallId, status: number, code: string, message: string): Replies {
+  const [method, path] = routes[id];
+  return { [`${method} ${path}`]: () => ({ status, body: refusal(code, message) }) };
+}
+
+export interface ClinicFacts {
+  readonly user: WireUser;
+  readonly doctors: readonly WireDoctor[];
+  readonly statuses: Readonly<Record<string, WireDoctorStatus>>;
+  readonly days: readonly WireScheduleDay[];
+  readonly appointments: readonly WireAppointment[];
+  readonly hold: WireHold | null;
+}
+
+/** A clinic that answers every call of the booking, one free morning with 101 unless said otherwise. */
+export function bookingClinic(over: Partial<ClinicFacts> = {}) {
+  const facts: ClinicFacts = {
+    user: { ...casey, appointmentType: [...bookingTypes] },
+    doctors: clinicDoctors,
+    statuses: Object.fromEntries(clinicDoctors.map(({ id }) => [id, aWireStatus()])),
+    days: [aDay(addDays(TODAY, 1), { '101': ['09:00', '09:05'] })],
+    appointments: [],
+    hold: null,
+    ...over,
+  };
+  let hold = facts.hold;
+  const dayOf = (date: ClinicDate) =>
+    facts.days.find((day) => day.date === date) ?? { date, providers: [] };
+  const replies: Replies = {
+    ...reply('getMe', () => facts.user),
+    ...reply('getConfig', () => ({
+      success: true,
+      extras: { ...clinicConfig, medicationSiteUrl: 'https://medication.example/' },
+    })),
+    ...reply('listDoctors', () => [...facts.doctors]),
+    ...reply('doctorStatus', () => facts.statuses),
+    ...reply('checkNoPcp', () => ({ success: true, noPCP: true })),
+    ...reply(
+      'getPatientRecord',
+      () => ({ success: true, demographic: { providerNo: '101' }, provider: { enabled: true } }),
+      `/clinic/admin/patient/${facts.user.demographicNo}`,
+    ),
+    ...reply('doctorSchedule', ({ search }) => {
+      const [from = '', to = ''] = [search.get('from') ?? '', search.get('to') ?? ''];
+      return { success: true, extras: datesOf({ from, to }).map(dayOf) };
+    }),
+    ...reply('readHold', () => ({ success: true, extras: { hold } })),
+    ...reply('placeHold', ({ body }) => {
+      const { doctor, start, end, selectedType: type } = body;
+      hold = aHold({ doctor, start, end, type, rescheduleOf: body.rescheduleOf ?? null });
+      return { success: true, extras: { hold } };
+    }),
+    ...reply('releaseHold', () => {
+      hold = null;
+      return { success: true };
+    }),
+    ...reply('saveDraft', () => ({ success: true })),
+    ...reply('findDemographics', () => ({ success: true, extras: { code: 'entryFound' } })),
+    ...reply('listAppointments', () => ({
+      doctors: [...facts.doctors],
+      appointments: [...facts.appointments],
+      hasOlder: false,
+    })),
+    ...reply('appState', ({ search }) => ({
+      success: true,
+      extras: { chargeAmount: 0, code: (search.get('selectedType') ?? 'O') as AppointmentTypeCode },
+    })),
+    ...reply('createBooking', ({ body }) => {
+      hold = null;
+      const { start, end, doctor, selectedType: code } = body;
+      return {
+        success: true,
+        extras: {
+          message: 'Your appointment is booked.',
+          code: body.isReschedule ? 'rescheduled' : 'booked',
+          appointment: aVisit({ id: 'visit-new', startTime: start, endTime: end, doctor, code }),
+        },
+      };
+    }),
+  };
+  return replies;
+}
