@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toClinic, toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { claim } from '../../platform/schema.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+
+let clinic: TestApp;
+let patientId: PatientId;
+let token: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic.database);
+  patientId = await aPatientRow(clinic.database);
+  token = await signIn(clinic, { id: patientId });
+});
+afterEach(() => clinic.close());
+
+async function aVisit(start: number, over: Partial<typeof claim.$inferInsert> = {}) {
+  const row = {
+    id: randomUUID(),
+    patientId,
+    chartId: 'chart',
+    providerId: '101',
+    start,
+    end: start + 300,
+    clinicDate: toClinic(start).date,
+    type: 'O',
+    state: 'booked',
+    bookingNumber: 'AB12',
+    createdAt: NOW,
+    changedAt: NOW,
+    ...over,
+  };
+  await clinic.database.inTransaction((tx) => tx.insert(claim).values(row));
+  return row.id;
+}
+const list = async (query = {}, as = token) =>
+  (await ask(clinic, 'listAppointments', { token: as, query })).json();
+const onlyOne = async () => (await list()).appointments[0];
+
+describe('My Appointments (R-52, R-55)', () => {
+  test('a patient without visits has empty lists', async () => {
+    expect(await list()).toEqual({ doctors: [], appointments: [], hasOlder: false });
+  });
+
+  test('shows a visit as §3 says', async () => {
+    const start = toInstant('2026-12-15', '13:00');
+    const id = await aVisit(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
+    expect(await list()).toMatchObject({
+      doctors: [{ id: '101', firstName: 'Amelia', lastName: 'Stone101' }],
+      appointments: [
+        {
+          id,
+          doctor: '101',
+          startTime: start,
+          endTime: start + 300,
+          isEditable: true,
+          isCancellable: true,
+          isReschedulable: true,
+          checkin: 'B7',
+          description: 'In-person visit',
+          paidAmount: 75,
+          bookingId: 'AB12',
+          code: 'O',
+          ticklers: ['t1'],
+          stripePaymentToken: null,
+          status: 'booked',
+          displayInfo: { doctorFirstName: 'Amelia', doctorLastName: 'Stone101' },
+        },
+      ],
+    });
+  });
+
+  test('a visit is editable until it starts', async () => {
+    await aVisit(NOW + 300);
+    expect((await onlyOne()).isEditable).toBe(true);
+    clinic.clock.advance(299);
+    expect((await onlyOne()).isEditable).toBe(true);
+    clinic.clock.advance(1);
+    expect((await onlyOne()).isEditable).toBe(false);
+  });
+
+  test('a visit with a doctor whom nobody knows has no display information', async () => {
+    await aVisit(NOW - 86_400, { providerId: 'gone', state: 'completed' });
+    expect(await list()).toMatchObject({ doctors: [], appointments: [{ displayInfo: null }] });
+  });
+
+  test('a cancelled visit names its provider, and so does one that moved', async () => {
+    await aVisit(NOW + 86_400, { state: 'cancelled' });
+    await aVisit(NOW + 90_000, { state: 'rescheduled' });
+    expect((await list()).appointments).toMatchObject([
+      { status: 'cancelled', providerId: '101', isEditable: false },
+      { status: 'cancelled', providerId: '101', isEditable: false },
+    ]);
+  });
+
+  test('holds are no visits', async () => {
+    await aVisit(NOW + 86_400, { state: 'held', holdExpiresAt: NOW + 600 });
+    expect((await list()).appointments).toEqual([]);
+  });
+
+  test('visits older than 24 months come only when all are asked for', async () => {
+    await aVisit(toInstant('2024-11-20', '13:00'), { state: 'completed' });
+    expect(await list()).toMatchObject({ appointments: [], hasOlder: true });
+    expect(await list({ all: 'true' })).toMatchObject({
+      appointments: [{ status: 'completed' }],
+      hasOlder: false,
+    });
+  });
+
+  test("shows nobody another patient's visits (S-1)", async () => {
+    await aVisit(NOW + 86_400);
+    const other = await signIn(clinic, { id: await aPatientRow(clinic.database) });
+    expect((await list({}, other)).appointments).toEqual([]);
+  });
+});

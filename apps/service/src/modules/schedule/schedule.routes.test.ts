@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { providerPolicy } from '../../platform/schema.ts';
+
+let clinic: TestApp;
+let token: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic.database, {
+    providers: [
+      { id: '101' },
+      { id: '107', policy: { hidden: true } },
+      { id: '108', policy: { disabled: true, comment: 'Away in the afternoons' } },
+      { id: '109', status: '0' },
+    ],
+  });
+  token = await signIn(clinic, { id: await aPatientRow(clinic.database) });
+});
+afterEach(() => clinic.close());
+
+async function say(id: Parameters<typeof ask>[1], options: Parameters<typeof ask>[2] = {}) {
+  const response = await ask(clinic, id, { token, ...options });
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+const schedule = (from: string, to: string, id = '-1') =>
+  say('doctorSchedule', { query: { from, to, id } });
+
+describe('doctors (R-22)', () => {
+  test('lists neither inactive nor hidden ones', async () => {
+    const { body } = await say('listDoctors');
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(['101', '108']);
+  });
+
+  test('what the clinic says of each, by id', async () => {
+    const { body } = await say('doctorStatus');
+    expect(Object.keys(body)).toEqual(['101', '107', '108']);
+    expect(body['108']).toMatchObject({
+      scheduledisable: true,
+      scheduledcomment: 'Away in the afternoons',
+    });
+    expect(body['107']).toMatchObject({ noscheduledisplay: true });
+  });
+});
+
+describe('the schedule (R-5)', () => {
+  test('has the slots of each day and listed provider, in epoch seconds', async () => {
+    const { body } = await schedule('2026-11-23', '2026-11-24');
+    expect(body.extras.map(({ date }: { date: string }) => date)).toEqual([
+      '2026-11-23',
+      '2026-11-24',
+    ]);
+    const [first] = body.extras[0].providers;
+    expect(first.doctor).toBe('101');
+    expect(first.schedule).toHaveLength(108);
+    const eight = toInstant('2026-11-23', '08:00');
+    expect(first.schedule[0]).toEqual({ code: 'O', start: eight, end: eight + 300 });
+    expect(body.extras[0].providers.map(({ doctor }: { doctor: string }) => doctor)).toEqual([
+      '101',
+      '108',
+    ]);
+  });
+
+  test('of one doctor has that doctor alone, of an unlisted one nobody', async () => {
+    const one = await schedule('2026-11-23', '2026-11-23', '108');
+    expect(one.body.extras[0].providers).toHaveLength(1);
+    for (const id of ['107', '109', 'nobody'])
+      expect((await schedule('2026-11-23', '2026-11-23', id)).body.extras[0].providers).toEqual([]);
+  });
+
+  test('never says by whom a slot is booked', async () => {
+    const start = toInstant('2026-11-23', '08:00');
+    const body = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' };
+    await say('createBooking', { body });
+    const answer = await schedule('2026-11-23', '2026-11-23');
+    expect(answer.body.extras[0].providers[0].booked).toEqual([{ doctor: '101', start }]);
+  });
+
+  test('changes with a doctor who is hidden from now on', async () => {
+    await schedule('2026-11-23', '2026-11-23');
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(providerPolicy).values({ providerId: '101', hidden: true }),
+    );
+    const { body } = await schedule('2026-11-23', '2026-11-23');
+    expect(body.extras[0].providers).toHaveLength(1);
+  });
+
+  test('comes compressed to those who take it, byte for byte the same', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const query = { from: '2026-11-23', to: '2026-11-23' };
+    const { method, url } = { method: 'GET' as const, url: '/api/doctors/schedule' };
+    const [packed, plain] = await Promise.all([
+      clinic.app.inject({ method, url, query, headers: { ...headers, 'x-access-token': token } }),
+      clinic.app.inject({ method, url, query, headers: { 'x-access-token': token } }),
+    ]);
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const { gunzipSync } = await import('node:zlib');
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+  });
+
+  test.each([
+    ['2026-11-24', '2026-11-23', 'from', 'The first day must not come after the last day.'],
+    ['2026-11-23', '2026-11-29', 'to', 'Please ask for six days at most.'],
+    ['0000-01-01', '2026-11-23', 'from', 'This date is not valid.'],
+    ['2027-11-23', '2027-11-23', 'from', 'This date is not valid.'],
+    ['2026-11-20', '2026-11-20', 'to', 'This date is not valid.'],
+  ])('%s to %s: the field %s is refused', async (from, to, field, message) => {
+    expect(await schedule(from, to)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field, message }] },
+    });
+  });
+});
+
+describe('what a visit costs (R-8, R-32)', () => {
+  const costOf = (selectedType: string, options = {}) =>
+    say('appState', { query: { selectedType, eligibility: 'NE' }, ...options });
+
+  test("goes by the caller's own eligibility, not by the one sent", async () => {
+    expect((await costOf('O')).body.extras).toEqual({ chargeAmount: 0, code: 'O' });
+    const nora = await signIn(clinic, {
+      id: await aPatientRow(clinic.database, { eligibility: 'NR' }),
+    });
+    expect((await costOf('O', { token: nora })).body.extras.chargeAmount).toBe(10);
+    expect((await costOf('PP')).body.extras.chargeAmount).toBe(75);
+  });
+
+  test('a type that is not open to the caller has no price', async () => {
+    const dee = await signIn(clinic, {
+      id: await aPatientRow(clinic.database, { disabledTypes: ['D'] }),
+    });
+    expect(await costOf('D', { token: dee })).toMatchObject({ status: 422 });
+    expect(await costOf('M')).toMatchObject({ status: 422 });
+  });
+});
