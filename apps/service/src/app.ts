@@ -1,8 +1,12 @@
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
+import { registerAccount } from './modules/account/index.ts';
 import { registerAppointments } from './modules/appointments/index.ts';
+import { registerAuth } from './modules/auth/index.ts';
 import { registerBooking } from './modules/booking/index.ts';
+import { registerClinic } from './modules/clinic/index.ts';
+import { registerConfig } from './modules/config/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
 import { createAudit } from './platform/audit.ts';
 import { answerHealth } from './platform/health.ts';
@@ -70,15 +74,19 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     zlibOptions: { level: 4 },
   });
   answerHealth(app, database);
-  await registerModules(app, platform);
+  registerModules(app, platform);
   await serveWebApp(app, config.webRoot);
   app.addHook('onReady', async () => platform.outbox.start());
   app.addHook('onClose', async () => platform.outbox.stop());
   return app;
 }
 
-/** Wired by hand: what a module needs stands in its own plugin's parameters. */
-async function registerModules(app: FastifyInstance, platform: Platform): Promise<void> {
+/** Wired by hand: what a module needs stands in its parameters. */
+function registerModules(app: FastifyInstance, platform: Platform): void {
+  registerAuth(app, platform);
+  registerAccount(app, platform);
+  registerClinic(app, platform);
+  registerConfig(app, platform);
   registerSchedule(app, platform);
   registerBooking(app, platform);
   registerAppointments(app, platform);

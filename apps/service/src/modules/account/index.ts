@@ -1,0 +1,2 @@
+export { registerAccount } from './routes.ts';
+export { type PatientRow, patientOf } from './patients.store.ts';

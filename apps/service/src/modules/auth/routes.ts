@@ -1,0 +1,66 @@
+import { calls } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http.ts';
+import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { invalid, refuse } from '../../platform/refusal.ts';
+import { accountOf } from './accounts.store.ts';
+import { signIn } from './sign-in.ts';
+
+export type AuthParts = Pick<
+  Platform,
+  'captcha' | 'rateLimit' | 'config' | 'database' | 'sessions' | 'appendAudit' | 'keyring' | 'ids'
+>;
+
+export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
+  const { captcha, config, database, sessions, appendAudit, ids } = parts;
+  // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
+  let nobodysHash: Promise<string> | undefined;
+  const ports = {
+    ...parts,
+    rates: config.rates,
+    findAccount: (email: string) => accountOf(database.db, email),
+    async passwordMatches(password: string, stored: string | null) {
+      nobodysHash ??= hashPassword(ids.token(), config.passwordCost);
+      return passwordMatches(password, stored ?? (await nobodysHash));
+    },
+  };
+
+  route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
+
+  route(app, calls.login, async ({ body, address, now }) => {
+    const { email, password, recaptcha: proof } = body;
+    const outcome = await signIn(ports, { email, password, proof, address, now });
+    switch (outcome.kind) {
+      case 'signedIn':
+        return {
+          success: true as const,
+          extras: { accessToken: outcome.token, message: text('signedIn') },
+        };
+      case 'tooMany':
+        return refuse('tooManyRequests', { retryAfter: outcome.retryAfter });
+      case 'refused':
+        return outcome.code === 'captchaFailed'
+          ? refuse('captchaFailed', {
+              errors: invalid('recaptcha', 'captchaFailed').details.errors ?? [],
+            })
+          : refuse(outcome.code);
+    }
+  });
+
+  route(app, calls.logout, async ({ patient, now }) => {
+    const actor = `patient:${patient.id}`;
+    await database.inTransaction(async (tx) => {
+      await sessions.end(tx, patient, now);
+      await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
+    });
+    return { success: true as const };
+  });
+
+  // Coming through the door with a valid session was the renewal; asking in the background is not.
+  route(app, calls.renewSession, async ({ patient, now }) => {
+    await sessions.touch(patient, now);
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,105 @@
+import { normaliseEmail } from '@clinic/domain';
+import type { Captcha } from '../../ports/captcha.ts';
+import type { AppendAudit } from '../../platform/audit.ts';
+import type { Database } from '../../platform/db.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { RateLimit, RateRule } from '../../platform/rate-limit.ts';
+import type { Sessions } from '../../platform/sessions.ts';
+import type { Account } from './accounts.store.ts';
+
+export interface SignInPorts {
+  readonly captcha: Pick<Captcha, 'verify'>;
+  readonly rateLimit: Pick<RateLimit, 'use' | 'giveBack'>;
+  readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
+  readonly findAccount: (email: string) => Promise<Account | null>;
+  /** Whether the password fits; takes as long when there is no account (null). */
+  readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
+  readonly database: Pick<Database, 'inTransaction'>;
+  readonly sessions: Pick<Sessions, 'start'>;
+  readonly appendAudit: AppendAudit;
+  readonly keyring: Pick<Keyring, 'mac'>;
+}
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly proof: string;
+  readonly address: string;
+  readonly now: number;
+}
+
+export type SignInRefusal =
+  | 'captchaFailed'
+  | 'captchaUnavailable'
+  | 'wrongCredentials'
+  | 'emailNotConfirmed'
+  | 'accountBlocked'
+  | 'notVisible';
+
+export type SignIn =
+  | { readonly kind: 'signedIn'; readonly token: string }
+  | { readonly kind: 'tooMany'; readonly retryAfter: number }
+  | { readonly kind: 'refused'; readonly code: SignInRefusal };
+
+/**
+ * §5 Login. Nothing that an outsider can see differs between an absent account and a wrong password
+ * (S-7): what is wrong with an account is only said to whoever knows its password.
+ */
+export async function signIn(ports: SignInPorts, request: SignInRequest): Promise<SignIn> {
+  const { now } = request;
+  const email = normaliseEmail(request.email);
+  const proof = await ports.captcha.verify(request.proof, now);
+  if (proof !== 'ok')
+    return {
+      kind: 'refused',
+      code: proof === 'unavailable' ? 'captchaUnavailable' : 'captchaFailed',
+    };
+
+  const limits = [
+    { rule: ports.rates.loginPerAccount, subject: email },
+    { rule: ports.rates.loginPerAddress, subject: request.address },
+  ];
+  // Counted before the password is tried, so that parallel guesses count too.
+  for (const { rule, subject } of limits) {
+    const decision = await ports.rateLimit.use(rule, subject, now);
+    if (decision.kind === 'tooMany') return decision;
+  }
+
+  const account = await ports.findAccount(email);
+  const matches = await ports.passwordMatches(request.password, account?.passwordHash ?? null);
+  const code = account === null || !matches ? 'wrongCredentials' : whyKeptOut(account);
+  if (account === null || code !== null) {
+    await auditRefusal(ports, email, code ?? 'wrongCredentials', now);
+    return { kind: 'refused', code: code ?? 'wrongCredentials' };
+  }
+
+  for (const { rule, subject } of limits) await ports.rateLimit.giveBack(rule, subject, now);
+  const token = await ports.database.inTransaction(async (tx) => {
+    const actor = `patient:${account.id}`;
+    await ports.appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
+    return ports.sessions.start(tx, account.id, now);
+  });
+  return { kind: 'signedIn', token };
+}
+
+/** R-60, R-66. */
+function whyKeptOut(account: Account): SignInRefusal | null {
+  if (!account.emailConfirmed) return 'emailNotConfirmed';
+  if (account.blocked) return 'accountBlocked';
+  if (!account.visibility.includes('appointment')) return 'notVisible';
+  return null;
+}
+
+/** The same row for an absent account: the address stands in it only under the audit's key. */
+async function auditRefusal(ports: SignInPorts, email: string, code: SignInRefusal, at: number) {
+  const subject = `account:${Buffer.from(ports.keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
+  await ports.database.inTransaction((tx) =>
+    ports.appendAudit(tx, {
+      actor: 'visitor',
+      action: 'sign-in refused',
+      subject,
+      details: { code },
+      at,
+    }),
+  );
+}

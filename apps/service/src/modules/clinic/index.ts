@@ -1,0 +1,1 @@
+export { registerClinic } from './routes.ts';

@@ -1,0 +1,47 @@
+import { calls } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+import type { ChartId, ProviderId } from '../../ports/clinic-records.ts';
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse } from '../../platform/refusal.ts';
+import { openCard } from '../../platform/sealed-card.ts';
+import { patientOf } from '../account/index.ts';
+import { hasChart, isOwn } from './find-chart.ts';
+
+export type ClinicParts = Pick<Platform, 'database' | 'keyring' | 'records'>;
+
+export function registerClinic(
+  app: FastifyInstance,
+  { database, keyring, records }: ClinicParts,
+): void {
+  route(app, calls.getProvider, async ({ params }) => {
+    const provider = await records.getProvider(params.id as ProviderId);
+    if (provider === null) return refuse('notFound');
+    return { success: true as const, provider: { status: provider.status } };
+  });
+
+  route(app, calls.getPatientRecord, async ({ params, patient }) => {
+    const { chartId } = await patientOf(database.db, patient.id);
+    if (params.demographicNo !== chartId) return refuse('notFound');
+    const { providerId, active } = await records.mrpStatus(chartId as ChartId);
+    return {
+      success: true as const,
+      demographic: { providerNo: providerId ?? '' },
+      provider: { enabled: active },
+    };
+  });
+
+  route(app, calls.findDemographics, async ({ headers, patient }) => {
+    const row = await patientOf(database.db, patient.id);
+    const own = { ...row, cardNumber: openCard(keyring, row.id, row.cardSealed) };
+    if (!isOwn(own, headers)) return refuse('notYourData');
+    const found = await hasChart(records, own);
+    const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
+    return { success: found, extras: { code } };
+  });
+
+  route(app, calls.recordsStatus, async () => {
+    const status = (await records.status()) === 'online';
+    return { success: status, status };
+  });
+}

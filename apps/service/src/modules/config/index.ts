@@ -1,0 +1,1 @@
+export { registerConfig } from './routes.ts';
