@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test';
+
+import { findBrowser } from './src/browser.ts';
+
+const { executablePath, args, env } = findBrowser();
+
+/** Every journey has a clinic of its own, so they run side by side and never share a row. */
+export default defineConfig({
+  testDir: './journeys',
+  globalSetup: './src/prepare.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  outputDir: '../test-results',
+  reporter: [['list']],
+  use: {
+    launchOptions: { executablePath, args: [...args], env: { ...env } },
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-CA',
+    timezoneId: 'America/Vancouver',
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'off',
+  },
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const repository = resolve(import.meta.dirname, '../..');
+const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
+
+export interface ClinicProcess {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ClinicOptions {
+  /** An ISO instant: the moment at which the clinic's clock starts. */
+  readonly now: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A practice clinic on a free port, on its own copy of a folder that was seeded once. */
+export async function openClinic(options: ClinicOptions): Promise<ClinicProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-'));
+  const data = join(folder, 'data');
+  cpSync(await seededFolder(options.now), data, { recursive: true });
+  const running = await start(data, options);
+  return {
+    url: running.url,
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Seeds a folder for an instant unless that is done; two at once end with the same folder. */
+export async function seededFolder(now: string): Promise<string> {
+  const folder = join(seeded, now.replaceAll(':', ''));
+  if (existsSync(folder)) return folder;
+  mkdirSync(seeded, { recursive: true });
+  const making = mkdtempSync(join(seeded, 'making-'));
+  const running = await start(making, { now });
+  await running.stop();
+  try {
+    renameSync(making, folder);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** Folders that an earlier run seeded, perhaps from other code, are of no use to this one. */
+export function forgetSeededFolders(): void {
+  rmSync(seeded, { recursive: true, force: true });
+}
+
+function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<ClinicProcess> {
+  const child = spawn(process.execPath, ['apps/service/src/main.practice.ts'], {
+    cwd: repository,
+    env: { ...process.env, ...env, PORT: '0', DATA_DIR: dataDir, PRACTICE_NOW: now },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  let output = '';
+  return new Promise((ready, fail) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /Clinic ready at (http:\/\/\S+)/.exec(output)?.[1];
+      if (url === undefined) return;
+      ready({
+        url,
+        stop: async () => {
+          child.kill('SIGTERM');
+          await ended;
+        },
+      });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void ended.then(() => fail(new Error(`The clinic did not open:\n${output}`)));
+  });
+}
