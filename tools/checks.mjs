@@ -19,6 +19,7 @@ const checks = [
   types('apps/service'),
   types('packages/contract'),
   types('packages/domain'),
+  types('packages/domain/tsconfig.pure.json'),
   types('e2e'),
   types('bench'),
   types('tools'),
