@@ -1,9 +1,8 @@
-import { toClinic } from '@clinic/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { loadMessages, t } from '../messages/t.ts';
-import { clinicNow } from '../shared/api/clock.ts';
+import { clinicToday } from '../shared/api/clock.ts';
 import { useConfig } from '../shared/api/config.ts';
 import styles from './footer.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -35,7 +34,7 @@ export function Footer() {
           <p>
             {config &&
               t('shell.copyright', {
-                year: toClinic(clinicNow()).date.slice(0, 4),
+                year: clinicToday().slice(0, 4),
                 clinic: config.clinicName,
               })}
           </p>

@@ -11,9 +11,11 @@ import styles from './header.module.css';
 
 /** The clinic's name, home; who is signed in, and the way out. */
 export function Header() {
-  const clinic = useConfig()?.clinicName ?? '';
+  const config = useConfig();
+  const clinic = config?.clinicName ?? '';
   return (
     <header className={styles.header}>
+      {config?.practice && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
       <div className={styles.row}>
         <Link
           to="/"

@@ -4,7 +4,7 @@ import { callService } from '../shared/api/service.ts';
 import { endSession } from '../shared/session/session.ts';
 
 const MaintenanceDialog = lazy(async () => ({
-  default: (await import('./maintenance-dialog.tsx')).MaintenanceDialog,
+  default: (await import('../shared/session/maintenance-dialog.tsx')).MaintenanceDialog,
 }));
 
 const LOOK_AGAIN_MS = 30_000;

@@ -1,6 +1,4 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { t } from '../messages/t.ts';
-import { useConfig } from '../shared/api/config.ts';
 import { classNames } from '../shared/class-names.ts';
 import { useSession, useSessionKeeper } from '../shared/session/session.ts';
 import { useFooterHidden } from '../shared/shell/booking-shell.ts';
@@ -20,13 +18,11 @@ const PatientDialogs = lazy(async () => ({
 /** What stands around every page (§2 Shell). */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
-  const config = useConfig();
   const signedIn = useSession().state === 'signedIn';
   const footerHidden = useFooterHidden();
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
       <SkipLink targetId="main" />
-      {config?.practice && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
       <Header />
       {signedIn && (
         <Suspense fallback={<div className={styles.tabsToCome} />}>

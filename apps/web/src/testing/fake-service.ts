@@ -29,7 +29,7 @@ export function fakeService(handlers: Record<string, Handler> = {}): FakeService
   const known = new Map(Object.entries(handlers));
   const calls: string[] = [];
   globalThis.fetch = async (input, init = {}) => {
-    const url = new URL(String(input), 'http://clinic.test');
+    const url = new URL(input instanceof Request ? input.url : input, 'http://clinic.test');
     const call = `${init.method ?? 'GET'} ${url.pathname.replace('/api', '')}`;
     calls.push(call);
     const answer = known.get(call)?.({

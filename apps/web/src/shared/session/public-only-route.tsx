@@ -8,12 +8,12 @@ import { useSession } from './session.ts';
 /** Pages for visitors; who is signed in goes to the remembered origin, else home. */
 export function PublicOnlyRoute() {
   const session = useSession();
-  const { state } = useLocation();
+  const location = useLocation();
   switch (session.state) {
     case 'signedOut':
       return <Outlet />;
     case 'signedIn':
-      return <Navigate to={origin(state)} replace />;
+      return <Navigate to={origin(location.state)} replace />;
     case 'loading':
       return (
         <Page title={t('ui.loading')}>

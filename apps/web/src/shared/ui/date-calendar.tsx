@@ -112,7 +112,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
             <tr key={week.find((date) => date !== null) ?? row}>
               {week.map((date, column) =>
                 date === null ? (
-                  <td key={column} />
+                  <td key={column} aria-hidden="true" />
                 ) : (
                   <td key={date} aria-selected={date === value}>
                     <button

@@ -1,6 +1,6 @@
 import { texts } from '@clinic/contract/texts';
-import { t } from '../messages/t.ts';
-import { Dialog } from '../shared/ui/dialog.tsx';
+import { t } from '../../messages/t.ts';
+import { Dialog } from '../ui/dialog.tsx';
 
 /** It has no way to be closed: it goes when the service is back. */
 export function MaintenanceDialog() {
