@@ -1,0 +1,45 @@
+import { solveChallenge } from 'altcha-lib';
+import type { Challenge } from 'altcha-lib/types';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/test-database.ts';
+import { newKeyMaterial } from '../platform/keyring-file.ts';
+import { createKeyring } from '../platform/keyring.ts';
+import { altchaCaptcha } from './captcha-altcha/index.ts';
+import { fakeCaptcha } from './captcha-fake.ts';
+import { captchaSuite } from './captcha.suite.ts';
+
+const CHEAP = { cost: 10, tries: { from: 2, to: 10 } };
+const keyring = createKeyring(newKeyMaterial());
+
+async function solve(found: Record<string, unknown>): Promise<string> {
+  const challenge = found as unknown as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+describe('altcha', () => {
+  captchaSuite(async () => {
+    const database = await testDatabase();
+    return { captcha: altchaCaptcha(database, keyring, CHEAP), solve, close: database.close };
+  });
+
+  test('refuses a proof whose deadline was moved', async () => {
+    const database = await testDatabase();
+    const captcha = altchaCaptcha(database, keyring, CHEAP);
+    const now = 1_795_000_000;
+    const proof = await solve(await captcha.challenge(now));
+    const read = JSON.parse(Buffer.from(proof, 'base64').toString('utf8'));
+    read.challenge.parameters.expiresAt += 60;
+    const moved = Buffer.from(JSON.stringify(read)).toString('base64');
+    expect(await captcha.verify(moved, now)).toBe('refused');
+    await database.close();
+  });
+});
+
+describe('the fake', () => {
+  captchaSuite(async () => {
+    const captcha = fakeCaptcha();
+    return { captcha, solve: async ({ proof }) => String(proof) };
+  });
+});
