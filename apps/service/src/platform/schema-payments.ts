@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
-  customType,
+  boolean,
   index,
   integer,
   jsonb,
@@ -11,9 +11,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
-  dataType: () => 'bytea',
-});
 const seconds = (name: string) => bigint(name, { mode: 'number' });
 
 /**
@@ -53,9 +50,8 @@ export const payment = pgTable(
     /** When the sweeper looks at it; null at rest. */
     dueAt: seconds('due_at_s'),
     alarm: text(),
-    /** What the visit carries once it is booked; the answers are sealed for the claim. */
-    requestKey: text('request_key').notNull(),
-    answersSealed: bytes('answers_sealed').notNull(),
+    /** The patient gave the visit up: what was captured is kept. */
+    givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
   },

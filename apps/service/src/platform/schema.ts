@@ -249,6 +249,8 @@ export const claim = pgTable(
     holdPlacedAt: seconds('hold_placed_at_s'),
     /** The records were asked to book it and have not answered: such a hold does not lapse. */
     confirming: boolean().notNull().default(false),
+    /** A payment is under way: only the payment books it or lets it go. */
+    paying: boolean().notNull().default(false),
     /** The claim that this one moves (R-50); unique while neither is given up. */
     rescheduledFrom: uuid('rescheduled_from'),
     requestKey: text('request_key'),
@@ -284,6 +286,10 @@ export const claim = pgTable(
     uniqueIndex('claim_request').on(t.patientId, t.requestKey),
     index('claim_patient').on(t.patientId, t.start),
     index('claim_changed').on(t.changedXid),
+    /** Paid visits that ended: what the payments sweeper looks for. */
+    index('claim_paid_ended')
+      .on(t.changedAt)
+      .where(sql`state in ('released', 'cancelled') and paid_cents > 0`),
     index('claim_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),

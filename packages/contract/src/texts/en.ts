@@ -48,6 +48,24 @@ export const en = {
     'We could not check your family doctor at our clinic just now. Please try again in a moment.',
   holdGone: 'This time is no longer held for you. Please choose a time again.',
   paymentRequired: 'A fee applies to this visit. Please pay it to book.',
+  nothingToPay: 'No fee applies to this visit. Please book it without paying.',
+
+  // payment
+  amountDiffers:
+    'The fee for this visit is {fee}. You have not been charged. Please check it and pay again.',
+  cardDeclined: '{message}',
+  paymentUnderWay:
+    'Your payment for the time you hold is still under way. Please finish it, or try again in a moment.',
+  paymentUnknown:
+    'We do not know yet whether your payment went through. Please look at My Appointments in a few minutes: you will not be charged twice.',
+  paymentsUnavailable:
+    'We cannot reach the card payment service right now. You have not been charged, and your time is still held. Please try again in a moment.',
+  bankApprovalNeeded: 'Your bank asks you to approve this payment.',
+  paymentPending: 'Your bank has not confirmed this payment yet. Please try again in a moment.',
+  notCharged:
+    'This time could not be booked, and you have not been charged. Please choose a time again.',
+  paymentGivenBack: 'This time could not be booked. Your payment is being given back in full.',
+  paymentReceived: 'Your payment was received and your appointment is booked.',
   oneEachDay: 'You can only book one appointment each day',
   twoUpcoming: 'You can only book maximum of two upcomming appointments',
   reasonMissing: 'Please enter {label}',

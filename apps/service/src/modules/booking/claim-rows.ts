@@ -7,7 +7,8 @@ import type { Offer } from './offer.ts';
 /** The columns of a claim as `claimOf` reads them. */
 export const CLAIM_COLUMNS = `
   c.id, c.chart_id, c.provider_id, c.start_s, c.end_s, c.clinic_date::text as clinic_date, c.type,
-  c.state, c.hold_placed_at_s, c.hold_expires_at_s, c.confirming, c.rescheduled_from,
+  c.state, c.hold_placed_at_s, c.hold_expires_at_s, c.confirming, c.paying,
+  c.rescheduled_from,
   c.request_key, c.booking_number, c.paid_cents, c.is_reschedulable, c.is_cancellable, c.checkin,
   c.ticklers, c.sequence`;
 
@@ -23,6 +24,7 @@ export interface ClaimRow {
   readonly hold_placed_at_s: number | null;
   readonly hold_expires_at_s: number | null;
   readonly confirming: boolean;
+  readonly paying: boolean;
   readonly rescheduled_from: string | null;
   readonly request_key: string | null;
   readonly booking_number: string | null;
@@ -47,6 +49,7 @@ export function claimOf(row: ClaimRow): Claim {
     holdPlacedAt: row.hold_placed_at_s,
     holdExpiresAt: row.hold_expires_at_s,
     confirming: row.confirming,
+    paying: row.paying,
     rescheduledFrom: row.rescheduled_from,
     requestKey: row.request_key,
     bookingNumber: row.booking_number,

@@ -82,7 +82,9 @@ async function attempt(
   const decidedAt = hold?.holdPlacedAt ?? now;
   const why = before?.confirming
     ? refused('clinicConfirming')
-    : (notOffered(offer, request, known, decidedAt) ?? decide({ offer, own, hold, now }));
+    : before?.paying
+      ? refused('paymentUnderWay')
+      : (notOffered(offer, request, known, decidedAt) ?? decide({ offer, own, hold, now }));
   if ('kind' in why) {
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
@@ -111,7 +113,7 @@ function notOffered(
 /** The same request again: the same booking. Another visit under its key is a refusal. */
 function repeat(claim: Claim, offer: Offer, { slot }: VisitRequest): Visit | BookingRefusal {
   if (!sameSlot(claim, slot) || claim.type !== slot.type) return refused('requestReused');
-  if (claim.state === 'held') return refused('clinicConfirming');
+  if (claim.state === 'held') return refused(claim.paying ? 'paymentUnderWay' : 'clinicConfirming');
   if (offer.doctor === null || offer.type === null) return refused('notFound');
   return {
     kind: claim.rescheduledFrom === null ? 'booked' : 'rescheduled',

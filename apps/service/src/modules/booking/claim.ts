@@ -29,6 +29,8 @@ export interface Claim extends SlotRequest {
   readonly holdExpiresAt: EpochSeconds | null;
   /** The records were asked to book it and have not answered yet: it does not lapse. */
   readonly confirming: boolean;
+  /** A payment is under way: only the payment books it or lets it go. */
+  readonly paying: boolean;
   readonly rescheduledFrom: string | null;
   readonly requestKey: string | null;
   /** The visit's number, kept when it moves (§3 bookingId). */
@@ -43,7 +45,9 @@ export interface Claim extends SlotRequest {
 
 /** Whether a hold still keeps its slot from others. */
 export function standsHeld(claim: Claim, now: EpochSeconds): boolean {
-  return claim.state === 'held' && (claim.confirming || now < (claim.holdExpiresAt ?? 0));
+  return (
+    claim.state === 'held' && (claim.confirming || claim.paying || now < (claim.holdExpiresAt ?? 0))
+  );
 }
 
 /** Whether a visit still lies ahead and stands. */

@@ -16,7 +16,7 @@ const TAKE_CELLS = `
 const ALL_TAKEN = `(select count(*) from cells) = (($4::bigint - $3::bigint) + 299) / 300`;
 
 /** A released hold keeps nothing of what the patient wrote. */
-const RELEASED = `state = 'released', confirming = false, request_key = null,
+const RELEASED = `state = 'released', confirming = false, paying = false, request_key = null,
                   hold_expires_at_s = null, answers_sealed = null`;
 
 const CLAIM_INTO = `id, provider_id, start_s, end_s, patient_id, chart_id, clinic_date, type`;
@@ -53,7 +53,7 @@ export const moveHold: Statement = {
   text: `with ${TAKE_CELLS},
     gone as (
       update claim set ${RELEASED}, changed_at_s = $9
-       where id = $12::uuid and state = 'held' and ${ALL_TAKEN} returning id),
+       where id = $12::uuid and state = 'held' and not paying and ${ALL_TAKEN} returning id),
     freed as (delete from slot_cell where claim_id in (select id from gone))
     insert into claim (${CLAIM_INTO}, state, hold_placed_at_s, hold_expires_at_s,
                        rescheduled_from, created_at_s, changed_at_s)
@@ -66,7 +66,7 @@ export const renewHold: Statement = {
   name: 'claims-renew-hold',
   text: `update claim set type = $2, hold_placed_at_s = $3, hold_expires_at_s = $4,
                 rescheduled_from = $5::uuid, changed_at_s = $6
-          where id = $1 and state = 'held' and not confirming
+          where id = $1 and state = 'held' and not confirming and not paying
          returning id`,
 };
 
@@ -74,18 +74,48 @@ const DETAILS = `
   type = $2, once_a_day = $3, request_key = $4, booking_number = $5, answers_sealed = $6,
   is_cancellable = $7, rescheduled_from = $8::uuid, paid_cents = $9, ticklers = $10::text[],
   checkin = $11, sequence = $12, changed_at_s = $13`;
-const BOOKED = `state = 'booked', confirming = false, hold_expires_at_s = null`;
+const BOOKED = `state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
 export const confirm: Statement = {
   name: 'claims-confirm',
   text: `update claim set ${BOOKED}, ${DETAILS}
-          where id = $1 and state = 'held' and not confirming returning id`,
+          where id = $1 and state = 'held' and not confirming and not paying returning id`,
 };
 
 export const awaitRecords: Statement = {
   name: 'claims-await-records',
   text: `update claim set confirming = true, ${DETAILS}
-          where id = $1 and state = 'held' and not confirming returning id`,
+          where id = $1 and state = 'held' and not confirming and not paying returning id`,
+};
+
+/** $14 and $15: from when and until when it is held. */
+export const awaitPayment: Statement = {
+  name: 'claims-await-payment',
+  text: `update claim set paying = true, ${DETAILS}, hold_placed_at_s = $14, hold_expires_at_s = $15
+          where id = $1 and state = 'held' and not confirming and not paying returning id`,
+};
+
+export const prolongPaying: Statement = {
+  name: 'claims-prolong-paying',
+  text: `update claim set hold_expires_at_s = $2, changed_at_s = $3
+          where id = $1 and state = 'held' and paying returning id`,
+};
+
+export const settlePaid: Statement = {
+  name: 'claims-settle-paid',
+  text: `update claim c set ${BOOKED}, changed_at_s = $2
+          where c.id = $1 and c.state = 'held' and c.paying returning ${CLAIM_COLUMNS}`,
+};
+
+export const stopPaying: Statement = {
+  name: 'claims-stop-paying',
+  text: `update claim set paying = false, request_key = null, paid_cents = 0, changed_at_s = $2
+          where id = $1 and state = 'held' and paying returning id`,
+};
+
+export const lockClaim: Statement = {
+  name: 'claims-lock-claim',
+  text: `select ${CLAIM_COLUMNS} from claim c where c.id = $1 for update`,
 };
 
 export const settle: Statement = {
@@ -104,7 +134,8 @@ export const unsettled: Statement = {
 export const release: Statement = {
   name: 'claims-release',
   text: `with gone as (
-      update claim set ${RELEASED}, changed_at_s = $2 where id = $1 and state = 'held' returning id),
+      update claim set ${RELEASED}, changed_at_s = $2
+       where id = $1 and state = 'held' and not paying returning id),
     freed as (delete from slot_cell where claim_id in (select id from gone))
     select id from gone`,
 };
@@ -114,7 +145,7 @@ export const releaseLapsed: Statement = {
   name: 'claims-release-lapsed',
   text: `with gone as (
       update claim set ${RELEASED}, changed_at_s = $4
-       where state = 'held' and not confirming and hold_expires_at_s <= $4
+       where state = 'held' and not confirming and not paying and hold_expires_at_s <= $4
          and id in (select claim_id from slot_cell
                      where provider_id = $1 and cell_start_s >= $2 and cell_start_s < $3)
       returning id, patient_id),
@@ -125,7 +156,7 @@ export const releaseLapsed: Statement = {
 export const sweepLapsed: Statement = {
   name: 'claims-sweep-lapsed',
   text: `with lapsed as (
-      select id from claim where state = 'held' and not confirming and hold_expires_at_s <= $1
+      select id from claim where state = 'held' and not confirming and not paying and hold_expires_at_s <= $1
        order by hold_expires_at_s limit $2 for update skip locked),
     gone as (
       update claim set ${RELEASED}, changed_at_s = $1
@@ -147,7 +178,7 @@ export const endVisit: Statement = {
 export const saveDraft: Statement = {
   name: 'claims-save-draft',
   text: `update claim set answers_sealed = $2, changed_at_s = $3
-          where id = $4::uuid and patient_id = $1 and state = 'held' and not confirming
+          where id = $4::uuid and patient_id = $1 and state = 'held' and not confirming and not paying
             and hold_expires_at_s > $3
          returning id`,
 };

@@ -75,7 +75,7 @@ const holdOf: Statement = {
   name: 'claims-hold-of',
   text: `select ${CLAIM_COLUMNS}, c.answers_sealed from claim c
           where c.patient_id = $1 and c.state = 'held'
-            and (c.confirming or c.hold_expires_at_s > $2)`,
+            and (c.confirming or c.paying or c.hold_expires_at_s > $2)`,
 };
 
 /** Claims in PostgreSQL, as docs/booking-and-payment.md lays down. */
@@ -125,6 +125,30 @@ export const claims: Claims = {
 
   awaitRecords: (tx, holdId, slot, details, now) =>
     hits(tx, sql.awaitRecords, [holdId, slot.type, ...detailValues(details, now)]),
+
+  awaitPayment: (tx, holdId, slot, terms, details, now) =>
+    hits(tx, sql.awaitPayment, [
+      holdId,
+      slot.type,
+      ...detailValues(details, now),
+      terms.placedAt,
+      terms.expiresAt,
+    ]),
+
+  prolongPaying: (tx, holdId, expiresAt, now) =>
+    hits(tx, sql.prolongPaying, [holdId, expiresAt, now]),
+
+  async settlePaid(tx, holdId, now) {
+    const [row] = await run<ClaimRow>(tx, sql.settlePaid, [holdId, now]);
+    return row ? claimOf(row) : null;
+  },
+
+  stopPaying: (tx, holdId, now) => hits(tx, sql.stopPaying, [holdId, now]),
+
+  async lockClaim(tx, claimId) {
+    const [row] = await run<ClaimRow>(tx, sql.lockClaim, [claimId]);
+    return row ? claimOf(row) : null;
+  },
 
   async settle(tx, holdId, now) {
     const [row] = await run<ClaimRow>(tx, sql.settle, [holdId, now]);

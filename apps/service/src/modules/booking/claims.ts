@@ -103,6 +103,31 @@ export interface Claims {
     details: VisitDetails,
     now: EpochSeconds,
   ): Promise<boolean>;
+  /**
+   * Keeps a hold, with all that its visit will carry, while the patient pays: from now on only its
+   * payment books it or lets it go. False when the hold is gone or paid for already.
+   */
+  awaitPayment(
+    tx: Tx,
+    holdId: string,
+    slot: SlotRequest,
+    terms: HoldTerms,
+    details: VisitDetails,
+    now: EpochSeconds,
+  ): Promise<boolean>;
+  /** Moves the end of a hold that is being paid for. */
+  prolongPaying(
+    tx: Tx,
+    holdId: string,
+    expiresAt: EpochSeconds,
+    now: EpochSeconds,
+  ): Promise<boolean>;
+  /** Makes a hold that is being paid for a visit; null when it is none any more. */
+  settlePaid(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;
+  /** Makes it an ordinary hold again, which may lapse or be let go. */
+  stopPaying(tx: Tx, holdId: string, now: EpochSeconds): Promise<boolean>;
+  /** Locks one claim and reads it, whatever its state; null without it. */
+  lockClaim(tx: Tx, claimId: string): Promise<Claim | null>;
   /** Makes a hold that awaited the records a visit; null when it is one already or gone. */
   settle(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;
   /** Holds that have awaited the records' answer since before then. */

@@ -64,6 +64,15 @@ async function attempt(
   if (question) return question;
 
   const before = own.find((claim) => claim.state === 'held') ?? null;
+  if (before?.paying && sameSlot(before, slot) && before.type === slot.type)
+    // Back from the payment step and in again: the hold stands as it is.
+    return {
+      kind: 'held',
+      id: before.id,
+      slot,
+      expiresAt: before.holdExpiresAt ?? now,
+      rescheduleOf: null,
+    };
   const why = whyNoHold(offer, own, before, request, known, now);
   if (why) {
     await ports.appendAudit(tx, {
@@ -97,6 +106,7 @@ function whyNoHold(
   now: EpochSeconds,
 ): BookingRefusal | null {
   if (before?.confirming) return refused('clinicConfirming');
+  if (before?.paying) return refused('paymentUnderWay');
   const standing =
     before !== null && standsHeld(before, now) && sameSlot(before, slot) ? before : null;
   const decidedAt = standing?.holdPlacedAt ?? now;

@@ -16,6 +16,8 @@ export type BookingRefusalCode =
   | 'primaryDoctorUnknown'
   | 'holdGone'
   | 'paymentRequired'
+  | 'paymentUnderWay'
+  | 'nothingToPay'
   | 'documentsMissing'
   | 'oneEachDay'
   | 'twoUpcoming'

@@ -19,6 +19,7 @@ export function releaseHold(
     ]);
     const hold = own.find((claim) => claim.state === 'held');
     if (hold?.confirming) return refused('clinicConfirming');
+    if (hold?.paying) return refused('paymentUnderWay');
     if (hold && (await ports.claims.release(tx, hold.id, now)))
       await ports.appendAudit(tx, {
         actor: `patient:${patientId}`,

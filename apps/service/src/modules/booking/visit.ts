@@ -87,6 +87,7 @@ export function asClaim(
     holdPlacedAt: null,
     holdExpiresAt: null,
     confirming: false,
+    paying: false,
     isReschedulable: true,
   };
 }

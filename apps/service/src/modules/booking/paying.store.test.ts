@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { randomUUID } from 'node:crypto';
+
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { testDatabase } from '../../../testing/test-database.ts';
+import type { TestDatabase } from '../../../testing/test-database.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import { claims } from './claims.store.ts';
+import type { VisitDetails } from './claims.ts';
+
+const start = toInstant('2026-11-23', '13:00');
+const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
+const terms = { placedAt: NOW, expiresAt: NOW + 900, rescheduledFrom: null };
+const details: VisitDetails = {
+  onceADay: true,
+  requestKey: 'slot:x',
+  bookingNumber: 'AB12',
+  answersSealed: new Uint8Array([1]),
+  isCancellable: true,
+  rescheduledFrom: null,
+  paidCents: 20_000,
+  ticklers: [],
+  checkin: null,
+  sequence: 0,
+};
+const MUCH_LATER = NOW + 86_400;
+
+describe('a hold that is being paid for', () => {
+  let database: TestDatabase;
+  let patientId: PatientId;
+  let id: string;
+  const inTx = <T>(work: (tx: Tx) => Promise<T>) => database.inTransaction(work);
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    await aClinic(database);
+    patientId = await aPatientRow(database);
+    id = randomUUID();
+    const claim = { ...slot, id, patientId, chartId: 'chart', clinicDate: '2026-11-23' };
+    await inTx((tx) => claims.takeHold(tx, claim, { ...terms, expiresAt: NOW + 600 }));
+    await inTx((tx) => claims.awaitPayment(tx, id, slot, terms, details, NOW));
+  });
+  afterEach(() => database.close());
+  const read = () => inTx((tx) => claims.lockClaim(tx, id));
+
+  test('carries all that its visit will carry, and lasts until the payment says', async () => {
+    expect(await read()).toMatchObject({
+      state: 'held',
+      paying: true,
+      paidCents: 20_000,
+      bookingNumber: 'AB12',
+      holdPlacedAt: NOW,
+      holdExpiresAt: NOW + 900,
+    });
+    expect(await inTx((tx) => claims.prolongPaying(tx, id, NOW + 1800, NOW))).toBe(true);
+    expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
+  });
+
+  test('is left alone by everything but its payment, even when its time is over', async () => {
+    const other = {
+      ...slot,
+      id: randomUUID(),
+      patientId,
+      chartId: 'chart',
+      clinicDate: '2026-11-23',
+    };
+    const elsewhere = { ...other, start: start + 300, end: start + 600 };
+    const attempts: ((tx: Tx) => Promise<unknown>)[] = [
+      (tx) => claims.release(tx, id, NOW),
+      (tx) => claims.confirm(tx, id, slot, details, NOW),
+      (tx) => claims.awaitRecords(tx, id, slot, details, NOW),
+      (tx) => claims.awaitPayment(tx, id, slot, terms, details, NOW),
+      (tx) => claims.renewHold(tx, id, slot, terms, NOW),
+      (tx) => claims.saveDraft(tx, patientId, id, new Uint8Array([2]), NOW),
+      async (tx) => (await claims.releaseLapsed(tx, slot, MUCH_LATER)).length > 0,
+      async (tx) => (await claims.sweepLapsed(tx, MUCH_LATER, 10)).length > 0,
+    ];
+    const before = await read();
+    for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
+    const moved = await database.inTransactionOrConflict((tx) =>
+      claims.moveHold(tx, id, elsewhere, terms),
+    );
+    expect(moved.kind).toBe('conflict');
+    expect(await read()).toEqual(before);
+  });
+
+  test('becomes a visit once', async () => {
+    expect(await inTx((tx) => claims.settlePaid(tx, id, NOW))).toMatchObject({
+      state: 'booked',
+      paying: false,
+      paidCents: 20_000,
+    });
+    expect(await inTx((tx) => claims.settlePaid(tx, id, NOW))).toBeNull();
+  });
+
+  test('is an ordinary hold again when its payment gives up', async () => {
+    expect(await inTx((tx) => claims.stopPaying(tx, id, NOW))).toBe(true);
+    expect(await read()).toMatchObject({ state: 'held', paying: false, paidCents: 0 });
+    expect(await inTx((tx) => claims.release(tx, id, NOW))).toBe(true);
+  });
+});
