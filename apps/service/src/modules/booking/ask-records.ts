@@ -17,6 +17,7 @@ import { auditVisit, enqueueLetter, recordVisit } from './record-visit.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import type { PatientId } from '../../platform/sessions.ts';
+import { moveMoney } from '../visit-money/index.ts';
 import type { Visit, VisitRequest } from './visit.ts';
 
 /** A slot held with everything its visit will carry, while the clinic's records are asked. */
@@ -112,7 +113,10 @@ export async function settleFromRecords(
     if ((await ports.claims.settle(tx, claim.id, now)) === null)
       return { kind: 'settled' as const };
     const moved = claim.rescheduledFrom;
-    if (moved) await ports.claims.endVisit(tx, patientId, moved, 'rescheduled', now);
+    if (moved) {
+      await ports.claims.endVisit(tx, patientId, moved, 'rescheduled', now);
+      await moveMoney(tx, moved, claim.id, now);
+    }
     await auditVisit(ports, tx, patientId, claim, [], now);
     await enqueueLetter(ports, tx, moved ? 'rescheduled' : 'booked', claim.id, now);
     return { kind: 'settled' as const };

@@ -2,6 +2,7 @@ import { whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { PatientId } from '../../platform/sessions.ts';
+import { keepMoney } from '../visit-money/index.ts';
 import { recordsIdOf } from './ask-records.ts';
 import type { Claim } from './claim.ts';
 import { transact } from './ports.ts';
@@ -37,6 +38,7 @@ export async function cancelAppointment(
     await ports.claims.lockPatientOnly(tx, patientId);
     if (!(await ports.claims.endVisit(tx, patientId, claimId, 'cancelled', now)))
       return { kind: 'cancelled' as const };
+    await keepMoney(tx, claimId, now);
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
       action: 'appointment cancelled',

@@ -1,3 +1,19 @@
+export { holdForPayment } from './hold-for-payment.ts';
+export type { BeginPayment, PayableHold } from './hold-for-payment.ts';
+export {
+  claimFactOf,
+  confirmClaim,
+  lockPaidClaim,
+  prolongForBank,
+  releasePaidClaim,
+  stopPaying,
+} from './paid-claim.ts';
+export type { Claim } from './paid-claim.ts';
+export { requestKey } from './request-key.ts';
+export { claims } from './claims.store.ts';
+export type { BookingPorts } from './ports.ts';
+export type { BookingRefusal } from './refusals.ts';
+export type { Visit, VisitRequest } from './visit.ts';
 export { registerBooking } from './routes.ts';
 export { visitsOf } from './visits.store.ts';
 export type { ListedVisit } from './visits.store.ts';

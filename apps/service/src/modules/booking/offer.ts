@@ -106,6 +106,15 @@ export function whyNotOffered(
 export function whyNotFree({ type, patient }: Offer): BookingRefusalCode | null {
   if (type === null) return 'typeNotOffered';
   if (type.chargeCents > 0) return 'paymentRequired';
+  return whyDocumentsMissing({ type, patient });
+}
+
+/** Whether type and eligibility ask for documents that were not uploaded. */
+export function whyDocumentsMissing({
+  type,
+  patient,
+}: Pick<Offer, 'type' | 'patient'>): BookingRefusalCode | null {
+  if (type === null) return 'typeNotOffered';
   const documents = needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, patient.eligibility);
   const uploaded = patient.healthCardUploaded && patient.pictureIdUploaded;
   return documents && !uploaded ? 'documentsMissing' : null;

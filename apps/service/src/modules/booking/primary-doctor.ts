@@ -34,9 +34,7 @@ export async function withPrimaryDoctor<T extends { readonly kind: string }>(
   return second;
 }
 
-function isQuestion<T extends { readonly kind: string }>(
-  outcome: T | AskPrimaryDoctor,
-): outcome is AskPrimaryDoctor {
+function isQuestion(outcome: { readonly kind: string }): outcome is AskPrimaryDoctor {
   return outcome.kind === 'askPrimaryDoctor';
 }
 

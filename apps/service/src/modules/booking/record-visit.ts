@@ -2,6 +2,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
+import { moveMoney } from '../visit-money/index.ts';
 import type { Claim } from './claim.ts';
 import type { VisitEvent } from './letters.ts';
 import type { Offer } from './offer.ts';
@@ -39,6 +40,7 @@ export async function recordVisit(
   if (moved && !(await ports.claims.endVisit(tx, patientId, moved.id, 'rescheduled', now)))
     // Ended meanwhile by somebody else, such as the clinic: nothing moves. The caller rolls back.
     return refused('slotTaken');
+  if (moved) await moveMoney(tx, moved.id, claim.id, now);
   await Promise.all([
     auditVisit(ports, tx, patientId, claim, ignoredOf(request, moved), now),
     enqueueLetter(ports, tx, moved ? 'rescheduled' : 'booked', claim.id, now),

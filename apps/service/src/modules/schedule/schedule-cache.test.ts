@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import type { CallAnswer } from '@clinic/contract';
 import { dayTemplate, toInstant } from '@clinic/domain';
 
 import { scheduleCache } from './schedule-cache.ts';
@@ -36,8 +37,9 @@ function aSchedule() {
     return Promise.resolve(schedule.facts);
   });
   const bookedFor = async (viewer: string, at = now) => {
-    const answer = JSON.parse((await cache.answer(range, null, viewer, at)).json().toString());
-    return answer.extras[0].providers[0].booked;
+    const ready = await cache.answer(range, null, viewer, at);
+    const answer = JSON.parse(ready.json().toString()) as CallAnswer<'doctorSchedule'>;
+    return answer.extras[0]?.providers[0]?.booked;
   };
   return { schedule, bookedFor };
 }

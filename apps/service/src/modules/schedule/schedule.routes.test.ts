@@ -1,9 +1,13 @@
+import { gunzipSync } from 'node:zlib';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { CallAnswer, CallId } from '@clinic/contract';
 import { toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
@@ -26,17 +30,20 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-async function say(id: Parameters<typeof ask>[1], options: Parameters<typeof ask>[2] = {}) {
+async function say<Id extends CallId>(id: Id, options: AskOptions = {}) {
   const response = await ask(clinic, id, { token, ...options });
-  return { status: response.statusCode, headers: response.headers, body: response.json() };
+  return { status: response.statusCode, body: response.json<CallAnswer<Id>>() };
 }
+const daysOf = async (...range: Parameters<typeof schedule>) =>
+  (await schedule(...range)).body.extras;
+const providersOf = async (day: string, id?: string) => (await daysOf(day, day, id))[0]?.providers;
 const schedule = (from: string, to: string, id = '-1') =>
   say('doctorSchedule', { query: { from, to, id } });
 
 describe('doctors (R-22)', () => {
   test('lists neither inactive nor hidden ones', async () => {
     const { body } = await say('listDoctors');
-    expect(body.map(({ id }: { id: string }) => id)).toEqual(['101', '108']);
+    expect(body.map(({ id }) => id)).toEqual(['101', '108']);
   });
 
   test('what the clinic says of each, by id', async () => {
@@ -52,35 +59,27 @@ describe('doctors (R-22)', () => {
 
 describe('the schedule (R-5)', () => {
   test('has the slots of each day and listed provider, in epoch seconds', async () => {
-    const { body } = await schedule('2026-11-23', '2026-11-24');
-    expect(body.extras.map(({ date }: { date: string }) => date)).toEqual([
-      '2026-11-23',
-      '2026-11-24',
-    ]);
-    const [first] = body.extras[0].providers;
-    expect(first.doctor).toBe('101');
-    expect(first.schedule).toHaveLength(108);
+    const days = await daysOf('2026-11-23', '2026-11-24');
+    expect(days.map(({ date }) => date)).toEqual(['2026-11-23', '2026-11-24']);
+    expect(days[0]?.providers.map(({ doctor }) => doctor)).toEqual(['101', '108']);
+    const slots = days[0]?.providers[0]?.schedule;
+    expect(slots).toHaveLength(108);
     const eight = toInstant('2026-11-23', '08:00');
-    expect(first.schedule[0]).toEqual({ code: 'O', start: eight, end: eight + 300 });
-    expect(body.extras[0].providers.map(({ doctor }: { doctor: string }) => doctor)).toEqual([
-      '101',
-      '108',
-    ]);
+    expect(slots?.[0]).toEqual({ code: 'O', start: eight, end: eight + 300 });
   });
 
   test('of one doctor has that doctor alone, of an unlisted one nobody', async () => {
-    const one = await schedule('2026-11-23', '2026-11-23', '108');
-    expect(one.body.extras[0].providers).toHaveLength(1);
+    expect(await providersOf('2026-11-23', '108')).toHaveLength(1);
     for (const id of ['107', '109', 'nobody'])
-      expect((await schedule('2026-11-23', '2026-11-23', id)).body.extras[0].providers).toEqual([]);
+      expect(await providersOf('2026-11-23', id)).toEqual([]);
   });
 
   test('never says by whom a slot is booked', async () => {
     const start = toInstant('2026-11-23', '08:00');
     const body = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' };
     await say('createBooking', { body });
-    const answer = await schedule('2026-11-23', '2026-11-23');
-    expect(answer.body.extras[0].providers[0].booked).toEqual([{ doctor: '101', start }]);
+    const [provider] = (await providersOf('2026-11-23')) ?? [];
+    expect(provider?.booked).toEqual([{ doctor: '101', start }]);
   });
 
   test('changes with a doctor who is hidden from now on', async () => {
@@ -88,8 +87,7 @@ describe('the schedule (R-5)', () => {
     await clinic.database.inTransaction((tx) =>
       tx.insert(providerPolicy).values({ providerId: '101', hidden: true }),
     );
-    const { body } = await schedule('2026-11-23', '2026-11-23');
-    expect(body.extras[0].providers).toHaveLength(1);
+    expect(await providersOf('2026-11-23')).toHaveLength(1);
   });
 
   test('comes compressed to those who take it, byte for byte the same', async () => {
@@ -101,7 +99,6 @@ describe('the schedule (R-5)', () => {
       clinic.app.inject({ method, url, query, headers: { 'x-access-token': token } }),
     ]);
     expect(packed.headers['content-encoding']).toBe('gzip');
-    const { gunzipSync } = await import('node:zlib');
     expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
   });
 
@@ -120,7 +117,7 @@ describe('the schedule (R-5)', () => {
 });
 
 describe('what a visit costs (R-8, R-32)', () => {
-  const costOf = (selectedType: string, options = {}) =>
+  const costOf = (selectedType: string, options: AskOptions = {}) =>
     say('appState', { query: { selectedType, eligibility: 'NE' }, ...options });
 
   test("goes by the caller's own eligibility, not by the one sent", async () => {

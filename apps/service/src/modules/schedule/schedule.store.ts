@@ -32,15 +32,17 @@ const taken: Statement = {
             and ($3::text is null or c.provider_id = $3)
             and c.claim_id not in (
               select h.id from claim h
-               where h.state = 'held' and not h.confirming and h.hold_expires_at_s <= $4)
+               where h.state = 'held' and not h.confirming and not h.paying
+                 and h.hold_expires_at_s <= $4)
           group by c.provider_id`,
 };
 
 const holds: Statement = {
   name: 'schedule-holds',
-  text: `select h.patient_id, h.provider_id, h.start_s, h.end_s, h.hold_expires_at_s, h.confirming
+  text: `select h.patient_id, h.provider_id, h.start_s, h.end_s, h.hold_expires_at_s,
+                h.confirming or h.paying as kept
            from claim h
-          where h.state = 'held' and (h.confirming or h.hold_expires_at_s > $3)
+          where h.state = 'held' and (h.confirming or h.paying or h.hold_expires_at_s > $3)
             and h.start_s < $2 and h.end_s > $1`,
 };
 
@@ -125,7 +127,7 @@ interface HoldRow {
   readonly start_s: number;
   readonly end_s: number;
   readonly hold_expires_at_s: number;
-  readonly confirming: boolean;
+  readonly kept: boolean;
 }
 
 function holdOf(row: HoldRow): StandingHold[] {
@@ -136,7 +138,7 @@ function holdOf(row: HoldRow): StandingHold[] {
       providerId: row.provider_id,
       start: row.start_s,
       end: row.end_s,
-      expiresAt: row.confirming ? Number.POSITIVE_INFINITY : row.hold_expires_at_s,
+      expiresAt: row.kept ? Number.POSITIVE_INFINITY : row.hold_expires_at_s,
     },
   ];
 }
