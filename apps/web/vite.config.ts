@@ -1,14 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileMessages } from './build/compile-messages.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 const service = 'http://127.0.0.1:3000';
-
-const routerForPatients = fileURLToPath(
-  new URL('dist/production/index.mjs', import.meta.resolve('react-router/package.json')),
-);
 
 const everyPageNeeds = new RegExp(
   [
@@ -24,12 +19,8 @@ const everyPageNeeds = new RegExp(
   ].join('|'),
 );
 
-export default defineConfig(({ command }) => ({
+export default defineConfig({
   root: import.meta.dirname,
-  resolve: {
-    // The package hands its development build to whoever does not ask for the other by path.
-    alias: command === 'build' ? { 'react-router': routerForPatients } : {},
-  },
   plugins: [
     react(),
     compileMessages(),
@@ -60,4 +51,4 @@ export default defineConfig(({ command }) => ({
       '/socket.io': { target: service, ws: true },
     },
   },
-}));
+});
