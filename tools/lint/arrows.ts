@@ -58,6 +58,7 @@ export const layers: Layer[] = [
     name: 'service-testing',
     files: [
       'apps/service/testing/**',
+      'apps/service/houses/**',
       'apps/service/src/**/*.test.ts',
       'apps/service/src/**/*.suite.ts',
     ],
@@ -99,7 +100,7 @@ export const layers: Layer[] = [
   },
   {
     name: 'main',
-    files: ['apps/service/src/*.ts'],
+    files: ['apps/service/src/*.ts', 'apps/service/src/practice/**'],
     to: [...core, ...service],
     packages: true,
   },

@@ -31,8 +31,14 @@ declare module 'fastify' {
   }
 }
 
-/** The whole service on these ports, not yet listening. Tests and bench start it too. */
-export async function buildApp(ports: Ports): Promise<FastifyInstance> {
+/**
+ * The whole service on these ports, not yet listening. Tests and bench start it too; `more` adds what
+ * exists only in practice.
+ */
+export async function buildApp(
+  ports: Ports,
+  more: (app: FastifyInstance) => void = () => undefined,
+): Promise<FastifyInstance> {
   const { database, ids, clock, log, keyring, config } = ports;
   const platform: Platform = {
     ...ports,
@@ -75,6 +81,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   });
   answerHealth(app, database);
   registerModules(app, platform);
+  more(app);
   await serveWebApp(app, config.webRoot);
   app.addHook('onReady', async () => platform.outbox.start());
   app.addHook('onClose', async () => platform.outbox.stop());

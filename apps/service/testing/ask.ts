@@ -1,4 +1,11 @@
-import { type CallId, type Call, answersOf, calls } from '@clinic/contract';
+import {
+  type Call,
+  type CallAnswer,
+  type CallId,
+  type WireRefusal,
+  answersOf,
+  calls,
+} from '@clinic/contract';
 import type { InjectOptions, Response } from 'light-my-request';
 import type { TestApp } from './test-app.ts';
 
@@ -37,14 +44,29 @@ export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
 }
 
 /** Asks a call over HTTP and holds its answer against the contract: status and shape. */
-export async function ask(
+export async function ask<Id extends CallId>(
   { app }: Pick<TestApp, 'app'>,
-  id: CallId,
+  id: Id,
   options: AskOptions = {},
-): Promise<Response> {
+): Promise<Answered<Id>> {
   const response = await app.inject(requestOf(id, options));
   checkAnswer(calls[id], response);
-  return response;
+  const read = <Shape>(expected: boolean): Shape => {
+    if ((response.statusCode === 200) !== expected)
+      throw new Error(`${id} answered ${response.statusCode}: ${response.body}`);
+    return response.json<Shape>();
+  };
+  return Object.assign(response, {
+    answer: () => read<CallAnswer<Id>>(true),
+    refusal: () => read<WireRefusal>(false),
+  });
+}
+
+export interface Answered<Id extends CallId> extends Response {
+  /** What the call answered; throws when it refused. */
+  readonly answer: () => CallAnswer<Id>;
+  /** The envelope of a refusal; throws when the call answered. */
+  readonly refusal: () => WireRefusal;
 }
 
 /** Throws when an answer is not in the contract of its call. */

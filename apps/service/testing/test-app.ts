@@ -9,7 +9,7 @@ import { buildApp } from '../src/app.ts';
 import type { ServiceConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/db.ts';
 import { newKeyMaterial } from '../src/platform/keyring-file.ts';
-import { createKeyring } from '../src/platform/keyring.ts';
+import { type Keyring, createKeyring } from '../src/platform/keyring.ts';
 import type { Log, RequestLine } from '../src/platform/log.ts';
 import type { Platform, Ports } from '../src/platform/platform.ts';
 import { testConfig } from './test-config.ts';
@@ -30,16 +30,22 @@ export function testLog({ expectBugs = false } = {}): TestLog {
     request: (line) => void lines.push(line),
     trouble(code, error) {
       troubles.push({ code, error });
-      if (code === 'bug' && !expectBugs) console.error(error);
+      if (code === 'bug' && !expectBugs) failLoudly(error);
     },
     event: () => undefined,
   };
+}
+
+/** A test that logs an error fails (tools/vitest-strict.ts): this is how a bug fails its test. */
+function failLoudly(error: unknown): void {
+  globalThis.console.error(error);
 }
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly platform: Platform;
   readonly database: Database;
+  readonly keyring: Keyring;
   readonly clock: FixedClock;
   readonly captcha: FakeCaptcha;
   readonly mail: FakeMail;
@@ -88,6 +94,7 @@ export async function testApp({
     app,
     platform: app.platform,
     database,
+    keyring,
     clock,
     captcha,
     mail,

@@ -12,7 +12,7 @@ interface RowsHKT extends PgQueryResultHKT {
 }
 
 /** Reads. Writes belong into a transaction. */
-export type Db = PgDatabase<RowsHKT, Record<string, never>>;
+export type Db = PgDatabase<RowsHKT>;
 
 declare const insideTransaction: unique symbol;
 /** Only `inTransaction` makes one, so a store that takes a `Tx` cannot run outside of one. */

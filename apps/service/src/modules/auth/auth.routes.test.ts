@@ -37,9 +37,9 @@ const me = (token: string, headers: Record<string, string> = {}) =>
 describe('Signing in', () => {
   test('gives a token that opens the account', async () => {
     await pat();
-    const answer = (await login()).json();
+    const answer = (await login()).answer();
     expect(answer.success).toBe(true);
-    expect((await me(answer.extras.accessToken)).json().email).toBe('pat@test.example');
+    expect((await me(answer.extras.accessToken)).answer().email).toBe('pat@test.example');
   });
 
   test('trims and lowercases the e-mail address (§5 Login)', async () => {
@@ -49,7 +49,7 @@ describe('Signing in', () => {
 
   test('keeps no token, only its hash', async () => {
     await pat();
-    const { accessToken } = (await login()).json().extras;
+    const { accessToken } = (await login()).answer().extras;
     const [row] = await clinic.database.db.select().from(session);
     expect(accessToken).toMatch(/^[\w-]{43}$/);
     expect(Buffer.from(row?.tokenHash ?? []).toString('base64url')).not.toBe(accessToken);
@@ -75,8 +75,8 @@ describe('Signing in', () => {
   ])('refuses %s, and says so only to whoever knows the password', async (_, over, code) => {
     await pat(over);
     const refused = await login();
-    expect([refused.statusCode, refused.json().extras.code]).toEqual([403, code]);
-    expect((await login({ password: 'wrong-password' })).json().extras.code).toBe(
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([403, code]);
+    expect((await login({ password: 'wrong-password' })).refusal().extras.code).toBe(
       'wrongCredentials',
     );
   });
@@ -85,7 +85,7 @@ describe('Signing in', () => {
     await pat();
     await login({ recaptcha: 'ok:once' });
     const again = await login({ recaptcha: 'ok:once' });
-    expect([again.statusCode, again.json().extras.message]).toEqual([
+    expect([again.statusCode, again.refusal().extras.message]).toEqual([
       422,
       'Please validate you are not a bot.',
     ]);
@@ -134,7 +134,7 @@ describe('A session', () => {
     expect((await me(token)).statusCode).toBe(200);
     clinic.clock.advance(TWENTY_MINUTES);
     const ended = await me(token);
-    expect([ended.statusCode, ended.json().type]).toEqual([401, 'tokenNotValid']);
+    expect([ended.statusCode, ended.refusal().type]).toEqual([401, 'tokenNotValid']);
   });
 
   test('is not extended in the background (ADR 10)', async () => {
@@ -148,7 +148,7 @@ describe('A session', () => {
   test('is extended by asking for it', async () => {
     const token = await signIn(clinic, await pat());
     clinic.clock.advance(TWENTY_MINUTES - 1);
-    expect((await ask(clinic, 'renewSession', { token })).json()).toEqual({ success: true });
+    expect((await ask(clinic, 'renewSession', { token })).answer()).toEqual({ success: true });
     clinic.clock.advance(TWENTY_MINUTES - 1);
     expect((await me(token)).statusCode).toBe(200);
   });
@@ -195,7 +195,7 @@ describe('A session', () => {
 
   test("without 'appointment' visibility opens nothing but the way out (R-60)", async () => {
     const token = await signIn(clinic, await pat({ visibility: ['messages'] }));
-    expect([(await me(token)).statusCode, (await me(token)).json().extras.code]).toEqual([
+    expect([(await me(token)).statusCode, (await me(token)).refusal().extras.code]).toEqual([
       403,
       'notVisible',
     ]);

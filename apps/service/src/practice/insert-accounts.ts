@@ -1,0 +1,74 @@
+import type { Tx } from '../platform/db.ts';
+import type { Keyring } from '../platform/keyring.ts';
+import { patient, recordsChart } from '../platform/schema.ts';
+import { sealedCard } from '../platform/sealed-card.ts';
+import type { Ids } from '../ports/ids.ts';
+import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
+
+export interface SeededPatient {
+  readonly id: string;
+  readonly chartId: string;
+  readonly eligibility: string;
+}
+
+const FIRST_CHART = 10_001;
+
+/** Accounts with their charts; gives them by the name before the @. */
+export async function insertAccounts(
+  tx: Tx,
+  keyring: Keyring,
+  ids: Ids,
+  passwordHash: string,
+  now: number,
+): Promise<ReadonlyMap<string, SeededPatient>> {
+  const made = ACCOUNTS.map((account, n) => ({
+    account,
+    row: patientRow(account, ids.uuid(), String(FIRST_CHART + n), keyring, passwordHash, now),
+  }));
+  await tx.insert(patient).values(made.map(({ row }) => row));
+  await tx.insert(recordsChart).values(
+    made.flatMap(({ account, row }) => {
+      if (account.primaryDoctor === false) return [];
+      const { firstName, lastName, birthDate, cardProvince, cardNumber } = account;
+      const card = sealedCard(keyring, row.chartId, cardNumber).chart;
+      const providerId = account.primaryDoctor;
+      return [
+        { id: row.chartId, firstName, lastName, birthDate, providerId, cardProvince, ...card },
+      ];
+    }),
+  );
+  return new Map(made.map(({ account, row }) => [account.name, row]));
+}
+
+function patientRow(
+  account: PracticeAccount,
+  id: string,
+  chartId: string,
+  keyring: Keyring,
+  passwordHash: string,
+  now: number,
+) {
+  const { name, firstName, lastName, birthDate, sex, cardProvince, cardNumber } = account;
+  return {
+    id,
+    chartId,
+    email: `${name}@practice.example`,
+    passwordHash,
+    emailConfirmed: true,
+    firstName,
+    lastName,
+    birthDate,
+    sex,
+    address: '1200 Burrard Street',
+    city: 'Vancouver',
+    province: 'BC',
+    postal: 'V6Z 2C7',
+    country: 'Canada',
+    mobilePhone: '6045550142',
+    cardProvince,
+    eligibility: 'E',
+    createdAt: now,
+    ...sealedCard(keyring, id, cardNumber).patient,
+    ...account.row,
+  };
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { altchaCaptcha } from '../adapters/captcha-altcha/index.ts';
+import { recordsOnPostgres } from '../adapters/clinic-records-postgres/index.ts';
+import { practiceClock } from '../adapters/clock-practice.ts';
+import { randomIds } from '../adapters/ids.ts';
+import { practiceMail } from '../adapters/mail-practice.ts';
+import { buildApp } from '../app.ts';
+import { readInstant } from '../environment.ts';
+import { lockFolder } from '../platform/folder-lock.ts';
+import { keyMaterialIn } from '../platform/keyring-file.ts';
+import { createKeyring } from '../platform/keyring.ts';
+import { type Log, createLog } from '../platform/log.ts';
+import { openDatabase } from '../platform/open-database.ts';
+import { reportRuntimeZone } from '../runtime-zone.ts';
+import { scheduleJob } from '../schedule-job.ts';
+import { practiceConfig } from './practice-config.ts';
+import { practiceRoutes } from './practice-routes.ts';
+import { seedPracticeClinic } from './seed.ts';
+
+export interface PracticeOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly publicUrl: string;
+  /** An ISO instant; the present without one. */
+  readonly startsAt?: string | undefined;
+  readonly webRoot: string | null;
+  readonly zoneDataVersion: string | undefined;
+  readonly logLevel?: 'info' | 'warn' | 'silent';
+}
+
+export interface PracticeClinic {
+  readonly app: FastifyInstance;
+  readonly log: Log;
+  readonly close: () => Promise<void>;
+}
+
+/** The whole practice clinic, seeded and not yet listening. */
+export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
+  const { dataDir, databaseUrl, publicUrl, startsAt, webRoot } = options;
+  const start =
+    startsAt === undefined ? Math.floor(Date.now() / 1000) : readInstant('PRACTICE_NOW', startsAt);
+  const clock = practiceClock(start);
+  const log = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
+  // With PostgreSQL the folder still holds keys and mail, and is one process's own.
+  const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);
+  try {
+    const database = await openDatabase(
+      databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
+    );
+    const keyring = createKeyring(keyMaterialIn(dataDir));
+    const mail = practiceMail(join(dataDir, 'mail.jsonl'), clock.now);
+    const job = scheduleJob(database, clock, log);
+    const close = async () => {
+      job.stop();
+      await database.close();
+      unlock();
+    };
+    try {
+      await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
+      await job.expand();
+      reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+      const app = await buildApp(
+        {
+          config: practiceConfig(publicUrl, webRoot),
+          database,
+          keyring,
+          clock,
+          ids: randomIds,
+          records: recordsOnPostgres(database, keyring),
+          mail,
+          captcha: altchaCaptcha(database, keyring),
+          log,
+        },
+        (service) => practiceRoutes(service, { clock, mail, afterAdvance: job.expand }),
+      );
+      return { app, log, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
