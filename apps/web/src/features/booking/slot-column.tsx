@@ -54,7 +54,7 @@ export const SlotColumn = memo(function SlotColumn({
       onKeyDown={onKeyDown}
       onFocus={(event) => setReached(keyOf(event.target))}
     >
-      <h2 className={styles.head} id={`${id}-head`}>
+      <h2 className={styles.head} id={`${id}-head`} data-of={column.provider ? 'provider' : 'date'}>
         {columnHead(column)}
       </h2>
       {column.count === 0 && <p className={styles.none}>{t('booking.noTimes')}</p>}

@@ -67,17 +67,24 @@ export function TypeChoice({ id, data, choice, locked, error, onChoose }: TypeCh
 
 function optionOf(type: AppointmentType, moving: boolean): RadioOption<AppointmentTypeCode> {
   const Icon = ICONS[type.code];
+  const mode = modeWords(type.code);
+  const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
     value: type.code,
     label: type.description,
-    description: t(`booking.about.${type.code}`),
+    description: (
+      <>
+        {t(`booking.about.${type.code}`)}
+        <span className={styles.line}>
+          {mode} · <span className={styles.fee}>{fee}</span>
+        </span>
+      </>
+    ),
     icon: <Icon size={24} />,
     aside: (
       <span className={styles.aside}>
-        <span className={styles.mode}>{modeWords(type.code)}</span>
-        <span className={styles.fee}>
-          {moving ? t('booking.feeKept') : feeWords(type.chargeCents)}
-        </span>
+        <span className={styles.mode}>{mode}</span>
+        <span className={styles.fee}>{fee}</span>
       </span>
     ),
   };

@@ -1,8 +1,9 @@
-import { doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
-import type { AppointmentType } from '@clinic/domain';
+import { dateBounds, doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
+import type { AppointmentType, ClinicDate } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
 import { classNames } from '../../shared/class-names.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import type { BookingData } from './booking-data.ts';
@@ -29,7 +30,7 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
   return (
     <Card
       as="aside"
-      className={classNames(styles.card, !type && styles.empty)}
+      className={classNames(styles.card, styles[journey.draft.step])}
       aria-labelledby="your-visit"
     >
       <h2 id="your-visit" className={styles.title}>
@@ -41,7 +42,9 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
           {type && <span className={styles.soft}>{instructionOf(type.code)}</span>}
         </Fact>
         <Fact icon={<CalendarDays size={20} />} label={t('booking.visitWhen')}>
-          {slot ? formatAppointment(slot.start) : dayWords(search?.date ?? null)}
+          {slot
+            ? formatAppointment(slot.start)
+            : fromWords(search?.date ?? dateBounds(clinicNow()).min)}
         </Fact>
         <Fact icon={<Stethoscope size={20} />} label={t('booking.visitWho')}>
           {whoWords(data, journey)}
@@ -66,7 +69,9 @@ function Advice({ type, moving }: { type: AppointmentType; moving: boolean }) {
   return (
     <div className={styles.advice}>
       {moving && <p>{t('booking.moving')}</p>}
+      <h3 className={styles.label}>{t(phone ? 'booking.visitReady' : 'booking.visitBring')}</h3>
       <p>{t(phone ? 'booking.phoneReady' : 'booking.bringCards')}</p>
+      <h3 className={styles.label}>{t('booking.visitCancelling')}</h3>
       <p>{t(paid ? 'booking.cancelRulePaid' : 'booking.cancelRule')}</p>
     </div>
   );
@@ -81,8 +86,8 @@ function feeOf(type: AppointmentType | null, moving: boolean): ReactNode {
   return moving ? t('booking.feeKept') : feeWords(type.chargeCents);
 }
 
-function dayWords(date: string | null): ReactNode {
-  return date === null ? <NotChosen /> : t('booking.fromDay', { day: formatDay(date) });
+function fromWords(date: ClinicDate): string {
+  return t('booking.fromDay', { day: formatDay(date) });
 }
 
 function whoWords(data: BookingData, { draft }: Journey): ReactNode {

@@ -77,7 +77,7 @@ export const booking = {
   'booking.freeOn': 'Free times on {day}',
   'booking.freeFrom': 'Free times from {from} to {to}',
   'booking.pacificTime': 'All times are Pacific time.',
-  'booking.freeCount': '{count, plural, one {# free time} other {# free times}}',
+  'booking.freeCount': '{count, plural, one {# free time.} other {# free times.}}',
   'booking.columns': 'Show one day or provider',
   'booking.columnCount': '{count}',
   'booking.columnSpoken':
@@ -110,6 +110,7 @@ export const booking = {
   'booking.visitWho': 'Provider',
   'booking.visitFee': 'Fee',
   'booking.visitBring': 'Please bring',
+  'booking.visitReady': 'Please be ready',
   'booking.visitCancelling': 'Cancelling',
   'booking.notChosen': 'Not chosen yet',
   'booking.fromDay': 'From {day}',
