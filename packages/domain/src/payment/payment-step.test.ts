@@ -11,7 +11,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   created: {
     held: `
       unanswered processing: =
-      unsure absent: =>create
+      unsure: =>create
       mismatch: =!mismatch
       needsCard: declined
       needsAction: requires_action
@@ -20,7 +20,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refundPending: refund_pending
       refunded: refunded+release
       refundFailed: refund_failed!refundFailed
-      cancelled: cancelled
+      absent cancelled: cancelled
     `,
     lapsed: `
       unanswered unsure processing: =

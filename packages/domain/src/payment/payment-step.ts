@@ -76,7 +76,6 @@ function fromOpen(state: PaymentState, gateway: Answer, claim: ClaimFact): Payme
       // Repeating the same key tells what became of the first try, and never makes a second intent.
       return step(state, { write: wanted && state === 'created' ? 'create' : null });
     case 'absent':
-      if (wanted && state === 'created') return step(state, { write: 'create' });
       return step('cancelled', { claim: letGo(claim) });
     case 'needsCard':
       return wanted ? step('declined') : step('cancelling', { write: 'cancel' });

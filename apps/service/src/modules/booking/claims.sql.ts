@@ -118,6 +118,11 @@ export const lockClaim: Statement = {
   text: `select ${CLAIM_COLUMNS} from claim c where c.id = $1 for update`,
 };
 
+export const sealedAnswers: Statement = {
+  name: 'claims-sealed-answers',
+  text: `select answers_sealed from claim where id = $1`,
+};
+
 export const settle: Statement = {
   name: 'claims-settle',
   text: `update claim c set ${BOOKED}, changed_at_s = $2

@@ -145,6 +145,13 @@ export const claims: Claims = {
 
   stopPaying: (tx, holdId, now) => hits(tx, sql.stopPaying, [holdId, now]),
 
+  async sealedAnswers(db, claimId) {
+    const [row] = await run<{ answers_sealed: Uint8Array | null }>(db, sql.sealedAnswers, [
+      claimId,
+    ]);
+    return row?.answers_sealed ?? null;
+  },
+
   async lockClaim(tx, claimId) {
     const [row] = await run<ClaimRow>(tx, sql.lockClaim, [claimId]);
     return row ? claimOf(row) : null;

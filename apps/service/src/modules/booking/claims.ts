@@ -126,6 +126,8 @@ export interface Claims {
   settlePaid(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;
   /** Makes it an ordinary hold again, which may lapse or be let go. */
   stopPaying(tx: Tx, holdId: string, now: EpochSeconds): Promise<boolean>;
+  /** The sealed answers of a claim, or null. */
+  sealedAnswers(db: Db, claimId: string): Promise<Uint8Array | null>;
   /** Locks one claim and reads it, whatever its state; null without it. */
   lockClaim(tx: Tx, claimId: string): Promise<Claim | null>;
   /** Makes a hold that awaited the records a visit; null when it is one already or gone. */

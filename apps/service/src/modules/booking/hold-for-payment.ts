@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../platform/db.ts';
 import { whyAnswersRefused } from './answers.ts';
-import { sameSlot, standsHeld } from './claim.ts';
+import { sameSlot, standsBooked, standsHeld } from './claim.ts';
 import type { Claim } from './claim.ts';
 import type { HoldTerms } from './claims.ts';
 import { whyOverOwnLimit } from './limits.ts';
@@ -78,7 +78,9 @@ async function attempt<T extends { readonly kind: string }>(
     ports.claims.standing(tx, patientId, now, requestKey, null),
   ]);
   if (offer === null) return refused('notFound');
-  const repeated = own.find((claim) => claim.requestKey === requestKey);
+  const repeated =
+    own.find((claim) => claim.requestKey === requestKey) ??
+    own.find((claim) => standsBooked(claim) && claim.paidCents > 0 && sameSlot(claim, slot));
   if (repeated && (repeated.state !== 'held' || !sameSlot(repeated, slot)))
     return repeat(repeated, offer, request);
   const question = questionOf(offer, known);

@@ -1,6 +1,7 @@
 export { holdForPayment } from './hold-for-payment.ts';
 export type { BeginPayment, PayableHold } from './hold-for-payment.ts';
 export {
+  bookInRecords,
   claimFactOf,
   confirmClaim,
   lockPaidClaim,

@@ -1,8 +1,9 @@
+import type { WireAnswers } from '@clinic/contract';
 import { renewedForBank, toClinic } from '@clinic/domain';
 import type { ClaimFact, EpochSeconds } from '@clinic/domain';
 
 import type { ChartId, ProviderId } from '../../ports/clinic-records.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Database, Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { recordsKey } from './ask-records.ts';
 import type { Claim } from './claim.ts';
@@ -92,19 +93,21 @@ export async function prolongForBank(tx: Tx, claim: Claim, now: EpochSeconds): P
 }
 
 /**
- * Books a paid claim in records that another system keeps, outside of any transaction, under the
- * claim's key: repeating it is harmless. False when they do not take it.
+ * Books a held and paid claim in records that another system keeps, outside of any transaction, under
+ * the claim's key: repeating it is harmless. False when they do not take it; true when our claims are
+ * the book anyway, or the claim is not held.
  */
-export async function bookPaidClaimInRecords(
-  { records, keyring }: Pick<BookingPorts, 'records' | 'keyring'>,
-  claim: Claim,
-  answersSealed: Uint8Array,
+export async function bookInRecords(
+  ports: Pick<BookingPorts, 'records' | 'keyring'> & { readonly database: Database },
+  claimId: string,
 ): Promise<boolean> {
-  const answers = JSON.parse(keyring.open(answersContext(claim.id), answersSealed)) as {
-    readonly reason: string;
-  };
-  const answer = await records.book({
-    key: recordsKey(claim.id),
+  if (ports.records.claimsAreTheBook) return true;
+  const claim = await ports.database.inTransaction((tx) => claims.lockClaim(tx, claimId));
+  const sealed = await claims.sealedAnswers(ports.database.db, claimId);
+  if (claim === null || !claim.paying || sealed === null) return true;
+  const answers = JSON.parse(ports.keyring.open(answersContext(claimId), sealed)) as WireAnswers;
+  const answer = await ports.records.book({
+    key: recordsKey(claimId),
     providerId: claim.providerId as ProviderId,
     chartId: claim.chartId as ChartId,
     date: claim.clinicDate,
