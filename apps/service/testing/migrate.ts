@@ -1,0 +1,1 @@
+export { migratePostgres } from '../src/platform/migrate.ts';

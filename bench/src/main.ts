@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+
+import pg from 'pg';
+
+import { startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
+import { migratePostgres } from '../../apps/service/testing/migrate.ts';
+import { SEARCHED_AT } from '../reference-work.ts';
+import { seedHistory, seedPatients, seedWork } from './clinic.ts';
+import { measureCommits } from './commits.ts';
+import { measurePageWeight } from './page-weight.ts';
+import { line, reached } from './report.ts';
+import type { Row } from './report.ts';
+import { measureSearchFunction } from './search-function.ts';
+import { measureSearchOverHttp } from './search-http.ts';
+import { measureSecondStart } from './second-start.ts';
+import { serving } from './serving.ts';
+
+const HISTORY = 100_000;
+const PATIENTS = 6_000;
+
+const rows: Row[] = [];
+function print(found: readonly Row[]): void {
+  for (const row of found) console.log(line(row));
+  rows.push(...found);
+}
+
+/** The rows that need the service on a PostgreSQL server with everything that makes it durable. */
+async function measureService(): Promise<void> {
+  const server = await startPostgresServer({ durable: true });
+  try {
+    const databaseUrl = await server.createDatabase('bench');
+    await migratePostgres(databaseUrl);
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    await seedWork(client);
+    const patients = await seedPatients(client, PATIENTS);
+    const keys = {
+      current: 'bench',
+      index: 'bench',
+      keys: { bench: randomBytes(32).toString('base64') },
+    };
+    const config = { strictAnswers: false, practice: false };
+    const options = { databaseUrl, keys, config, now: SEARCHED_AT, logLevel: 'info' as const };
+    const service = await serving({ kind: 'service', options });
+    try {
+      const token = patients[0]?.token ?? '';
+      await client.query('vacuum analyze');
+      const before = await measureSearchOverHttp(service.port, token, client, 0);
+      print(before.rows);
+      await seedHistory(client, HISTORY);
+      const after = await measureSearchOverHttp(service.port, token, client, HISTORY);
+      print(after.rows);
+      print([
+        {
+          name: `cost of ${HISTORY.toLocaleString('en')} past bookings`,
+          ours: { ...after.uncached, unit: '×', ...growth(after.uncached, before.uncached) },
+          limit: { what: 'aim', value: 1.2 },
+          aim: 'under',
+        },
+      ]);
+      print(await measureCommits(service.port, databaseUrl, patients, client));
+    } finally {
+      await service.stop();
+      await client.end();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+function growth(after: { median: number }, before: { median: number }) {
+  const ratio = after.median / before.median;
+  return { median: ratio, p10: ratio, p90: ratio };
+}
+
+console.log(
+  `Node ${process.version}, tz ${process.versions.tz ?? 'unknown'}, ours · limit · ratio`,
+);
+print(measureSearchFunction());
+await measureService();
+print(measurePageWeight());
+print(await measureSecondStart());
+const missed = rows.filter((row) => !reached(row));
+console.log(`${rows.length - missed.length} of ${rows.length} aims reached`);
