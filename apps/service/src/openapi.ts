@@ -1,4 +1,4 @@
-import { type Call, answersOf, calls } from '@clinic/contract';
+import { type Call, answersOf, calls, refusal } from '@clinic/contract';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -24,6 +24,7 @@ export function openApiDocument(): Json {
     },
     paths,
     components: {
+      schemas: { Refusal: schemaOf(refusal, 'output') },
       securitySchemes: {
         accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -73,7 +74,9 @@ function parametersOf(schema: z.ZodObject | undefined, where: 'path' | 'query' |
 }
 
 const content = (schema: z.ZodType, io: 'input' | 'output') => ({
-  'application/json': { schema: schemaOf(schema, io) },
+  'application/json': {
+    schema: schema === refusal ? { $ref: '#/components/schemas/Refusal' } : schemaOf(schema, io),
+  },
 });
 
 const descriptions: Readonly<Record<number, string>> = {
