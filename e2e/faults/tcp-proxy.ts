@@ -5,15 +5,20 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and takes no new one until `mend`. */
-  cut(): void;
+  readonly cut: () => void;
   /** Bytes wait on both sides until `mend`; nothing is lost. */
-  stall(): void;
+  readonly stall: () => void;
   /** Questions arrive and answers are thrown away, then the connection ends. */
-  dropAnswers(): void;
+  readonly dropAnswers: () => void;
+  /**
+   * Waits for a question with this text, once, lets it pass and throws its answer away; on a
+   * connection that has said `after` before, if that is given.
+   */
+  readonly loseAnswerTo: (text: string, after?: string) => Promise<void>;
   /** Ends every connection; new ones work. */
-  blip(): void;
-  mend(): void;
-  close(): Promise<void>;
+  readonly blip: () => void;
+  readonly mend: () => void;
+  readonly close: () => Promise<void>;
 }
 
 type Condition = 'whole' | 'cut' | 'stalled' | 'dropping';
@@ -23,11 +28,19 @@ interface Pair {
   readonly far: Socket;
 }
 
+interface Trap {
+  readonly text: string;
+  readonly after: string;
+  readonly armed: Set<Socket>;
+  readonly sprung: () => void;
+}
+
 const ANSWER_DROPPED_AFTER_MS = 150;
 
 export async function startTcpProxy(target: () => number, port = 0): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let condition: Condition = 'whole';
+  let trap: Trap | null = null;
 
   const server = createServer({ noDelay: true }, (near) => {
     if (condition === 'cut') {
@@ -43,9 +56,18 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
       far.destroy();
     };
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
-    near.on('data', (bytes) => pass(bytes, far, near));
+    let deaf = false;
+    near.on('data', (bytes) => {
+      if (trap !== null && bytes.includes(trap.after)) trap.armed.add(near);
+      if (trap?.armed.has(near) === true && bytes.includes(trap.text)) {
+        deaf = true;
+        trap.sprung();
+        trap = null;
+      }
+      pass(bytes, far, near);
+    });
     far.on('data', (bytes) => {
-      if (condition !== 'dropping') pass(bytes, near, far);
+      if (condition !== 'dropping' && !deaf) pass(bytes, near, far);
       else setTimeout(end, ANSWER_DROPPED_AFTER_MS);
     });
     if (condition === 'stalled') pause(pair);
@@ -73,6 +95,10 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
     dropAnswers: () => {
       condition = 'dropping';
     },
+    loseAnswerTo: (text, after = text) =>
+      new Promise((sprung) => {
+        trap = { text, after, armed: new Set(), sprung };
+      }),
     blip: endAll,
     mend: () => {
       condition = 'whole';

@@ -19,8 +19,12 @@ export const limits: Checker = {
     const atTheEnd = run.claims
       .filter(({ state }) => stands(state))
       .map(({ id, patient, date, rescheduledFrom }) => ({
-        ...{ id, patient, date, moved: rescheduledFrom !== null },
-        ...{ from: 0, to: Infinity },
+        id,
+        patient,
+        date,
+        moved: rescheduledFrom !== null,
+        from: 0,
+        to: Infinity,
       }));
     return [...exceeded(atTheEnd, run), ...exceeded(certainVisits(run), run)];
   },
@@ -34,8 +38,12 @@ function certainVisits({ operations }: Run): Visit[] {
       ? []
       : [
           {
-            ...{ id: claim, patient: first.patient, date: first.slot.date },
-            ...{ moved: first.call === 'reschedule', from: answeredAt, to: endsAt(claim) },
+            id: claim,
+            patient: first.patient,
+            date: first.slot.date,
+            moved: first.call === 'reschedule',
+            from: answeredAt,
+            to: endsAt(claim),
           },
         ],
   );

@@ -28,53 +28,40 @@ const nameOf = ({ provider, start }: Pick<Slot, 'provider' | 'start'>) => `${pro
 /** What a history says about each slot, as events of a register with one owner. */
 export function slotEvents(run: Run): Map<string, SlotEvent[]> {
   const events = new Map<string, SlotEvent[]>();
-  const add = (slot: string, event: SlotEvent) =>
-    events.set(slot, [...(events.get(slot) ?? []), event]);
+  const add = (slot: string, event: SlotEvent) => {
+    const known = events.get(slot);
+    if (known === undefined) events.set(slot, [event]);
+    else known.push(event);
+  };
 
   const requests = requestsOf(run.operations);
   const slotOfVisit = slotsOfVisits(run, requests);
-  const heldBy = heldSlots(run.operations);
   const claimOf = claimsByKey(run);
 
   for (const request of requests) {
     const { first } = request;
-    if (first.slot === undefined) continue;
-    const slot = nameOf(first.slot);
     const claim = request.claim ?? claimOf(first);
-    if (claim !== undefined) {
-      add(slot, takes(request, claim));
-      const old = first.visit === undefined ? undefined : slotOfVisit.get(first.visit);
-      if (old !== undefined && first.visit !== undefined) {
-        add(old, leaves(request, visit(first.patient, first.visit)));
-      }
-    }
-    for (const attempt of request.attempts) {
-      if (attempt.code === 'slotTaken') add(slot, foundTaken(attempt));
-      for (const other of heldBy(first.patient)) {
-        if (other !== slot) add(other, mayLetGo(attempt, false));
-      }
+    if (first.slot === undefined || claim === undefined) continue;
+    add(nameOf(first.slot), takes(request, claim));
+    const old = first.visit === undefined ? undefined : slotOfVisit.get(first.visit);
+    if (old !== undefined && first.visit !== undefined) {
+      add(old, leaves(request, visit(first.patient, first.visit)));
     }
   }
-
   for (const one of run.operations) {
-    if (one.call === 'hold' && one.slot !== undefined) {
-      const slot = nameOf(one.slot);
-      if (one.outcome !== 'refused') {
-        add(slot, holds(one));
-        add(slot, lapses(one));
-      }
-      if (one.code === 'slotTaken') add(slot, foundTaken(one));
-      for (const other of heldBy(one.patient)) {
-        if (other !== slot) add(other, mayLetGo(one, one.outcome === 'ok'));
-      }
+    const { call, slot, outcome, code } = one;
+    if (slot !== undefined && code === 'slotTaken') add(nameOf(slot), foundTaken(one));
+    if (slot !== undefined && call === 'hold' && outcome !== 'refused') {
+      add(nameOf(slot), holds(one));
+      add(nameOf(slot), lapses(one));
     }
-    if (one.call === 'release') {
-      for (const slot of heldBy(one.patient)) add(slot, mayLetGo(one, one.outcome === 'ok'));
+    if (call === 'cancel' && one.visit !== undefined && outcome !== 'refused') {
+      const ofVisit = slotOfVisit.get(one.visit);
+      if (ofVisit !== undefined) add(ofVisit, cancels(one, visit(one.patient, one.visit)));
     }
-    if (one.call === 'cancel' && one.visit !== undefined && one.outcome !== 'refused') {
-      const slot = slotOfVisit.get(one.visit);
-      if (slot !== undefined) add(slot, cancels(one, visit(one.patient, one.visit)));
-    }
+  }
+  for (const { slot, by } of lettingGo(run.operations)) {
+    add(slot, mayLetGo(by, by.outcome === 'ok' && by.call !== 'book' && by.call !== 'reschedule'));
   }
   return events;
 }
@@ -149,14 +136,42 @@ function slotsOfVisits(run: Run, requests: readonly Request[]): Map<string, stri
   ]);
 }
 
-function heldSlots(operations: readonly Operation[]): (patient: string) => ReadonlySet<string> {
-  const slots = new Map<string, Set<string>>();
-  for (const { call, patient, slot } of operations) {
-    if (call !== 'hold' || slot === undefined) continue;
-    slots.set(patient, (slots.get(patient) ?? new Set()).add(nameOf(slot)));
+/**
+ * Whatever a patient does elsewhere may end a hold, until one thing that did so for certain. What
+ * got no answer may arrive late and end a hold that was made after it was sent.
+ */
+function* lettingGo(operations: readonly Operation[]): Generator<{ slot: string; by: Operation }> {
+  const byPatient = Map.groupBy(
+    operations.filter(({ call }) => call !== 'list' && call !== 'cancel'),
+    ({ patient }) => patient,
+  );
+  for (const own of byPatient.values()) {
+    /** Slots that may be held, and when that was answered. */
+    const held = new Map<string, number>();
+    const everHeld = new Set<string>();
+    const late: Operation[] = [];
+    for (const one of own) {
+      const { call, slot, outcome, sentAt, answeredAt } = one;
+      const here = slot === undefined ? null : nameOf(slot);
+      if (outcome === 'unknown') late.push(one);
+      for (const [other, since] of held) {
+        if (other === here) continue;
+        if (outcome !== 'unknown') yield { slot: other, by: one };
+        const certain = outcome === 'ok' && (call === 'hold' || call === 'release');
+        if (certain && sentAt >= since) held.delete(other);
+      }
+      if (here === null || outcome === 'refused') continue;
+      if (call === 'hold') {
+        held.set(here, Math.max(answeredAt, held.get(here) ?? 0));
+        everHeld.add(here);
+      } else if (outcome === 'ok' && sentAt >= (held.get(here) ?? 0)) held.delete(here);
+    }
+    for (const slot of everHeld) {
+      for (const by of late) {
+        if (by.slot === undefined || nameOf(by.slot) !== slot) yield { slot, by };
+      }
+    }
   }
-  const none: ReadonlySet<string> = new Set();
-  return (patient) => slots.get(patient) ?? none;
 }
 
 /** A request without an answer happened when a claim carries its key; rows are never deleted. */

@@ -66,7 +66,11 @@ export function tell(onceADay: readonly string[] = []) {
     claim(patient: string, n: number, id: string, state: ClaimState, from?: string) {
       const key = from === undefined ? `${patient}-${n}` : `${patient}-${from}-${n}`;
       claims.push({
-        ...{ ...slot(n), id, patient, state, rescheduledFrom: from ?? null },
+        ...slot(n),
+        id,
+        patient,
+        state,
+        rescheduledFrom: from ?? null,
         requestKey: state === 'held' || state === 'released' ? null : key,
       });
       return story;

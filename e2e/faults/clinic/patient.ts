@@ -1,0 +1,191 @@
+import type { CallId } from '@clinic/contract';
+import { type CallResult, type Client, createClient } from '@clinic/contract/client';
+
+import type { Chance } from '../chance.ts';
+import type { Answered, Asked, HistoryWriter, Slot } from '../history.ts';
+
+export interface PatientAccount {
+  readonly name: string;
+  readonly id: string;
+  readonly token: string;
+  /** One visit a clinic day at most (R-54). */
+  readonly onceADay: boolean;
+}
+
+/** What a patient of a fault run can do. Each call is one attempt and stands in the history. */
+export interface Patient {
+  readonly account: PatientAccount;
+  hold(slot: Slot, moving?: string): Promise<Answered>;
+  release(): Promise<Answered>;
+  book(slot: Slot, key: string): Promise<Answered>;
+  move(visit: string, slot: Slot, key: string): Promise<Answered>;
+  cancel(visit: string): Promise<Answered>;
+  list(): Promise<Answered>;
+}
+
+export interface PatientOptions {
+  readonly account: PatientAccount;
+  /** Addresses of the services, either of which may be asked. */
+  readonly bases: readonly string[];
+  readonly history: HistoryWriter;
+  readonly chance: Chance;
+  readonly patienceMs?: number;
+}
+
+export const TYPE = 'O';
+const REASON = 'A sore throat since Monday, and a cough at night';
+
+export function patientOf(options: PatientOptions): Patient {
+  const { account, bases, history, chance, patienceMs = 4000 } = options;
+  const clients = bases.map((base) =>
+    createClient({ base, fetch, headers: () => ({ 'x-access-token': account.token }) }),
+  );
+
+  const attempt = async <Id extends CallId>(
+    asked: Omit<Asked, 'patient'>,
+    send: (client: Client, signal: AbortSignal) => Promise<CallResult<Id>>,
+    heard: (answer: Extract<CallResult<Id>, { kind: 'answer' }>['answer']) => Partial<Answered>,
+  ): Promise<Answered> => {
+    const id = history.asks({ ...asked, patient: account.name });
+    let answered: Answered;
+    try {
+      const result = await send(chance.pick(clients), AbortSignal.timeout(patienceMs));
+      answered =
+        result.kind === 'answer'
+          ? { outcome: 'ok', status: 200, ...heard(result.answer) }
+          : withoutAnswer(result);
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      answered = { outcome: 'unknown' };
+    }
+    history.answers(id, answered);
+    return answered;
+  };
+
+  return {
+    account,
+    hold: (slot, moving) =>
+      attempt<'placeHold'>(
+        { call: 'hold', slot },
+        (client, signal) =>
+          client(
+            'placeHold',
+            { body: { ...onTheWire(slot), ...(moving ? { rescheduleOf: moving } : {}) } },
+            { signal },
+          ),
+        ({ extras }) => ({ claim: extras.hold.id }),
+      ),
+    release: () =>
+      attempt<'releaseHold'>(
+        { call: 'release' },
+        (client, signal) => client('releaseHold', {}, { signal }),
+        () => ({}),
+      ),
+    book: (slot, key) =>
+      attempt<'createBooking'>(
+        { call: 'book', slot, key },
+        (client, signal) =>
+          client(
+            'createBooking',
+            { headers: { 'idempotency-key': key }, body: { ...onTheWire(slot), reason: REASON } },
+            { signal },
+          ),
+        ({ extras }) => ({ claim: extras.appointment.id }),
+      ),
+    move: (visit, slot, key) =>
+      attempt<'createBooking'>(
+        { call: 'reschedule', slot, visit, key },
+        (client, signal) =>
+          client(
+            'createBooking',
+            {
+              headers: { 'idempotency-key': key },
+              body: {
+                ...onTheWire(slot),
+                reason: REASON,
+                isReschedule: true,
+                rescheduleOf: visit,
+              },
+            },
+            { signal },
+          ),
+        ({ extras }) => ({ claim: extras.appointment.id }),
+      ),
+    cancel: (visit) =>
+      attempt<'releaseHold'>(
+        { call: 'cancel', visit },
+        (_client, signal) => remove(chance.pick(bases), account.token, visit, signal),
+        () => ({}),
+      ),
+    list: () =>
+      attempt<'listAppointments'>(
+        { call: 'list' },
+        (client, signal) => client('listAppointments', { query: {} }, { signal }),
+        ({ appointments }) => ({
+          listed: appointments.map(({ id, doctor, startTime, status }) => ({
+            id,
+            provider: doctor,
+            start: startTime,
+            status,
+          })),
+        }),
+      ),
+  };
+}
+
+async function remove(
+  base: string,
+  token: string,
+  visit: string,
+  signal: AbortSignal,
+): Promise<CallResult<'releaseHold'>> {
+  try {
+    const response = await fetch(`${base}/schedule/${visit}`, {
+      method: 'DELETE',
+      headers: { 'x-access-token': token },
+      signal,
+    });
+    const body = (await response.json()) as never;
+    return response.ok
+      ? { kind: 'answer', answer: body }
+      : { kind: 'refusal', status: response.status, refusal: body };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { kind: 'unreachable' };
+  }
+}
+
+const onTheWire = ({ provider, start, end }: Slot) => ({
+  doctor: provider,
+  start,
+  end,
+  selectedType: TYPE as typeof TYPE,
+});
+
+/** A busy or broken service may have done it all the same; a refusal did nothing. */
+function withoutAnswer(result: Exclude<CallResult<CallId>, { kind: 'answer' }>): Answered {
+  if (result.kind === 'unreachable') return { outcome: 'unknown' };
+  const { status, refusal } = result;
+  const code = refusal?.extras.code;
+  return {
+    outcome: status >= 500 || status === 429 ? 'unknown' : 'refused',
+    status,
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** Asks again, as a browser would, until there is an answer or the tries are used up. */
+export async function insist(
+  ask: () => Promise<Answered>,
+  chance: Chance,
+  tries = 12,
+): Promise<Answered> {
+  let answered = await ask();
+  for (let left = tries - 1; left > 0 && answered.outcome === 'unknown'; left -= 1) {
+    await pause(chance.between(50, 400));
+    answered = await ask();
+  }
+  return answered;
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,90 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { judge } from '../checkers/index.ts';
+import { type HistoryWriter, type Operation, readHistory, writeHistory } from '../history.ts';
+import type { Anomaly, FinalClaim } from '../run.ts';
+import { countByName } from '../report.ts';
+import type { Cluster } from './cluster.ts';
+import { readClaims } from './final-state.ts';
+import type { PatientAccount } from './patient.ts';
+import { type Question, type Watch, invariantsHold, watch } from './watch.ts';
+
+/** The record of one proof, from the first question to the judges' verdict. */
+export interface ClinicRecord {
+  readonly history: HistoryWriter;
+  readonly watch: Watch;
+  /** Ends the watch, reads everything and judges it. */
+  judged(): Promise<Verdict>;
+}
+
+export interface Verdict {
+  readonly operations: readonly Operation[];
+  readonly claims: readonly FinalClaim[];
+  readonly anomalies: readonly Anomaly[];
+  readonly lines: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** Begins to write and to watch. */
+export function openRecord(
+  cluster: Cluster,
+  accounts: readonly PatientAccount[],
+  alsoAsk: Question = () => Promise.resolve([]),
+): ClinicRecord {
+  const file = join(tmpdir(), `clinic-faults-${process.pid}-${performance.now().toFixed(0)}.jsonl`);
+  const history = writeHistory(file);
+  const watching = watch(cluster.databaseUrl, async (database) => [
+    ...(await invariantsHold(database)),
+    ...(await alsoAsk(database)),
+  ]);
+  const onceADay = new Set(accounts.filter((one) => one.onceADay).map(({ name }) => name));
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+
+  return {
+    history,
+    watch: watching,
+    judged: async () => {
+      await watching.stop();
+      history.close();
+      const operations = readHistory(file);
+      const claims = await cluster.ask((database) =>
+        readClaims(database, (account) => names.get(account)),
+      );
+      const found = judge({ operations, claims, onceADay });
+      const atTheEnd = await cluster.ask(invariantsHold);
+      const broken = new Set([...watching.violations, ...atTheEnd]);
+      const anomalies = [
+        ...found,
+        ...[...broken].map((says) => ({ checker: says.split(' ')[0] ?? '', says })),
+        ...cluster.services.flatMap(({ ownEnds }) =>
+          ownEnds.map((says) => ({ checker: 'service ended by itself', says })),
+        ),
+      ];
+      return {
+        operations,
+        claims,
+        anomalies,
+        lines: [
+          `${operations.length} operations: ${outcomes(operations)}`,
+          `${acknowledged(operations)} bookings and moves acknowledged; ${watching.snapshots()} snapshots watched`,
+          countByName(anomalies.map(({ checker }) => checker)),
+        ],
+        faults: anomalies
+          .map(({ checker, says }) => `${checker}: ${says}`)
+          .concat(anomalies.length === 0 ? [] : [`The history stands in ${file}`]),
+      };
+    },
+  };
+}
+
+const acknowledged = (operations: readonly Operation[]) =>
+  operations.filter(
+    ({ call, outcome }) => outcome === 'ok' && (call === 'book' || call === 'reschedule'),
+  ).length;
+
+function outcomes(operations: readonly Operation[]): string {
+  const of = (wanted: Operation['outcome']) =>
+    operations.filter(({ outcome }) => outcome === wanted).length;
+  return `${of('ok')} done, ${of('refused')} refused, ${of('unknown')} without an answer`;
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
+import { pause } from './patient.ts';
+
+/** What a service process is told; `defect` names one of defects.ts, in runs that must be caught. */
+export interface ServiceOrders {
+  readonly databaseUrl: string;
+  readonly keys: { current: string; index: string; keys: Record<string, string> };
+  readonly defect: string | null;
+}
+
+/** One service process that is started again whenever it ends, and the two wires it hangs on. */
+export interface ServiceChild {
+  readonly name: string;
+  /** Between the patients and the service. */
+  readonly front: TcpProxy;
+  /** Between the service and the database. */
+  readonly back: TcpProxy;
+  /** The service's own port while it listens. */
+  readonly port: () => number | null;
+  readonly listens: () => Promise<void>;
+  readonly kill: () => void;
+  /** Stops the process where it is and lets it go on later. */
+  freeze(ms: number): Promise<void>;
+  /** Asks it to end and waits until it is gone. */
+  readonly terminate: () => Promise<void>;
+  /** Ends that nobody caused, with what the process said last. */
+  readonly ownEnds: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+const entry = join(import.meta.dirname, '..', 'service-process.ts');
+const RESTART_AFTER_MS = 200;
+
+/** What both processes seal with. */
+const keys = {
+  current: 'faults',
+  index: 'faults',
+  keys: { faults: randomBytes(32).toString('base64') },
+};
+
+export async function startServiceChild(
+  name: string,
+  databaseUrl: string,
+  defect: string | null,
+): Promise<ServiceChild> {
+  const database = new URL(databaseUrl);
+  let child: ChildProcess | null = null;
+  let port: number | null = null;
+  let caused = false;
+  let closing = false;
+  let waiting: (() => void)[] = [];
+  const ownEnds: string[] = [];
+
+  const back = await startTcpProxy(() => Number(database.port));
+  const front = await startTcpProxy(() => port ?? 1);
+  const orders: ServiceOrders = {
+    databaseUrl: Object.assign(new URL(databaseUrl), { port: String(back.port) }).href,
+    keys,
+    defect,
+  };
+
+  const start = () => {
+    const started = spawn(process.execPath, [entry, JSON.stringify(orders)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let said = '';
+    child = started;
+    caused = false;
+    started.stderr?.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-3000)));
+    started.on('message', (message) => {
+      port = (message as { port: number }).port;
+      for (const wake of waiting) wake();
+      waiting = [];
+    });
+    started.on('exit', (code, signal) => {
+      const wasListening = port !== null;
+      port = null;
+      child = null;
+      if (!caused && wasListening)
+        ownEnds.push(`${name} ended (${String(signal ?? code)}): ${said}`);
+      if (!closing) setTimeout(() => closing || start(), RESTART_AFTER_MS);
+    });
+  };
+  start();
+
+  return {
+    name,
+    front,
+    back,
+    ownEnds,
+    port: () => port,
+    listens: async () => {
+      if (port === null) await new Promise<void>((wake) => waiting.push(wake));
+    },
+    kill: () => {
+      caused = true;
+      child?.kill('SIGKILL');
+    },
+    freeze: async (ms) => {
+      const frozen = child;
+      frozen?.kill('SIGSTOP');
+      await pause(ms);
+      frozen?.kill('SIGCONT');
+    },
+    terminate: () => end('SIGTERM'),
+    close: async () => {
+      closing = true;
+      await end('SIGKILL');
+      await Promise.all([front.close(), back.close()]);
+    },
+  };
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    const ending = child;
+    if (ending === null) return;
+    caused = true;
+    const gone = once(ending, 'exit');
+    ending.kill('SIGCONT');
+    ending.kill(signal);
+    await gone;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Chance } from '../chance.ts';
+import type { Answered, ListedVisit, Slot } from '../history.ts';
+import { type Patient, insist, pause } from './patient.ts';
+
+export interface WorkloadOptions {
+  readonly patients: readonly Patient[];
+  readonly slots: readonly Slot[];
+  readonly chance: Chance;
+  readonly goesOn: () => boolean;
+  /** Between two wishes of one patient, at most. */
+  readonly thinkingMs: number;
+}
+
+/** Patients who look, hold, book, move, cancel, lose patience and try the same at once in many tabs. */
+export async function runWorkload({ patients, ...options }: WorkloadOptions): Promise<void> {
+  await Promise.all(
+    patients.map((patient) =>
+      oneVisitorsDay(patient, { ...options, chance: options.chance.fork(patient.account.name) }),
+    ),
+  );
+}
+
+interface Day extends Omit<WorkloadOptions, 'patients'> {}
+
+async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
+  const { chance } = day;
+  const popular = day.slots.slice(0, Math.ceil(day.slots.length / 5));
+  const anySlot = () => chance.pick(chance.happens(0.5) ? popular : day.slots);
+  let wishes = 0;
+  const key = () => `${patient.account.name}-wish-${(wishes += 1)}`;
+  let visits: readonly ListedVisit[] = [];
+
+  const look = async () => {
+    const { outcome, listed } = await patient.list();
+    if (outcome === 'ok') visits = (listed ?? []).filter(({ status }) => status === 'booked');
+  };
+  /** Most insist until they know; some close the page. */
+  const persevering = (ask: () => Promise<Answered>) =>
+    chance.happens(0.75) ? insist(ask, chance) : ask();
+
+  const wishesTo = {
+    bookWithHold: async () => {
+      const slot = anySlot();
+      const held = await patient.hold(slot);
+      if (held.outcome === 'refused') return;
+      await pause(chance.between(0, day.thinkingMs));
+      const wish = key();
+      await persevering(() => patient.book(slot, wish));
+    },
+    bookAtOnce: async () => {
+      const slot = anySlot();
+      const wish = key();
+      await persevering(() => patient.book(slot, wish));
+    },
+    bookInManyTabs: async () => {
+      const tabs = Array.from({ length: 4 }, () => ({ slot: anySlot(), wish: key() }));
+      await Promise.all(tabs.map(({ slot, wish }) => persevering(() => patient.book(slot, wish))));
+    },
+    holdAndLeave: async () => {
+      await patient.hold(anySlot());
+      if (chance.happens(0.7)) await patient.release();
+    },
+    cancel: async () => {
+      if (visits.length === 0) return;
+      const { id } = chance.pick(visits);
+      await persevering(() => patient.cancel(id));
+    },
+    move: async () => {
+      if (visits.length === 0) return;
+      const { id } = chance.pick(visits);
+      const slot = anySlot();
+      const wish = key();
+      if (chance.happens(0.4)) await patient.hold(slot, id);
+      await persevering(() => patient.move(id, slot, wish));
+    },
+  };
+
+  while (day.goesOn()) {
+    const full = visits.length >= 2;
+    const wish = chance.pick(
+      full
+        ? [wishesTo.cancel, wishesTo.move, wishesTo.move, wishesTo.cancel, wishesTo.bookInManyTabs]
+        : [
+            wishesTo.bookWithHold,
+            wishesTo.bookWithHold,
+            wishesTo.bookAtOnce,
+            wishesTo.bookInManyTabs,
+            wishesTo.holdAndLeave,
+            wishesTo.move,
+            wishesTo.cancel,
+          ],
+    );
+    await wish();
+    await look();
+    await pause(chance.between(0, day.thinkingMs));
+  }
+}

@@ -1,0 +1,108 @@
+import { Client, type QueryResult } from 'pg';
+
+/**
+ * Broken servers, made by putting something between the service and its database driver. Each is
+ * a mistake that such a service has been shipped with; the run must catch it.
+ */
+export const DEFECTS = [
+  'no cells and no exclusion',
+  'no lock on the patient',
+  'acknowledged before commit',
+  'moved in two transactions',
+] as const;
+export type Defect = (typeof DEFECTS)[number];
+/** A defect of the process; the other one is made in the database. */
+export type TwistName = Exclude<Defect, 'no cells and no exclusion'>;
+
+type Send = (text: string) => Promise<QueryResult>;
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Sends the statement, or another text in its place. */
+  readonly asIs: (text?: string) => unknown;
+  /** Sends one beside it. */
+  readonly send: Send;
+}
+/** Gives the answer to a statement. */
+type Twist = (statement: Statement) => unknown;
+
+/** The wait makes the gap as wide as a busy server's. */
+const GAP = 'select pg_sleep(0.1)';
+
+const twists: Record<TwistName, Twist> = {
+  'no lock on the patient': ({ text, asIs }) =>
+    asIs(
+      /\bpatient\b/.test(text) ? text.replace(/\bfor (no key )?update( of "?\w+"?)?/gi, '') : text,
+    ),
+  'acknowledged before commit': ({ text, send, asIs }) => {
+    if (text !== 'commit') return asIs();
+    // The connection does one thing after another; the service does not wait for it.
+    for (const later of [GAP, 'commit']) send(later).catch(() => undefined);
+    return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: 0 });
+  },
+  'moved in two transactions': async ({ text, values, send, asIs }) => {
+    if (endsTheOldVisit(text, values)) {
+      for (const each of ['commit', GAP, 'begin']) await send(each);
+    }
+    return asIs();
+  },
+};
+
+const endsTheOldVisit = (text: string, values: readonly unknown[]) =>
+  /update\s+"?claim"?/i.test(text) && values.includes('rescheduled');
+
+export const isTwist = (defect: string | null): defect is TwistName =>
+  defect !== null && defect in twists;
+
+/** Twists every statement that this process sends from now on. */
+export function plant(defect: TwistName): void {
+  const { query: original } = Client.prototype as unknown as {
+    query: (this: Client, ...args: unknown[]) => unknown;
+  };
+  const twist = twists[defect];
+  const twisted = function (this: Client, ...args: unknown[]): unknown {
+    const [first, second, ...rest] = args;
+    const text = textOf(first);
+    const wantsPromise = args.every((argument) => typeof argument !== 'function');
+    if (text === null || !wantsPromise) return original.apply(this, args);
+    const send: Send = (other) => original.call(this, other) as Promise<QueryResult>;
+    const asIs = (other = text) =>
+      original.call(
+        this,
+        typeof first === 'string' ? other : { ...(first as object), text: other },
+        second,
+        ...rest,
+      );
+    return twist({
+      text,
+      values: valuesOf(first) ?? valuesOf({ values: second }) ?? [],
+      send,
+      asIs,
+    });
+  };
+  Client.prototype.query = twisted as typeof Client.prototype.query;
+}
+
+/** Without cells that are unique and without the constraint behind them, nothing stops a rival. */
+export async function removeCells(databaseUrl: string): Promise<void> {
+  const database = new Client(databaseUrl);
+  await database.connect();
+  await database.query(
+    'alter table slot_cell drop constraint slot_cell_provider_id_cell_start_s_pk',
+  );
+  await database.query('alter table claim drop constraint claim_no_overlap');
+  await database.end();
+}
+
+function textOf(query: unknown): string | null {
+  if (typeof query === 'string') return query;
+  const text = (query as { text?: unknown } | null)?.text;
+  return typeof text === 'string' && typeof (query as { submit?: unknown }).submit !== 'function'
+    ? text
+    : null;
+}
+
+function valuesOf(query: unknown): readonly unknown[] | null {
+  const values = (query as { values?: unknown } | null)?.values;
+  return Array.isArray(values) ? values : null;
+}

@@ -1,0 +1,51 @@
+import type { Chance } from '../chance.ts';
+import type { Cluster } from '../clinic/cluster.ts';
+import { openRecord } from '../clinic/record.ts';
+import { type PatientAccount, patientOf } from '../clinic/patient.ts';
+import { runWorkload } from '../clinic/workload.ts';
+import type { Defect } from '../defects.ts';
+import type { Slot } from '../history.ts';
+import { killBackends, killService } from '../nemesis/nemeses.ts';
+import { unleash } from '../nemesis/unleash.ts';
+
+/** The checkers that a defect must wake; any of them counts. */
+export const woken: Record<Defect, readonly string[]> = {
+  'no cells and no exclusion': ['I1', 'no overlap', 'slot register'],
+  'no lock on the patient': ['I7', 'limits'],
+  'acknowledged before commit': ['own list', 'acknowledged stands'],
+  'moved in two transactions': ['R-50', 'moves are whole'],
+};
+
+export interface BrokenServerOptions {
+  readonly defect: Defect;
+  readonly accounts: readonly PatientAccount[];
+  readonly slots: readonly Slot[];
+  readonly seconds: number;
+  readonly chance: Chance;
+}
+
+/** Runs the ordinary workload on a broken server and tells which checkers noticed. */
+export async function runBroken(
+  cluster: Cluster,
+  options: BrokenServerOptions,
+): Promise<{ readonly caught: boolean; readonly noticed: readonly string[] }> {
+  const { defect, accounts, slots, seconds, chance } = options;
+  const record = openRecord(cluster, accounts);
+  const { bases } = cluster;
+  const patients = accounts.map((account) =>
+    patientOf({ account, bases, history: record.history, chance: chance.fork(account.id) }),
+  );
+  const nemeses = [killService(0, 3), killService(1, 3), killBackends];
+  const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));
+  const ends = performance.now() + seconds * 1000;
+  const seen = () =>
+    [...record.watch.violations].some((says) => woken[defect].includes(says.split(' ')[0] ?? ''));
+  const goesOn = () => performance.now() < ends && !seen();
+  await runWorkload({ patients, slots, chance: chance.fork('wishes'), goesOn, thinkingMs: 40 });
+  await unleashed.stop();
+  await cluster.heal();
+
+  const { anomalies } = await record.judged();
+  const noticed = [...new Set(anomalies.map(({ checker }) => checker))];
+  return { caught: noticed.some((name) => woken[defect].includes(name)), noticed };
+}

@@ -1,0 +1,29 @@
+/** What one proof of a run says: its lines, and what went wrong. */
+export interface Finding {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const SHOWN_AT_MOST = 12;
+
+export function print({ title, lines, faults }: Finding): void {
+  say(`${faults.length === 0 ? 'ok' : 'FAILED'} · ${title}`);
+  for (const line of lines) say(`    ${line}`);
+  for (const fault of faults.slice(0, SHOWN_AT_MOST)) say(`    ! ${fault}`);
+  if (faults.length > SHOWN_AT_MOST) say(`    ! and ${faults.length - SHOWN_AT_MOST} more`);
+}
+
+/** `3 no overlap, 1 limits`, or `0 anomalies`. */
+export function countByName(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts.size === 0
+    ? '0 anomalies'
+    : [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+export const slowest = (times: readonly number[]) =>
+  times.reduce((most, time) => Math.max(most, time), 0);
