@@ -46,23 +46,26 @@ export function VisitCard({ visit, doctors, actions }: VisitCardProps) {
 
 function Details({ visit: { wire, paidCents } }: { visit: Visit }) {
   const state = stateWords(wire.status);
-  if (wire.checkin === null && paidCents === 0 && state === null) return null;
   return (
-    <dl className={styles.details}>
-      {wire.checkin !== null && (
-        <div>
-          <dt>{t('appointments.code')}</dt>
-          <dd className={styles.code}>{wire.checkin}</dd>
-        </div>
+    <>
+      {(wire.checkin !== null || paidCents > 0) && (
+        <dl className={styles.details}>
+          {wire.checkin !== null && (
+            <div>
+              <dt>{t('appointments.code')}</dt>
+              <dd className={styles.code}>{wire.checkin}</dd>
+            </div>
+          )}
+          {paidCents > 0 && (
+            <div>
+              <dt>{t('appointments.feePaid')}</dt>
+              <dd>{formatFee(paidCents)}</dd>
+            </div>
+          )}
+        </dl>
       )}
-      {paidCents > 0 && (
-        <div>
-          <dt>{t('appointments.feePaid')}</dt>
-          <dd>{formatFee(paidCents)}</dd>
-        </div>
-      )}
-      {state !== null && <dd className={styles.state}>{state}</dd>}
-    </dl>
+      {state !== null && <p className={styles.state}>{state}</p>}
+    </>
   );
 }
 
