@@ -101,13 +101,13 @@ function whoWords(data: BookingData, { draft }: Journey): ReactNode {
 function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
-      <span className={styles.icon} aria-hidden="true">
-        {icon}
-      </span>
-      <div>
-        <dt className={styles.label}>{label}</dt>
-        <dd className={styles.value}>{children}</dd>
-      </div>
+      <dt className={styles.label}>
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+        {label}
+      </dt>
+      <dd className={styles.value}>{children}</dd>
     </div>
   );
 }
