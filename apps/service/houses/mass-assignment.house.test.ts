@@ -1,0 +1,122 @@
+import type { Call } from '@clinic/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AskOptions, ask } from '../testing/index.ts';
+import { type PerCall, callsWithBody } from './every-call.ts';
+import { type Place, objectsInBody, spotsOf, takes, withValueAt } from './places.ts';
+import { changedTables, columnNames, everyRow } from './rows-of.ts';
+import { type TwoPatients, twoPatients } from './two-patients.ts';
+import { validRequests } from './valid-requests.ts';
+
+let clinic: TwoPatients;
+const open = async () => {
+  clinic = await twoPatients();
+};
+const close = () => clinic.close();
+const requestTo = ({ id }: Call): AskOptions => validRequests[id](clinic);
+
+/** Names that reach into objects themselves. */
+const MAGIC = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'toJSON'];
+
+/** What is refused for `place`: the field itself, or the list or choice that holds it. */
+async function expectRefusedByName(call: Call, place: Place, value: unknown) {
+  const response = await ask(clinic, call.id, withValueAt(requestTo(call), place, value));
+  expect({ place, status: response.statusCode }).toEqual({ place, status: 422 });
+  const { errors = [] } = response.json<{ errors?: { field: string }[] }>();
+  const field = place.replace(/^body\./, '');
+  const named = errors.some((each) => field === each.field || field.startsWith(`${each.field}.`));
+  expect({ place, errors, named }).toEqual({ place, errors, named: true });
+}
+
+describe('A body with more in it than it may have (S-3)', () => {
+  beforeAll(open);
+  afterAll(close);
+
+  test('is tried with the columns of the real tables', async () => {
+    const columns = await columnNames(clinic);
+    expect(columns).toEqual(
+      expect.arrayContaining(['patient_id', 'patientId', 'paid_cents', 'state', 'role', 'blocked']),
+    );
+  });
+
+  test.each(callsWithBody)(
+    'is refused by $id with the name of each column, and nothing changes',
+    async (call) => {
+      const before = await everyRow(clinic);
+      const names = [...(await columnNames(clinic)), ...MAGIC];
+      for (const { place, names: allowed } of objectsInBody(call))
+        for (const name of names.filter((each) => !allowed.includes(each)))
+          await expectRefusedByName(call, `${place}.${name}`, 'forged');
+      expect(changedTables(before, await everyRow(clinic))).toEqual([]);
+    },
+  );
+
+  test.each(callsWithBody)(
+    'is refused by $id with an array or an object where one value belongs',
+    async (call) => {
+      const before = await everyRow(clinic);
+      for (const { place, shape } of spotsOf(call).filter(({ place }) => inBody(place))) {
+        const value = Reflect.get(
+          Object(requestTo(call).body),
+          place.replace('body.', ''),
+        ) as unknown;
+        if (!takes(shape, 'array')) await expectRefusedByName(call, place, [value]);
+        if (!takes(shape, 'object')) await expectRefusedByName(call, place, { value });
+      }
+      expect(changedTables(before, await everyRow(clinic))).toEqual([]);
+    },
+  );
+});
+
+const inBody = (place: Place) => place.startsWith('body.');
+
+/** Which tables a granted request may write, and columns of the claim that only the server sets. */
+const writes: Partial<PerCall<readonly string[]>> = {
+  createBooking: ['audit', 'claim', 'outbox', 'slot_cell'],
+  placeHold: ['audit', 'claim', 'slot_cell'],
+  releaseHold: ['audit', 'claim', 'slot_cell'],
+  saveDraft: ['claim'],
+  login: ['audit', 'rate_window', 'session'],
+  logout: ['audit', 'session'],
+  renewSession: [],
+};
+
+describe('A request that is granted (S-3)', () => {
+  beforeEach(open);
+  afterEach(close);
+
+  test.each(callsWithBody)('writes by $id only to the tables named for it', async (call) => {
+    const before = await everyRow(clinic);
+    expect((await ask(clinic, call.id, requestTo(call))).statusCode).toBe(200);
+    expect(writes[call.id]).toEqual(
+      expect.arrayContaining(changedTables(before, await everyRow(clinic))),
+    );
+  });
+
+  test('does not decide what R-8 leaves to the server', async () => {
+    const request = withValueAt(
+      withValueAt(validRequests.createBooking(clinic), 'body.previousTicklers', ['mine']),
+      'body.stripePaymentToken',
+      'pi_forged',
+    );
+    const answer: unknown = (await ask(clinic, 'createBooking', request)).json();
+    expect(answer).toMatchObject({
+      extras: {
+        appointment: { ticklers: [], paidAmount: 0, stripePaymentToken: null, checkin: null },
+      },
+    });
+    const rows = [...(await everyRow(clinic))].flatMap(([table, each]) =>
+      table === 'audit' ? [] : each,
+    );
+    expect(rows.filter((row) => /pi_forged|"mine"/.test(row))).toEqual([]);
+  });
+
+  test('does not decide what a visit costs by the eligibility it sends (R-8, R-33)', async () => {
+    const chargeFor = (eligibility: string) =>
+      ask(clinic, 'appState', {
+        token: clinic.asker.token,
+        query: { eligibility, selectedType: 'O' },
+      });
+    const answers = await Promise.all(['E', 'NR', 'R', 'NE'].map(chargeFor));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+  });
+});

@@ -1,0 +1,118 @@
+import type { PerCall } from './every-call.ts';
+import type { Place } from './places.ts';
+import { type TwoPatients, idsOf } from './two-patients.ts';
+
+/** What a text in a request may stand for, and what happens when it is the other patient's. */
+export type PlaceRule =
+  /** Names a thing of a patient: the other's is refused exactly as an unknown one is. */
+  | {
+      readonly kind: 'owned';
+      readonly others: (clinic: TwoPatients) => readonly string[];
+      readonly unknown: string;
+      readonly status: number;
+      readonly code: string;
+    }
+  /** Names something of the clinic's, which belongs to no patient. */
+  | { readonly kind: 'not owned'; readonly what: string }
+  /** Taken, but the server decides, or it counts among the asker's own things only. */
+  | {
+      readonly kind: 'not believed';
+      readonly others: (clinic: TwoPatients) => readonly string[];
+      readonly because: string;
+    }
+  /** Names nothing. */
+  | { readonly kind: 'words'; readonly what: string };
+
+export type MatrixRow = Readonly<Record<Place, PlaceRule>>;
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+const owned = (over: Partial<Extract<PlaceRule, { kind: 'owned' }>> = {}): PlaceRule => ({
+  kind: 'owned',
+  others: ({ other }) => idsOf(other),
+  unknown: UNKNOWN_ID,
+  status: 404,
+  code: 'notFound',
+  ...over,
+});
+const notOwned = (what: string): PlaceRule => ({ kind: 'not owned', what });
+const words = (what: string): PlaceRule => ({ kind: 'words', what });
+const notBelieved = (
+  because: string,
+  others: (clinic: TwoPatients) => readonly string[] = ({ other }) => idsOf(other),
+): PlaceRule => ({ kind: 'not believed', because, others });
+
+const injuryWords = {
+  reason: words('the reason'),
+  symptom: words('the symptoms'),
+  medicationTaken: words('medication'),
+  'experiencingList.0': words('a key of a fixed list'),
+  'treatmentList.0': words('a key of a fixed list'),
+  'treatmentList.0.text': words('another treatment'),
+};
+const below = (prefix: string, row: MatrixRow): MatrixRow =>
+  Object.fromEntries(Object.entries(row).map(([name, rule]) => [`${prefix}.${name}`, rule]));
+
+/** S-1: every place of every call where an id could stand. A call without its row does not compile. */
+export const objectMatrix: PerCall<MatrixRow> = {
+  getMe: {},
+  checkNoPcp: {},
+  listAppointments: {},
+  listDoctors: {},
+  getProvider: { 'params.id': notOwned('a doctor') },
+  doctorStatus: {},
+  doctorSchedule: {
+    'query.id': notOwned('a doctor'),
+    'query.from': words('a date'),
+    'query.to': words('a date'),
+  },
+  getPatientRecord: {
+    'params.demographicNo': owned({ unknown: 'T00000000' }),
+  },
+  createBooking: {
+    'headers.idempotency-key': notBelieved('keys are each patient’s own', ({ other }) => [
+      other.requestKey,
+    ]),
+    'body.doctor': notOwned('a doctor'),
+    'body.rescheduleOf': owned(),
+    'body.previousTicklers.0': notBelieved('R-8'),
+    'body.stripePaymentToken': notBelieved('R-8'),
+    ...below('body', injuryWords),
+  },
+  placeHold: {
+    'body.doctor': notOwned('a doctor'),
+    'body.rescheduleOf': owned(),
+  },
+  readHold: {},
+  releaseHold: {},
+  saveDraft: below('body.draft', injuryWords),
+  appState: {},
+  recordsStatus: {},
+  getConfig: {},
+  findDemographics: {
+    'headers.id': owned({ status: 403, code: 'notYourData' }),
+    'headers.hin': owned({
+      others: ({ other }) => [other.cardNumber],
+      unknown: '9000000002',
+      status: 403,
+      code: 'notYourData',
+    }),
+    'headers.province': words('a province'),
+  },
+  captchaChallenge: {},
+  login: {
+    'body.email': owned({
+      others: ({ other }) => [other.row.email],
+      unknown: 'nobody@test.example',
+      status: 401,
+      code: 'wrongCredentials',
+    }),
+    'body.password': words('a password'),
+    'body.recaptcha': words('a proof of work'),
+  },
+  logout: {},
+  renewSession: {},
+};
+
+/** Calls that need no token; any other call that opens its door is a mistake. */
+export const publicCalls = ['captchaChallenge', 'getConfig', 'login', 'recordsStatus'];

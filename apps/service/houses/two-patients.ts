@@ -1,0 +1,160 @@
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+import { eq } from 'drizzle-orm';
+import { claim } from '../src/platform/schema.ts';
+import { validBcNumber } from '../src/practice/card-numbers.ts';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../testing/index.ts';
+
+export interface Person {
+  readonly row: PatientRow;
+  readonly token: string;
+  readonly cardNumber: string;
+  /** A booked visit more than 24 hours ahead. */
+  readonly visit: string;
+  readonly cancelled: string;
+  readonly hold: string;
+  readonly requestKey: string;
+}
+
+export interface TwoPatients extends TestApp {
+  /** Who sends every request. */
+  readonly asker: Person;
+  /** Whose data must never be seen or moved by the asker. */
+  readonly other: Person;
+  /** Texts that stand in the other's rows and nowhere else. */
+  readonly secrets: readonly string[];
+}
+
+const UNLIMITED = { count: 1_000_000, seconds: 900 };
+const OTHER = {
+  firstName: 'Quillonette',
+  lastName: 'Zephyrine',
+  address: '77 Tamarisk Row',
+  city: 'Ucluelet-by-the-Sea',
+  postal: 'V9Z 9Z9',
+  phone: '6045559871',
+  mobilePhone: '6045559872',
+  internationalPhone: '+445559873',
+  preferredPharmacyId: 'pharmacy-quillonette',
+};
+const ASKERS_WORDS = { reason: 'A cough', draft: 'A cough, still' };
+const OTHERS_WORDS = {
+  reason: 'A rash in the shape of Saturn',
+  draft: 'A dream about lighthouses',
+  tickler: 'tickler-of-quillonette',
+  checkin: 'checkin-of-quillonette',
+};
+
+export const slotOn = (date: string, time: string, selectedType = 'O') => {
+  const start = toInstant(date, time);
+  return { start, end: start + 300, doctor: '101', selectedType };
+};
+
+/** A clinic with two patients, each with a visit, a cancelled visit and a hold with a draft. */
+export async function twoPatients(): Promise<TwoPatients> {
+  const clinic = await testApp({
+    config: {
+      rates: {
+        loginPerAccount: { name: 'login-account', ...UNLIMITED },
+        loginPerAddress: { name: 'login-address', ...UNLIMITED },
+      },
+    },
+  });
+  await aClinic(clinic);
+  const asker = await person(clinic, 1_001, '08:00', ASKERS_WORDS, { firstName: 'Ada' });
+  const other = await person(clinic, 2_002, '08:30', OTHERS_WORDS, OTHER);
+  await clinic.database.inTransaction((tx) =>
+    tx
+      .update(claim)
+      .set({ ticklers: [OTHERS_WORDS.tickler], checkin: OTHERS_WORDS.checkin })
+      .where(eq(claim.id, other.visit)),
+  );
+  const { id, email, chartId } = other.row;
+  const [booked] = await clinic.database.db
+    .select({ bookingNumber: claim.bookingNumber })
+    .from(claim)
+    .where(eq(claim.id, other.visit));
+  return {
+    ...clinic,
+    asker,
+    other,
+    secrets: [
+      ...[id, email, chartId, other.cardNumber, other.token, other.requestKey],
+      ...[other.visit, other.cancelled, other.hold, booked?.bookingNumber ?? ''],
+      ...Object.values(OTHER),
+      ...Object.values(OTHERS_WORDS),
+    ],
+  };
+}
+
+/** The ids by which the other's things could be asked for. */
+export const idsOf = ({ row, visit, cancelled, hold }: Person): readonly string[] => [
+  ...[row.id, row.chartId, row.email],
+  ...[visit, cancelled, hold],
+];
+
+async function person(
+  clinic: TestApp,
+  cardSeed: number,
+  time: string,
+  words: { readonly reason: string; readonly draft: string },
+  over: Partial<PatientRow>,
+): Promise<Person> {
+  const cardNumber = validBcNumber(cardSeed);
+  const row = await aPatient(clinic.platform, { cardNumber, ...over });
+  const token = await signIn(clinic, row);
+  const requestKey = `the-key-of-${row.firstName}`;
+  const booked = await must(clinic, 'createBooking', {
+    token,
+    headers: { 'idempotency-key': requestKey },
+    body: { ...slotOn('2026-11-25', time), reason: words.reason },
+  });
+  const held = await must(clinic, 'placeHold', {
+    token,
+    body: slotOn('2026-11-26', time),
+  });
+  await must(clinic, 'saveDraft', { token, body: { draft: { reason: words.draft } } });
+  return {
+    row,
+    token,
+    cardNumber,
+    requestKey,
+    visit: booked.extras.appointment?.id ?? '',
+    hold: held.extras.hold?.id ?? '',
+    cancelled: await cancelledVisit(clinic, row),
+  };
+}
+
+interface Made {
+  readonly extras: {
+    readonly appointment?: { readonly id: string };
+    readonly hold?: { readonly id: string };
+  };
+}
+
+async function must(...[clinic, id, options]: Parameters<typeof ask>): Promise<Made> {
+  const response = await ask(clinic, id, options);
+  if (response.statusCode !== 200) throw new Error(`${id} refused: ${response.body}`);
+  return response.json<Made>();
+}
+
+async function cancelledVisit({ database }: TestApp, { id, chartId }: PatientRow): Promise<string> {
+  const visit = crypto.randomUUID();
+  const { start, end, doctor } = slotOn('2026-11-27', '08:00');
+  await database.inTransaction((tx) =>
+    tx.insert(claim).values({
+      ...{ id: visit, patientId: id, chartId, providerId: doctor, start, end },
+      ...{ clinicDate: '2026-11-27', type: 'O', state: 'cancelled' },
+      ...{ createdAt: NOW, changedAt: NOW },
+    }),
+  );
+  return visit;
+}

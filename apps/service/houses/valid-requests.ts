@@ -1,0 +1,54 @@
+import type { AskOptions } from '../testing/index.ts';
+import type { PerCall } from './every-call.ts';
+import { PASSWORD } from '../testing/index.ts';
+import { type TwoPatients, slotOn } from './two-patients.ts';
+
+/** A request of the asker's that each call answers with 200: what the houses bend. */
+export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
+  getMe: signedIn(),
+  checkNoPcp: signedIn(),
+  listAppointments: signedIn(() => ({ query: { all: 'true' } })),
+  listDoctors: signedIn(),
+  getProvider: signedIn(() => ({ params: { id: '101' } })),
+  doctorStatus: signedIn(),
+  doctorSchedule: signedIn(() => ({
+    query: { from: '2026-11-23', to: '2026-11-28', id: '101' },
+  })),
+  getPatientRecord: signedIn(({ asker }) => ({ params: { demographicNo: asker.row.chartId } })),
+  createBooking: signedIn(() => ({
+    headers: { 'idempotency-key': 'a-key-of-the-asker' },
+    body: { ...slotOn('2026-11-26', '08:00'), reason: 'A cough' },
+  })),
+  placeHold: signedIn(() => ({ body: slotOn('2026-11-27', '08:10') })),
+  readHold: signedIn(),
+  releaseHold: signedIn(),
+  saveDraft: signedIn(() => ({ body: { draft: { reason: 'A cough that stays' } } })),
+  appState: signedIn(() => ({ query: { eligibility: 'E', selectedType: 'O' } })),
+  recordsStatus: () => ({}),
+  getConfig: () => ({}),
+  findDemographics: signedIn(({ asker }) => ({ headers: saidBy(asker) })),
+  captchaChallenge: () => ({}),
+  login: ({ asker }) => ({
+    body: {
+      method: 'email',
+      email: asker.row.email,
+      password: PASSWORD,
+      recaptcha: `ok:${crypto.randomUUID()}`,
+    },
+  }),
+  logout: signedIn(),
+  renewSession: signedIn(),
+};
+
+/** The headers of `GET /demographics` with which a patient says who they are. */
+export function saidBy({ row, cardNumber }: TwoPatients['asker']): Record<string, string> {
+  const [year = '', month = '', day = ''] = row.birthDate.split('-');
+  return { id: row.chartId, hin: cardNumber, province: row.cardProvince, year, month, day };
+}
+
+function signedIn(request: (clinic: TwoPatients) => AskOptions = () => ({})) {
+  return (clinic: TwoPatients): AskOptions => ({
+    token: clinic.asker.token,
+    ...request(clinic),
+  });
+}
