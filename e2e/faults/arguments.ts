@@ -34,7 +34,7 @@ export function readArguments(given: readonly string[], freshSeed: number): Faul
     throw new Error(`No proof is called ${unknown.join(', ')}; there are ${PROOFS.join(', ')}`);
   }
   return {
-    seconds: number(values.seconds, short ? 25 : 60),
+    seconds: number(values.seconds, short ? 30 : 60),
     seed: number(values.seed, freshSeed),
     selfTest: values['self-test'] || short,
     proofs,

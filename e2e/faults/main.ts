@@ -69,7 +69,7 @@ function proofs(
         accounts: some,
         slots: busySlots,
         seconds,
-        longestWait: short ? 4 : 10,
+        longestWait: short ? 6 : 10,
         chance: chance.fork('storm'),
       }),
     ),

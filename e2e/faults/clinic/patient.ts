@@ -182,7 +182,7 @@ export async function insist(
 ): Promise<Answered> {
   let answered = await ask();
   for (let left = tries - 1; left > 0 && answered.outcome === 'unknown'; left -= 1) {
-    await pause(chance.between(50, 400));
+    await pause(chance.between(100, 600));
     answered = await ask();
   }
   return answered;
