@@ -7,10 +7,11 @@ import { registerAuth } from './modules/auth/index.ts';
 import { registerBooking } from './modules/booking/index.ts';
 import { registerClinic } from './modules/clinic/index.ts';
 import { registerConfig } from './modules/config/index.ts';
+import { registerPayments } from './modules/payments/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
 import { createAudit } from './platform/audit.ts';
 import { answerHealth } from './platform/health.ts';
-import { handleErrors } from './platform/http-errors.ts';
+import { handleErrors, refusalOfError } from './platform/http-errors.ts';
 import { sendRefusal } from './platform/http.ts';
 import { acceptJsonOnly } from './platform/json-body.ts';
 import { createOutbox } from './platform/outbox.ts';
@@ -56,9 +57,10 @@ export async function buildApp(
     trustProxy: config.trustProxy,
     genReqId: () => ids.uuid(),
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       app.dressAnswer(request, reply);
-      void sendRefusal(reply, refuse('invalidInput', { malformed: true }));
+      const unreadable = refuse('invalidInput', { malformed: true });
+      void sendRefusal(reply, refusalOfError(error, undefined) ?? unreadable);
     },
   });
   app.decorate('platform', platform);
@@ -97,4 +99,5 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerSchedule(app, platform);
   registerBooking(app, platform);
   registerAppointments(app, platform);
+  registerPayments(app, platform);
 }

@@ -32,8 +32,10 @@ export function refusalOfError(error: unknown, call: Call | undefined): Refusal 
   if (error instanceof DatabaseConflict)
     return call && answersOf(call).has(409) ? refuse('slotTaken') : null;
   if (troubleOf(error)?.kind === 'unavailable') return refuse('serviceBusy');
-  const code = (error as Partial<FastifyError> | null)?.code ?? '';
-  return refusalOfFramework[code]?.() ?? null;
+  const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
+  const known = refusalOfFramework[code]?.();
+  // Folders and paths that @fastify/static does not serve.
+  return known ?? (statusCode === 403 || statusCode === 404 ? refuse('notFound') : null);
 }
 
 export function handleErrors(app: FastifyInstance, log: Log): void {

@@ -1,29 +1,7 @@
-import { createHash } from 'node:crypto';
-
 /** S-9: headers of every answer, and those that depend on what is answered. */
 export interface HeaderSettings {
   readonly https: boolean;
 }
-
-/**
- * The two style elements that React Aria puts into a page (usePress, usePreventScroll), letter for
- * letter: allowed by their hash, and nothing else inline is.
- */
-export const LIBRARY_STYLES = [
-  `@layer {
-  [data-react-aria-pressable] {
-    touch-action: pan-x pan-y pinch-zoom;
-  }
-}`,
-  `@layer {
-  * {
-    overscroll-behavior: contain;
-  }
-}`,
-];
-
-const hashSource = (style: string): string =>
-  `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 export function securityHeaders({ https }: HeaderSettings): Readonly<Record<string, string>> {
   return {
@@ -45,7 +23,7 @@ function contentSecurityPolicy(https: boolean): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' ${LIBRARY_STYLES.map(hashSource).join(' ')}`,
+    "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -47,6 +47,12 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | null):
       .send(found);
   };
 
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/',
+    handler: (_request, reply) => sendPage(reply, 200),
+  });
+
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';

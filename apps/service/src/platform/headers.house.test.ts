@@ -1,0 +1,83 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, ask, registeredCalls, requestOf, testApp } from '../../testing/index.ts';
+
+let clinic: TestApp;
+let webRoot: string;
+
+beforeAll(async () => {
+  webRoot = mkdtempSync(join(tmpdir(), 'web-'));
+  mkdirSync(join(webRoot, 'assets'));
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Clinic</title>');
+  writeFileSync(join(webRoot, 'assets', 'app-3f2a.js'), 'export {};');
+  writeFileSync(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  clinic = await testApp({ config: { webRoot } });
+});
+afterAll(async () => {
+  await clinic.close();
+  rmSync(webRoot, { recursive: true });
+});
+
+function expectGuarded(what: string, headers: Readonly<Record<string, unknown>>): void {
+  const policy = String(headers['content-security-policy']);
+  expect([what, policy]).toEqual([what, expect.stringContaining("default-src 'none'")]);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|http:/);
+  expect({ what, ...headers }).toMatchObject({
+    what,
+    'strict-transport-security': expect.stringContaining('max-age=31536000'),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  expect([what, headers['x-powered-by'], headers.server]).toEqual([what, undefined, undefined]);
+}
+
+describe('The headers of S-9', () => {
+  test('stand on every call, refused or not, and nothing of it is stored', async () => {
+    for (const call of registeredCalls(clinic))
+      for (const type of ['application/json', 'text/plain']) {
+        const request = requestOf(call.id, { headers: { 'content-type': type }, body: '{}' });
+        const { headers } = await clinic.app.inject(request);
+        expectGuarded(call.id, headers);
+        expect([call.id, headers['cache-control']]).toEqual([call.id, 'no-store']);
+      }
+  });
+
+  test.each([
+    ['/', 200, 'no-store'],
+    ['/login', 200, 'no-store'],
+    ['/booking/payment/success?payment_intent=pi_1', 200, 'no-store'],
+    ['/auth/token/I', 200, 'no-store'],
+    ['/no-such-page', 404, 'no-store'],
+    ['/favicon.svg', 200, 'no-store'],
+    ['/assets/app-3f2a.js', 200, 'public, max-age=31536000, immutable'],
+    ['/assets/gone.js', 404, 'no-store'],
+    ['/assets', 404, 'no-store'],
+    ['/assets/', 404, 'no-store'],
+    ['/api/nothing', 404, 'no-store'],
+    ['/api/doctors/provider/%zz', 400, 'no-store'],
+    ['/../package.json', 404, 'no-store'],
+    ['/healthz', 200, 'no-store'],
+    ['/readyz', 200, 'no-store'],
+  ])('stand on %s', async (url, status, caching) => {
+    const response = await clinic.app.inject(url);
+    expect(response.statusCode).toBe(status);
+    expectGuarded(url, response.headers);
+    expect(response.headers['cache-control']).toBe(caching);
+  });
+
+  test('ask for https only where the clinic is reached by https', async () => {
+    const policyAt = async (publicUrl: string) => {
+      const other = await testApp({ config: { publicUrl } });
+      const { headers } = await ask(other, 'getConfig');
+      await other.close();
+      return String(headers['content-security-policy']);
+    };
+    expect(await policyAt('http://127.0.0.1:3000')).not.toContain('upgrade-insecure-requests');
+    expect(await policyAt('https://clinic.example')).toContain('upgrade-insecure-requests');
+  });
+});
