@@ -36,11 +36,11 @@ export function accountVisits(
   add('rosa', { ...of101, start: at(4, '17:25'), type: 'PP', paidCents: 7_500 });
   add('two', {
     ...of101,
-    start: nearestSlot('104', 'O', now + 12 * HOUR, {
+    start: nearestSlot('106', 'O', now + 12 * HOUR, {
       after: now + 7 * HOUR,
       before: now + 23 * HOUR,
     }),
-    providerId: '104',
+    providerId: '106',
   });
   add('two', {
     ...of101,
@@ -51,15 +51,18 @@ export function accountVisits(
   });
   add('soon', {
     ...of101,
-    start: nearestSlot('103', 'O', now + 3 * HOUR, {
+    start: nearestSlot('106', 'O', now + 3 * HOUR, {
       after: now + 3 * HOUR,
       before: now + 36 * HOUR,
     }),
-    providerId: '103',
+    providerId: '106',
   });
   return visits;
 
-  /** The slot whose start is nearest to an instant, within bounds. */
+  /**
+   * The free slot whose start is nearest to an instant, within bounds. Only the nurse practitioner
+   * gives in-person visits from the first hour to the last, so that 16 hours always hold one.
+   */
   function nearestSlot(
     providerId: string,
     code: SlotCode,
@@ -70,10 +73,15 @@ export function accountVisits(
     const starts = dates
       .flatMap((date) => scheduledSlots({ date, template: codesOn(providerId, date) }))
       .filter((slot) => slot.code === code && slot.start >= after && slot.start <= before)
+      .filter((slot) => !visits.some((visit) => isOn(visit, providerId, slot.start)))
       .map(({ start }) => start)
       .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
     const [start] = starts;
     if (start === undefined) throw new Error('The clinic is closed for too long');
     return start;
   }
+}
+
+function isOn(visit: SeededVisit, providerId: string, start: number): boolean {
+  return visit.providerId === providerId && visit.start === start;
 }
