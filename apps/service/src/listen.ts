@@ -1,12 +1,16 @@
 import closeWithGrace from 'close-with-grace';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from './platform/log.ts';
 
 const GRACE_MS = 10_000;
+/** A balancer that asks `/readyz` every second has looked elsewhere by then. */
+const STILL_ACCEPTING_MS = 2_000;
 
 /**
  * Opens the doors, says so in the last line of the log, and closes them when the process is asked to
- * end: no new patients, those inside are served, then everything else in `shutDown`.
+ * end: `/readyz` says no, patients are taken for two more seconds, those inside are served, then
+ * everything else in `shutDown`.
  */
 export async function listen(
   app: FastifyInstance,
@@ -18,6 +22,7 @@ export async function listen(
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
     if (err) log.trouble('process-failed', err);
     app.beginClosing();
+    if (!err) await pause(STILL_ACCEPTING_MS);
     await app.close();
     await shutDown();
   });

@@ -5,6 +5,7 @@ import { databaseClock } from '../src/adapters/clock-database.ts';
 import { randomIds } from '../src/adapters/ids.ts';
 import { fakeMail } from '../src/adapters/mail-fake.ts';
 import { buildApp } from '../src/app.ts';
+import { listen } from '../src/listen.ts';
 import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
 import type { ServiceConfig } from '../src/platform/config.ts';
 import { type LogOptions, createLog } from '../src/platform/log.ts';
@@ -22,24 +23,18 @@ export interface ServiceOnOptions {
   readonly logLevel?: LogOptions['level'];
 }
 
-export interface RunningService {
-  readonly port: number;
-  /** `/readyz` says no; requests are still taken. */
-  readonly beginClosing: () => void;
-  readonly close: () => Promise<void>;
-}
-
-/** The whole service on a PostgreSQL database, listening; only captcha and mail are fakes. */
-export async function serviceOn(options: ServiceOnOptions): Promise<RunningService> {
-  const { databaseUrl, keys, poolSize = 20, logLevel = 'error' } = options;
+/**
+ * The whole service on a PostgreSQL database, listening and ending as it does in production; only
+ * captcha and mail are fakes. Gives its port.
+ */
+export async function serviceOn(options: ServiceOnOptions): Promise<number> {
+  const { databaseUrl, keys, poolSize = 20 } = options;
   const database = await openDatabase({ url: databaseUrl, poolSize });
-  const clock =
-    options.now === undefined
-      ? await databaseClock(database)
-      : { ...fixedClock(options.now), stop: () => undefined };
+  const clock = await databaseClock(database);
   const keyring = createKeyring(keys);
+  const log = createLog({ level: 'error', showMessages: true });
   const app = await buildApp({
-    config: testConfig(options.config),
+    config: testConfig(),
     database,
     keyring,
     clock,
@@ -47,18 +42,13 @@ export async function serviceOn(options: ServiceOnOptions): Promise<RunningServi
     records: recordsOnPostgres(database, keyring),
     mail: fakeMail(),
     captcha: fakeCaptcha(),
-    log: createLog({ level: logLevel, showMessages: true }),
+    log,
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  await listen(app, { host: '127.0.0.1', port: 0 }, log, async () => {
+    clock.stop();
+    await database.close();
+  });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The service has no port');
-  return {
-    port: address.port,
-    beginClosing: () => app.beginClosing(),
-    close: async () => {
-      await app.close();
-      clock.stop();
-      await database.close();
-    },
-  };
+  return address.port;
 }
