@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+
+import { violations } from '../src/platform/invariants.ts';
+import { openDatabase } from '../src/platform/open-database.ts';
+import { run } from '../src/platform/statement.ts';
+
+// npm run check:invariants: asks the database of DATABASE_URL, or that of the data folder, whether
+// everything is true that must be (docs/booking-and-payment.md). Ends with 1 when something is not.
+const { DATABASE_URL: url, DATA_DIR: folder } = process.env;
+const root = join(import.meta.dirname, '../../..');
+const database = await openDatabase(
+  url === undefined ? { dataDir: folder ?? join(root, 'data') } : { url },
+);
+try {
+  const found = await violations(
+    (text, parameters) => run(database.db, { name: '', text }, parameters),
+    Math.floor(Date.now() / 1000),
+  );
+  for (const violation of found) console.log(violation);
+  console.log(found.length === 0 ? 'All invariants hold' : `${found.length} violations`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+} finally {
+  await database.close();
+}
