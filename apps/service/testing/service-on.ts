@@ -25,16 +25,19 @@ export interface ServiceOnOptions {
 
 /**
  * The whole service on a PostgreSQL database, listening and ending as it does in production; only
- * captcha and mail are fakes. Gives its port.
+ * captcha and mail are fakes.
  */
-export async function serviceOn(options: ServiceOnOptions): Promise<number> {
-  const { databaseUrl, keys, poolSize = 20 } = options;
+export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly port: number }> {
+  const { databaseUrl, keys, poolSize = 20, logLevel = 'error' } = options;
   const database = await openDatabase({ url: databaseUrl, poolSize });
-  const clock = await databaseClock(database);
+  const clock =
+    options.now === undefined
+      ? await databaseClock(database)
+      : { ...fixedClock(options.now), stop: () => undefined };
   const keyring = createKeyring(keys);
-  const log = createLog({ level: 'error', showMessages: true });
+  const log = createLog({ level: logLevel, showMessages: true });
   const app = await buildApp({
-    config: testConfig(),
+    config: testConfig(options.config),
     database,
     keyring,
     clock,
@@ -50,5 +53,5 @@ export async function serviceOn(options: ServiceOnOptions): Promise<number> {
   });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The service has no port');
-  return address.port;
+  return { port: address.port };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { violations } from '../src/platform/invariants.ts';
@@ -7,10 +8,12 @@ import { run } from '../src/platform/statement.ts';
 // npm run check:invariants: asks the database of DATABASE_URL, or that of the data folder, whether
 // everything is true that must be (docs/booking-and-payment.md). Ends with 1 when something is not.
 const { DATABASE_URL: url, DATA_DIR: folder } = process.env;
-const root = join(import.meta.dirname, '../../..');
-const database = await openDatabase(
-  url === undefined ? { dataDir: folder ?? join(root, 'data') } : { url },
-);
+const dataDir = folder ?? join(import.meta.dirname, '../../../data');
+if (url === undefined && !existsSync(dataDir)) {
+  console.error(`There is no database: DATABASE_URL is not set and ${dataDir} does not exist`);
+  process.exit(1);
+}
+const database = await openDatabase(url === undefined ? { dataDir } : { url });
 try {
   const found = await violations(
     (text, parameters) => run(database.db, { name: '', text }, parameters),
