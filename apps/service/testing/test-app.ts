@@ -5,6 +5,8 @@ import { type FixedClock, fixedClock } from '../src/adapters/clock-fixed.ts';
 import { type FakeMail, fakeMail } from '../src/adapters/mail-fake.ts';
 import { randomIds } from '../src/adapters/ids.ts';
 import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
+import { practicePayments } from './practice-payments.ts';
+import type { PracticeGateway } from '../src/adapters/payments-practice/practice-gateway.ts';
 import { buildApp } from '../src/app.ts';
 import type { ServiceConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/db.ts';
@@ -50,6 +52,8 @@ export interface TestApp {
   readonly captcha: FakeCaptcha;
   readonly mail: FakeMail;
   readonly log: TestLog;
+  /** The practice gateway behind `cardPayments`, unless the test brings its own. */
+  readonly gateway: PracticeGateway;
   close(): Promise<void>;
 }
 
@@ -76,8 +80,10 @@ export async function testApp({
   const mail = fakeMail();
   const log = testLog({ expectBugs });
   const keyring = ports.keyring ?? createKeyring(newKeyMaterial());
+  const { gateway, cardPayments } = practicePayments(database, clock);
   const app = await buildApp({
     ids: randomIds,
+    cardPayments,
     records: recordsOnPostgres(database, keyring),
     ...ports,
     config: testConfig(config),
@@ -99,6 +105,7 @@ export async function testApp({
     captcha,
     mail,
     log,
+    gateway,
     async close() {
       await app.close();
       await database.close();

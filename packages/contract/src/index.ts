@@ -7,6 +7,7 @@ import {
   listDoctors,
 } from './doctors.ts';
 import { checkNoPcp, getMe, listAppointments } from './me.ts';
+import { charge } from './charge.ts';
 import type { CallId } from './routes.ts';
 import { createBooking, placeHold, readHold, releaseHold, saveDraft } from './schedule.ts';
 import { appState, findDemographics, getConfig, recordsStatus } from './services.ts';
@@ -26,6 +27,7 @@ export const calls = {
   readHold,
   releaseHold,
   saveDraft,
+  charge,
   appState,
   recordsStatus,
   getConfig,

@@ -21,6 +21,7 @@ export const routes = {
   releaseHold: ['DELETE', '/schedule/hold', 'patient'],
   saveDraft: ['PUT', '/schedule/hold/draft', 'patient'],
 
+  charge: ['POST', '/services/charge', 'patient'],
   appState: ['GET', '/services/appstate', 'patient'],
   recordsStatus: ['GET', '/services/oscarStatus', 'public'],
   getConfig: ['GET', '/services/config', 'public'],

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { AppendAudit } from './audit.ts';
+import type { CardPayments } from './card-payments.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Database } from './db.ts';
 import type { Keyring } from './keyring.ts';
@@ -23,6 +24,8 @@ export interface Ports {
   readonly mail: Mail;
   readonly captcha: Captcha;
   readonly log: Log;
+  /** Left out, no card can be charged: only types that cost nothing are booked. */
+  readonly cardPayments?: CardPayments;
 }
 
 /** What a module's plugin picks its parts from. */

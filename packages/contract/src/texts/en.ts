@@ -54,6 +54,7 @@ export const en = {
   amountDiffers:
     'The fee for this visit is {fee}. You have not been charged. Please check it and pay again.',
   cardDeclined: '{message}',
+  cardNotTaken: 'Payment processing failed',
   paymentUnderWay:
     'Your payment for the time you hold is still under way. Please finish it, or try again in a moment.',
   paymentUnknown:

@@ -1,6 +1,7 @@
-import { doctorName, formatAppointment, visitMode } from '@clinic/domain';
+import { doctorName, formatAppointment, formatFee, visitMode } from '@clinic/domain';
 import type { AppointmentTypeCode, Doctor, EpochSeconds } from '@clinic/domain';
 
+import type { Receipt } from '../visit-money/index.ts';
 import type { Letter } from '../../ports/mail.ts';
 import { calendarFile } from './calendar-file.ts';
 
@@ -25,6 +26,8 @@ export interface VisitFacts {
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   /** Where the visit stood before it moved. */
   readonly movedFrom?: EpochSeconds;
+  /** What was paid, in the letter that says that it is booked. */
+  readonly receipt?: Receipt;
 }
 
 const SUBJECTS: Record<VisitEvent, string> = {
@@ -82,7 +85,17 @@ function body(event: VisitEvent, visit: VisitFacts): string[] {
     ...moved,
     '',
     hint,
+    ...(visit.receipt ? receiptLines(visit.receipt) : []),
     'You can see, reschedule or cancel it under My Appointments.',
+  ];
+}
+
+function receiptLines({ amountCents, paidAt, reference }: Receipt): string[] {
+  return [
+    '',
+    `Payment received: ${formatFee(amountCents)} on ${when(paidAt)}`,
+    `Reference: ${reference}`,
+    '',
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Mail } from '../../ports/mail.ts';
 import type { Database } from '../../platform/db.ts';
 import type { OutboxHandler } from '../../platform/outbox.ts';
+import { receiptOf } from '../visit-money/index.ts';
 import { visitLetter } from './letters.ts';
 import type { LetterHead, VisitEvent } from './letters.ts';
 import { letterFacts } from './visits.store.ts';
@@ -21,6 +22,7 @@ export function sendVisitLetter(
     const facts = await letterFacts(ports.database.db, claimId);
     if (facts === null) return;
     const { claim, doctor, movedFrom, to } = facts;
+    const receipt = event === 'booked' ? await receiptOf(ports.database.db, claimId) : null;
     const visit = {
       claimId,
       bookingNumber: claim.bookingNumber ?? claim.id,
@@ -29,6 +31,7 @@ export function sendVisitLetter(
       start: claim.start,
       end: claim.end,
       doctor,
+      ...(receipt === null ? {} : { receipt }),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
     await ports.mail.send(visitLetter(event, to, visit, head, ports.clock.now()));

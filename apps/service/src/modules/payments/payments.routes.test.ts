@@ -1,0 +1,380 @@
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+  testDatabase,
+} from '../../../testing/index.ts';
+import {
+  charge,
+  intentOf,
+  paymentRows,
+  portsOf,
+  practiceCard,
+  privateVisit,
+} from '../../../testing/paying.ts';
+import { practicePayments } from '../../../testing/practice-payments.ts';
+import { CHARGE_RATES } from '../../platform/card-payments.ts';
+import { claim } from '../../platform/schema.ts';
+import { sweepPayments } from './sweep-payments.ts';
+
+let clinic: TestApp;
+let patient: PatientRow;
+let token: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  patient = await aPatient(clinic);
+  token = await signIn(clinic, patient);
+});
+afterEach(() => clinic.close());
+
+const pay = (over: Parameters<typeof privateVisit>[0] = {}, headers = {}) =>
+  charge(clinic, token, privateVisit(over), headers);
+const confirm = async (intent: string, as?: string) =>
+  // Half an hour at the bank may end a session; its patient signs in again.
+  charge(clinic, as ?? (await signIn(clinic, patient)), { payment_intent_id: intent });
+const START = toInstant('2026-11-26', '13:00');
+const slotOf = ({ doctor, start, end, selectedType }: ReturnType<typeof privateVisit>) => ({
+  doctor,
+  start,
+  end,
+  selectedType,
+});
+const sweep = () => sweepPayments(portsOf(clinic));
+const claimRows = () =>
+  clinic.database.db
+    .select()
+    .from(claim)
+    .where(eq(claim.patientId, patient.id))
+    .orderBy(claim.createdAt, claim.start);
+const claimStates = async () => (await claimRows()).map(({ state }) => state);
+const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
+const intents = async () => (await clinic.gateway.listIntents(0, null)).intents;
+const letters = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent;
+};
+
+describe('paying for a visit (§4 Payment, R-40)', () => {
+  test('books it and takes the fee, in one call', async () => {
+    const { status, answer } = await pay();
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      success: true,
+      extras: {
+        code: 'paymentReceived',
+        appointment: { paidAmount: 200, status: 'booked', code: 'V' },
+      },
+    });
+    expect(await claimStates()).toEqual(['booked']);
+    const [payment] = await paymentRows(clinic);
+    expect(payment).toMatchObject({ state: 'captured', amountCents: 20_000, dueAt: null });
+    expect(answer.extras.reference).toBe(payment?.reference);
+    expect(await intents()).toMatchObject([
+      { status: 'captured', capturedCents: 20_000, payment: payment?.id },
+    ]);
+  });
+
+  test('takes the held slot, and the hold is a visit afterwards', async () => {
+    const slot = slotOf(privateVisit());
+    const held = await ask(clinic, 'placeHold', { token, body: slot });
+    expect(held.statusCode).toBe(200);
+    expect((await pay()).answer.success).toBe(true);
+    expect(await claimStates()).toEqual(['booked']);
+  });
+
+  test('writes one letter with the receipt, and neither reason nor card', async () => {
+    const { answer } = await pay();
+    const [letter, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(letter?.text).toContain('CAD 200.00');
+    expect(letter?.text).toContain(answer.extras.reference ?? 'none');
+    expect(letter?.text).not.toContain('cough');
+  });
+
+  test('twice with the same request is once', async () => {
+    const body = privateVisit();
+    const first = await charge(clinic, token, body);
+    const second = await charge(clinic, token, body);
+    expect(second).toEqual(first);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('twice at the same time, with two cards and two keys, is once', async () => {
+    const answers = await Promise.all([
+      pay({}, { 'idempotency-key': 'first-click' }),
+      pay({}, { 'idempotency-key': 'second-click' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await claimStates()).toEqual(['booked']);
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+  });
+
+  test('with type I carries the whole set of answers (R-41)', async () => {
+    const covered = await aPatient(clinic, { eligibility: 'NR' });
+    const itsToken = await signIn(clinic, covered);
+    const body = privateVisit({ selectedType: 'I', amount: 10, reason: 'AB123456' });
+    const missing = await charge(clinic, itsToken, body);
+    expect(missing.status).toBe(422);
+    expect(JSON.stringify(missing.answer)).toContain('Date of crash is not valid');
+    const paid = await charge(clinic, itsToken, {
+      ...body,
+      crashYear: 2026,
+      crashMonth: 11,
+      crashDay: 1,
+      contactPreference: 'PHONE',
+      symptom: 'Neck pain',
+      medicationTaken: 'No',
+      experiencingList: ['notAbsent'],
+      treatmentList: ['none'],
+    });
+    expect([paid.status, JSON.stringify(paid.answer)]).toEqual([
+      409,
+      expect.stringContaining('slotNotOffered'),
+    ]);
+  });
+});
+
+describe('a charge that may not be (R-8, R-32, R-34)', () => {
+  test.each([0, -200, 199.99, 200.01, 0.001, 20_000])(
+    'for %s in place of 200.00 names the true amount and reaches no gateway',
+    async (amount) => {
+      const { status, answer } = await pay({ amount });
+      expect(status).toBe(409);
+      expect(answer).toMatchObject({ extras: { code: 'amountDiffers', chargeAmount: 200 } });
+      expect([await intents(), await claimStates()]).toEqual([[], []]);
+    },
+  );
+
+  test.each([['200'], [null], ['NaN'], [{}]])('with %j for an amount is a 422', async (amount) => {
+    const { status } = await pay({ amount: amount as number });
+    expect(status).toBe(422);
+    expect(await intents()).toEqual([]);
+  });
+
+  test('for a type that costs nothing asks to book without paying', async () => {
+    const { status, answer } = await pay({
+      start: START - 5 * 3600,
+      selectedType: 'O',
+      amount: 0,
+    });
+    expect([status, answer]).toMatchObject([409, { extras: { code: 'nothingToPay' } }]);
+  });
+
+  test('without the documents that type and eligibility ask for is a 422', async () => {
+    const riley = await aPatient(clinic, { eligibility: 'R' });
+    const { status, answer } = await charge(clinic, await signIn(clinic, riley), privateVisit());
+    expect([status, answer]).toMatchObject([422, { extras: { code: 'documentsMissing' } }]);
+    expect(await intents()).toEqual([]);
+  });
+
+  test('for a slot that another holds is a 409', async () => {
+    const other = await aPatient(clinic);
+    const slot = slotOf(privateVisit());
+    await ask(clinic, 'placeHold', { token: await signIn(clinic, other), body: slot });
+    const { status, answer } = await pay();
+    expect([status, answer]).toMatchObject([409, { extras: { code: 'slotTaken' } }]);
+    expect(await intents()).toEqual([]);
+  });
+
+  test('beyond the limits is a 409, and no money moves (R-54)', async () => {
+    await pay();
+    const { status, answer } = await pay({ start: START + 300 });
+    expect([status, answer]).toMatchObject([409, { extras: { code: 'oneEachDay' } }]);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('more than five times in fifteen minutes is a 429 (S-5)', async () => {
+    await clinic.close();
+    const database = await testDatabase();
+    const { cardPayments } = practicePayments(database, { now: () => NOW });
+    clinic = await testApp({ database, cardPayments: { ...cardPayments, rates: CHARGE_RATES } });
+    await aClinic(clinic);
+    token = await signIn(clinic, await aPatient(clinic));
+    const seen: number[] = [];
+    for (let n = 0; n < 6; n += 1) seen.push((await pay({ amount: 1 })).status);
+    expect(seen).toEqual([409, 409, 409, 409, 409, 429]);
+  });
+});
+
+describe('a card that is not taken', () => {
+  test.each([
+    ['declined', 'Your card was declined.'],
+    ['insufficient', 'Your card has insufficient funds.'],
+    ['expired', 'Your card has expired.'],
+  ] as const)("(%s) gives the provider's words and keeps the hold", async (kind, words) => {
+    const { status, answer } = await pay({ payment_method_id: practiceCard(kind) });
+    expect(status).toBe(402);
+    expect(answer.extras).toMatchObject({ code: 'cardDeclined', message: words });
+    expect([await states(), await claimStates()]).toEqual([['declined'], ['held']]);
+  });
+
+  test('is followed by a good one on the same intent', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    await pay({ payment_method_id: practiceCard('insufficient') });
+    expect((await pay()).answer.success).toBe(true);
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+    expect(await claimStates()).toEqual(['booked']);
+  });
+
+  test('sent again answers the same, without another try', async () => {
+    const body = privateVisit({ payment_method_id: practiceCard('declined') });
+    const first = await charge(clinic, token, body);
+    expect(await charge(clinic, token, body)).toEqual(first);
+    expect((await clinic.gateway.signedEvents()).length).toBe(1);
+  });
+
+  test('leaves a hold that lapses: the intent is cancelled, then the slot is free', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    clinic.clock.advance(15 * 60);
+    await sweep();
+    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  test('gives its hold up when the patient does, and another slot can be paid for', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    expect((await ask(clinic, 'releaseHold', { token })).statusCode).toBe(200);
+    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await pay({ start: START + 600 })).answer.success).toBe(true);
+  });
+
+  test('stays with its slot while the patient goes back and in again, and not on another', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    const slot = slotOf(privateVisit());
+    const again = await ask(clinic, 'placeHold', { token, body: slot });
+    expect([again.statusCode, await states()]).toEqual([200, ['declined']]);
+    const start = START + 600;
+    const other = await ask(clinic, 'placeHold', {
+      token,
+      body: { ...slot, start, end: start + 300 },
+    });
+    expect([other.statusCode, await states(), await claimStates()]).toEqual([
+      200,
+      ['cancelled'],
+      ['released', 'held'],
+    ]);
+  });
+});
+
+describe('3-D Secure', () => {
+  const goToBank = () => pay({ payment_method_id: practiceCard('needsBank') });
+
+  test('sends the patient to the bank and holds the slot for 30 minutes in all', async () => {
+    const { status, answer } = await goToBank();
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({ success: true, requires_action: true });
+    const [held] = await claimRows();
+    expect((held?.holdExpiresAt ?? 0) - (held?.holdPlacedAt ?? 0)).toBe(1800);
+  });
+
+  test('approved and confirmed is booked, late, twice or unconfirmed alike', async () => {
+    const intent = intentOf(await goToBank());
+    await clinic.gateway.decide(intent, true);
+    clinic.clock.advance(29 * 60);
+    const first = await confirm(intent);
+    expect(first.answer).toMatchObject({ success: true, extras: { code: 'paymentReceived' } });
+    expect(await confirm(intent)).toEqual(first);
+    expect(await states()).toEqual(['captured']);
+  });
+
+  test('approved by a patient who closes the browser is booked all the same', async () => {
+    await clinic.gateway.decide(intentOf(await goToBank()), true);
+    clinic.clock.advance(60);
+    await sweep();
+    expect([await states(), await claimStates()]).toEqual([['captured'], ['booked']]);
+  });
+
+  test('not decided yet says so, and the same card finds the same bank page', async () => {
+    const body = privateVisit({ payment_method_id: practiceCard('needsBank') });
+    const first = await charge(clinic, token, body);
+    const asked = await confirm(intentOf(first));
+    expect(asked).toMatchObject({
+      status: 200,
+      answer: { success: false, extras: { code: 'paymentPending' } },
+    });
+    expect(await charge(clinic, token, body)).toEqual(first);
+  });
+
+  test('declined at the bank says why, and a good card follows', async () => {
+    const intent = intentOf(await goToBank());
+    await clinic.gateway.decide(intent, false);
+    const { status, answer } = await confirm(intent);
+    expect([status, answer.success, answer.extras.code]).toEqual([200, false, 'cardDeclined']);
+    expect(answer.extras.message).toContain('unable to authenticate');
+    expect((await pay()).answer.success).toBe(true);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('abandoned lets the slot go after the intent is cancelled; approving then does nothing', async () => {
+    const intent = intentOf(await goToBank());
+    clinic.clock.advance(30 * 60);
+    await sweep();
+    expect(await claimStates()).toEqual(['released']);
+    expect(await clinic.gateway.decide(intent, true)).toBe(false);
+    expect((await confirm(intent)).answer).toMatchObject({
+      success: false,
+      extras: { code: 'notCharged' },
+    });
+    expect((await intents()).map(({ capturedCents }) => capturedCents)).toEqual([0]);
+  });
+
+  test('approved after the time is over, before anybody swept, still books: the slot is theirs', async () => {
+    const intent = intentOf(await goToBank());
+    clinic.clock.advance(31 * 60);
+    await clinic.gateway.decide(intent, true);
+    expect((await confirm(intent)).answer.success).toBe(true);
+    expect([await states(), await claimStates()]).toEqual([['captured'], ['booked']]);
+  });
+
+  test("another's intent, and nobody's, are a 404 (R-7)", async () => {
+    const intent = intentOf(await goToBank());
+    await clinic.gateway.decide(intent, true);
+    const stranger = await signIn(clinic, await aPatient(clinic));
+    expect((await confirm(intent, stranger)).status).toBe(404);
+    expect((await confirm('pi_practice_nobody')).status).toBe(404);
+    expect(await states()).toEqual(['requires_action']);
+  });
+});
+
+describe('a visit that was paid for', () => {
+  test('and moved keeps its payment; and given up keeps its fee (R-44, R-50)', async () => {
+    expect((await pay()).answer.success).toBe(true);
+    const [visit] = await claimRows();
+    const slot = { ...slotOf(privateVisit({ start: START + 300 })), reason: 'A cough' };
+    const moved = await ask(clinic, 'createBooking', {
+      token,
+      body: { ...slot, isReschedule: true, rescheduleOf: visit?.id },
+    });
+    expect(moved.statusCode).toBe(200);
+    const [payment] = await paymentRows(clinic);
+    const now = (await claimRows()).find(({ state }) => state === 'booked');
+    expect([payment?.claimId, payment?.state]).toEqual([now?.id, 'captured']);
+  });
+
+  test('and taken back by the clinic is given back in full', async () => {
+    await pay();
+    const [visit] = await claimRows();
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(claim)
+        .set({ state: 'cancelled', changedAt: clinic.clock.now() })
+        .where(eq(claim.id, visit?.id ?? '')),
+    );
+    await sweep();
+    expect(await states()).toEqual(['refunded']);
+    expect((await intents()).map(({ refund }) => refund)).toEqual([
+      { status: 'succeeded', amountCents: 20_000 },
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+import { paymentStep } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Intent } from '../../ports/payments.ts';
+import { claimFactOf, lockPaidClaim } from '../booking/index.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentPorts } from './ports.ts';
+import { factOf } from './read-gateway.ts';
+import { settle } from './settle.ts';
+
+/** One difference between the gateway's books and ours, and what was done about it. */
+export interface Difference {
+  readonly payment: string | null;
+  readonly intent: string | null;
+  /** 'stranger': an intent that no payment of ours stands for. */
+  readonly what: 'stranger' | 'missingIntent' | 'unsettled';
+  readonly outcome: 'repaired' | 'alarm' | 'open';
+}
+
+export interface ReconcileReport {
+  readonly intents: number;
+  readonly payments: number;
+  readonly capturedCents: number;
+  readonly refundedCents: number;
+  readonly differences: readonly Difference[];
+}
+
+const PAGE_SIZE = 200;
+
+/**
+ * Lays the gateway's intents beside our payments, all of both since then, and settles every pair that
+ * does not rest. What settling does not mend is an alarm for an operator.
+ */
+export async function reconcile(
+  ports: PaymentPorts,
+  since: EpochSeconds,
+): Promise<ReconcileReport> {
+  const intents = await allIntents(ports, since);
+  const payments = await allPayments(ports, since);
+  const known = new Map(payments.map((payment) => [payment.id, payment]));
+  const differences: Difference[] = [];
+  const paired = new Set<string>();
+  for (const intent of intents) {
+    const payment = intent.payment === null ? undefined : known.get(intent.payment);
+    if (payment === undefined) {
+      differences.push({ payment: null, intent: intent.id, what: 'stranger', outcome: 'alarm' });
+      continue;
+    }
+    paired.add(payment.id);
+    if (await rests(ports, payment, intent)) continue;
+    const outcome = await mend(ports, payment);
+    differences.push({ payment: payment.id, intent: intent.id, what: 'unsettled', outcome });
+  }
+  for (const payment of payments) {
+    if (paired.has(payment.id) || isOver(payment)) continue;
+    const what = payment.intentId === null ? 'unsettled' : 'missingIntent';
+    const outcome = await mend(ports, payment);
+    differences.push({ payment: payment.id, intent: payment.intentId, what, outcome });
+  }
+  for (const { what, outcome } of differences)
+    if (outcome === 'alarm') ports.reports.report({ kind: 'reconcile', code: what });
+  return {
+    intents: intents.length,
+    payments: payments.length,
+    capturedCents: sum(intents, ({ capturedCents }) => capturedCents),
+    refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
+    differences,
+  };
+}
+
+const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
+  intents.reduce((total, intent) => total + of(intent), 0);
+
+/** Nothing was ever made for it, or nothing is left of it. */
+const isOver = ({ state, intentId }: Payment) => state === 'cancelled' && intentId === null;
+
+async function allIntents({ gateway }: PaymentPorts, since: EpochSeconds): Promise<Intent[]> {
+  const found: Intent[] = [];
+  let after: string | null = null;
+  do {
+    const page = await gateway.listIntents(since, after);
+    found.push(...page.intents);
+    after = page.next;
+  } while (after !== null);
+  return found;
+}
+
+async function allPayments(
+  { payments, database }: PaymentPorts,
+  since: EpochSeconds,
+): Promise<Payment[]> {
+  const found: Payment[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await payments.page(database.db, since, after, PAGE_SIZE);
+    found.push(...page);
+    if (page.length < PAGE_SIZE) return found;
+    after = page.at(-1)?.id ?? null;
+  }
+}
+
+/** Whether looking at it now would change nothing. */
+async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
+  const now = ports.clock.now();
+  const claim = await ports.database.inTransaction((tx) =>
+    lockPaidClaim(tx, payment.patientId, payment.claimId),
+  );
+  const fact = claimFactOf(claim, payment.givenUpByPatient, now);
+  const step = paymentStep(payment.state, factOf(intent, payment), fact);
+  return (
+    payment.intentId === intent.id &&
+    step.next === payment.state &&
+    step.write === null &&
+    step.claim === 'leave' &&
+    step.alarm === null
+  );
+}
+
+async function mend(ports: PaymentPorts, payment: Payment): Promise<Difference['outcome']> {
+  const settled = await settle(ports, payment.id);
+  if (settled === null || settled.unanswered) return 'open';
+  if (settled.payment.alarm !== null) return 'alarm';
+  const { dueAt } = settled.payment;
+  return dueAt === null || settled.payment.state === 'requires_action' ? 'repaired' : 'open';
+}

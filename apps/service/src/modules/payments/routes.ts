@@ -1,0 +1,126 @@
+import { calls } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+
+import { CHARGE_RATES } from '../../platform/card-payments.ts';
+import type { CardPayments } from '../../platform/card-payments.ts';
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse } from '../../platform/refusal.ts';
+import type { Refusal } from '../../platform/refusal.ts';
+import { claims } from '../booking/index.ts';
+import { answerCharged, answerConfirmed } from './answer-charge.ts';
+import { chargeRequest } from './charge-request.ts';
+import { chargeVisit } from './charge-visit.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import { giveUpPayment } from './give-up-payment.ts';
+import type { AskedSlot } from './give-up-payment.ts';
+import { payments } from './payments.store.ts';
+import type { PaymentPorts } from './ports.ts';
+import { reconcile } from './reconcile.ts';
+import { repeatEvery } from './repeat-every.ts';
+import { sweepPayments } from './sweep-payments.ts';
+import { receiveWebhooks } from './webhook.ts';
+
+const SWEEP_MS = 15_000;
+const RECONCILE_MS = 3_600_000;
+/** How far back the hourly reconcile looks, in seconds; authorisations last seven days. */
+const RECONCILE_SECONDS = 8 * 86_400;
+
+/** Paying for visits (§4 Payment, §7, R-40). */
+export function registerPayments(app: FastifyInstance, platform: Platform): void {
+  const { cardPayments } = platform;
+  if (cardPayments === undefined) {
+    route(app, calls.charge, async () => refuse('paymentsUnavailable'));
+    return;
+  }
+  const ports = paymentPorts(platform, cardPayments);
+  const background = backgroundOf(app, platform);
+  void app.register(receiveWebhooks(ports, background));
+  repeatEvery(app, SWEEP_MS, platform.log, () => sweepPayments(ports));
+  repeatEvery(app, RECONCILE_MS, platform.log, () =>
+    reconcile(ports, platform.clock.now() - RECONCILE_SECONDS),
+  );
+  // Who lets the hold go, or asks for another slot, gives the payment up first.
+  app.addHook('preHandler', async (request) => {
+    const { patient } = request;
+    const call = request.routeOptions.config.call?.id;
+    if (patient === null || (call !== 'releaseHold' && call !== 'placeHold')) return;
+    await giveUpPayment(ports, patient.id, call === 'placeHold' ? slotAsked(request.body) : null);
+  });
+
+  route(app, calls.charge, async ({ body, headers, patient, now, address }) => {
+    const intent = body.payment_intent_id ?? null;
+    if (intent !== null)
+      return answerConfirmed(
+        ports,
+        patient.id,
+        await confirmPayment(ports, patient.id, intent),
+        now,
+      );
+    const request = chargeRequest(body, patient.id, headers['idempotency-key']);
+    if ('errors' in request) return refuse('invalidInput', { errors: request.errors });
+    const tooMany = await countCharge(platform, cardPayments, patient.id, address, now);
+    if (tooMany) return tooMany;
+    const charged = await chargeVisit({ ...ports, claims }, request, now);
+    return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
+  });
+}
+
+export function paymentPorts(
+  platform: Pick<Platform, Exclude<keyof PaymentPorts, 'payments' | 'gateway' | 'reports'>>,
+  { gateway, reports }: Pick<CardPayments, 'gateway' | 'reports'>,
+): PaymentPorts {
+  const { database, records, keyring, appendAudit, outbox, clock, ids, log } = platform;
+  return {
+    database,
+    records,
+    keyring,
+    appendAudit,
+    outbox,
+    clock,
+    ids,
+    log,
+    payments,
+    gateway,
+    reports,
+  };
+}
+
+/** The slot that a request names, valid or not; the payment for the same slot goes on. */
+function slotAsked(body: unknown): AskedSlot {
+  const { doctor, start, selectedType } = (body ?? {}) as Record<string, unknown>;
+  return { doctor, start, selectedType };
+}
+
+async function countCharge(
+  { rateLimit }: Platform,
+  { rates = CHARGE_RATES }: Partial<CardPayments>,
+  patientId: string,
+  address: string,
+  now: number,
+): Promise<Refusal | null> {
+  for (const [rule, subject] of [
+    [rates.perAccount, patientId],
+    [rates.perAccountDaily, patientId],
+    [rates.perAddress, address],
+  ] as const) {
+    const decision = await rateLimit.use(rule, subject, now);
+    if (decision.kind === 'tooMany')
+      return refuse('tooManyRequests', { retryAfter: decision.retryAfter });
+  }
+  return null;
+}
+
+/** Work that nobody waits for, but that is done before the service ends. */
+function backgroundOf(app: FastifyInstance, { log }: Pick<Platform, 'log'>) {
+  const underWay = new Set<Promise<unknown>>();
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(underWay);
+  });
+  return (work: Promise<unknown>): void => {
+    const done: Promise<unknown> = work
+      .catch((error: unknown) => log.trouble('settle-failed', error))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+
+import { paymentOfIntent } from './confirm-payment.ts';
+import type { PaymentPorts } from './ports.ts';
+import { settle } from './settle.ts';
+
+/** Raw bytes: the signature is over them, not over what they parse to. */
+export function receiveWebhooks(ports: PaymentPorts, background: (work: Promise<unknown>) => void) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+    app.post<{ Body: Buffer | undefined }>('/webhooks/stripe', async (request, reply) => {
+      const signature = request.headers['stripe-signature'];
+      const taken = await takeEvent(
+        ports,
+        request.body ?? Buffer.alloc(0),
+        typeof signature === 'string' ? signature : '',
+      );
+      if (taken.kind === 'forged') return reply.code(400).send();
+      if (taken.kind === 'new' && taken.intent !== null)
+        background(settleIntent(ports, taken.intent));
+      return reply.code(200).send();
+    });
+  };
+}
+
+export type TakenEvent =
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'again' }
+  | { readonly kind: 'new'; readonly intent: string | null };
+
+/**
+ * Takes an event once. What it says is not believed: it only makes us look. Its payment is due from
+ * this transaction on, so that it is settled even if this process ends here.
+ */
+export async function takeEvent(
+  ports: PaymentPorts,
+  body: Uint8Array,
+  signature: string,
+): Promise<TakenEvent> {
+  const { database, payments, gateway, clock, reports } = ports;
+  const now = clock.now();
+  const event = gateway.verifyWebhook(body, signature, now);
+  if (event === null) {
+    reports.report({ kind: 'webhook', code: 'signature' });
+    return { kind: 'forged' };
+  }
+  const known =
+    event.intent === null ? null : await payments.findByIntent(database.db, event.intent);
+  const isNew = await database.inTransaction(async (tx) => {
+    const noted = await payments.noteEvent(tx, event, now);
+    if (noted && known !== null) await payments.makeDue(tx, known.id, now);
+    return noted;
+  });
+  return isNew ? { kind: 'new', intent: event.intent } : { kind: 'again' };
+}
+
+export async function settleIntent(ports: PaymentPorts, intent: string): Promise<void> {
+  const payment = await paymentOfIntent(ports, intent);
+  if (payment !== null && payment !== 'unanswered') await settle(ports, payment.id);
+}
