@@ -189,7 +189,8 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
       `/clinic/admin/patient/${facts.user.demographicNo}`,
     ),
     ...reply('doctorSchedule', ({ search }) => {
-      const [from = '', to = ''] = [search.get('from') ?? '', search.get('to') ?? ''];
+      const from = search.get('from') ?? '';
+      const to = search.get('to') ?? '';
       return { success: true, extras: datesOf({ from, to }).map(dayOf) };
     }),
     ...reply('readHold', () => ({ success: true, extras: { hold } })),

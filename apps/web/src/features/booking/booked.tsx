@@ -1,6 +1,6 @@
 import { doctorName, formatAppointment, showsNoShowNote, visitMode } from '@clinic/domain';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
@@ -70,7 +70,6 @@ export function Booked({ data, visit, send }: BookedProps) {
 }
 
 function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {
-  const [address, setAddress] = useState<string | null>(null);
   const phone = visitMode(visit.type) === 'phone';
   const file = calendarFile({
     uid: visit.appointmentId,
@@ -86,15 +85,16 @@ function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'v
     location: phone ? null : (config?.clinicAddress ?? null),
   });
 
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([file], { type: 'text/calendar;charset=utf-8' }));
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
+  const offer = useCallback(
+    (link: HTMLAnchorElement) => {
+      link.href = URL.createObjectURL(new Blob([file], { type: 'text/calendar;charset=utf-8' }));
+      return () => URL.revokeObjectURL(link.href);
+    },
+    [file],
+  );
 
-  if (address === null) return null;
   return (
-    <a className={styles.calendar} href={address} download="appointment.ics">
+    <a ref={offer} className={styles.calendar} href="/" download="appointment.ics">
       <CalendarPlus size={20} aria-hidden="true" />
       {t('booking.addToCalendar')}
     </a>

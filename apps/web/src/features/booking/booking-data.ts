@@ -1,6 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
-import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorStatus } from '@clinic/domain';
-import type { PatientFacts } from '@clinic/domain';
+import type {
+  AppointmentType,
+  AppointmentTypeCode,
+  Doctor,
+  DoctorStatus,
+  PatientFacts,
+} from '@clinic/domain';
 import type { ClinicConfig, WireUser } from '@clinic/contract';
 import { useMemo } from 'react';
 import { useConfig } from '../../shared/api/config.ts';

@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import { reasonRule } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate } from '@clinic/domain';
 import { isReady, NO_REASONS } from './booking-draft.ts';
+import { choosing, confirming, ended, looking, picked, searching } from './draft-steps.ts';
 import type {
   BookedVisit,
   Draft,
@@ -220,43 +221,3 @@ export const bookingMachine = setup({
     booked: {},
   },
 });
-
-function wrongStep(draft: Draft): never {
-  throw new Error(`The journey does not go there from ${draft.step}`);
-}
-
-function searching(draft: Draft, firstDay: ClinicDate): Draft {
-  if (draft.step !== 'schedule') return wrongStep(draft);
-  const search = { ...draft.search, date: draft.search.date ?? firstDay };
-  return isReady(search)
-    ? { step: 'displaySchedule', search, shown: search.date }
-    : wrongStep(draft);
-}
-
-function picked(draft: Draft, slot: PickedSlot, requestKey: string): Draft {
-  if (draft.step !== 'displaySchedule') return wrongStep(draft);
-  const { search, shown } = draft;
-  return { step: 'confirm', search, shown, slot, requestKey };
-}
-
-function choosing(draft: Draft): Draft {
-  return draft.step === 'displaySchedule'
-    ? { step: 'schedule', search: draft.search }
-    : wrongStep(draft);
-}
-
-function looking(draft: Draft): Draft {
-  return draft.step === 'confirm' || draft.step === 'payment'
-    ? { step: 'displaySchedule', search: draft.search, shown: draft.shown }
-    : wrongStep(draft);
-}
-
-function confirming(draft: Draft): Draft {
-  if (draft.step !== 'payment') return wrongStep(draft);
-  const { search, shown, slot, requestKey } = draft;
-  return { step: 'confirm', search, shown, slot, requestKey };
-}
-
-function ended(visit: BookedVisit): Draft {
-  return { step: 'booked', visit };
-}

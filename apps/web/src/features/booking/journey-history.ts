@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import type { Step } from './booking-draft.ts';
 import type { OpenJourney } from './journey.ts';
 
@@ -25,8 +25,10 @@ function entryOf(state: unknown): Entry | null {
 /** Each step is an entry of the browser's history, so that its Back steps back in the journey. */
 export function useJourneyHistory({ journey, send }: OpenJourney): void {
   const step = journey.draft.step;
-  const { key, state } = useLocation();
-  const pressedBackOrForward = useNavigationType() === 'POP';
+  const location = useLocation();
+  const { key } = location;
+  const state: unknown = location.state;
+  const pressedBackOrForward = useNavigationType() === NavigationType.Pop;
   const navigate = useNavigate();
   const before = useRef<{ step: Step; key: string } | null>(null);
 

@@ -2,7 +2,7 @@ import { dateBounds, formatDay, formatTime, nextView, previousView } from '@clin
 import type { GridView } from '@clinic/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
@@ -71,6 +71,17 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       if (found.state === 'done') found.again();
     },
   });
+  const { mutate } = hold;
+  const busy = useRef(false);
+  // A second press while the first is on its way does nothing.
+  const pick = useCallback(
+    (chip: SlotChip) => {
+      if (busy.current) return;
+      busy.current = true;
+      mutate(chip, { onSettled: () => (busy.current = false) });
+    },
+    [mutate],
+  );
   const pending = hold.isPending ? hold.variables : null;
   const message = hold.error ? messageOf(hold.error, t('booking.holdFailed')) : journey.notice;
 
@@ -155,9 +166,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
                 columns={found.grid.columns}
                 doctor={doctor}
                 pendingKey={pending?.key ?? null}
-                onPick={(chip) => {
-                  if (!hold.isPending) hold.mutate(chip);
-                }}
+                onPick={pick}
               />
             </>
           ) : (

@@ -1,6 +1,6 @@
 import { doctorName, formatDay } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
-import { memo, useId, useState, type KeyboardEvent } from 'react';
+import { memo, useId, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
@@ -15,6 +15,7 @@ interface SlotColumnProps {
   /** The chip that is being held, when it stands in this column. */
   pendingKey: string | null;
   describedBy: string;
+  onPick: (chip: SlotChip) => void;
 }
 
 export function columnHead({ provider, date }: Column): string {
@@ -28,12 +29,19 @@ export const SlotColumn = memo(function SlotColumn({
   current,
   pendingKey,
   describedBy,
+  onPick,
 }: SlotColumnProps) {
   const id = useId();
   const chips = column.parts.flatMap((part) => part.chips);
   const [reached, setReached] = useState<string | null>(null);
   const stop = chips.some(({ key }) => key === reached) ? reached : chips[0]?.key;
   const who = column.provider ?? doctor;
+
+  // One listener for all chips of the column.
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const chip = chips.find(({ key }) => key === keyOf(event.target));
+    if (chip) onPick(chip);
+  };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const index = chips.findIndex(({ key }) => key === keyOf(event.target));
@@ -51,6 +59,7 @@ export const SlotColumn = memo(function SlotColumn({
       role="group"
       aria-labelledby={`${id}-head`}
       aria-describedby={describedBy}
+      onClick={onClick}
       onKeyDown={onKeyDown}
       onFocus={(event) => setReached(keyOf(event.target))}
     >
@@ -84,7 +93,7 @@ export const SlotColumn = memo(function SlotColumn({
 });
 
 /** The key of the chip that an event came from, or null. */
-export function keyOf(target: EventTarget): string | null {
+function keyOf(target: EventTarget): string | null {
   if (!(target instanceof Element)) return null;
   return target.closest<HTMLElement>('[data-slot]')?.dataset.slot ?? null;
 }

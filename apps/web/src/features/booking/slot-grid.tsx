@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { DayStrip, type StripItem } from '../../shared/ui/day-strip.tsx';
 import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
-import { columnHead, keyOf, SlotColumn } from './slot-column.tsx';
+import { columnHead, SlotColumn } from './slot-column.tsx';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
 
@@ -13,6 +13,7 @@ interface SlotGridProps {
   /** Whose times these are, when the columns are dates. */
   doctor: Doctor | null;
   pendingKey: string | null;
+  /** Stable, or every column is drawn again with its parent. */
   onPick: (chip: SlotChip) => void;
 }
 
@@ -23,18 +24,8 @@ export function SlotGrid({ columns, doctor, pendingKey, onPick }: SlotGridProps)
   const first = columns.find(({ count }) => count > 0)?.key ?? null;
   const current = columns.some(({ key, count }) => key === asked && count > 0) ? asked : first;
 
-  // One listener for thousands of chips: none of them is drawn again for a press elsewhere.
-  const pick = (target: EventTarget) => {
-    const key = keyOf(target);
-    const chip = columns
-      .flatMap(({ parts }) => parts)
-      .flatMap(({ chips }) => chips)
-      .find((one) => one.key === key);
-    if (chip) onPick(chip);
-  };
-
   return (
-    <div className={styles.grid} onClick={(event) => pick(event.target)}>
+    <div className={styles.grid}>
       <div className={styles.strip}>
         <DayStrip
           label={t('booking.columns')}
@@ -53,6 +44,7 @@ export function SlotGrid({ columns, doctor, pendingKey, onPick }: SlotGridProps)
             current={column.key === current}
             pendingKey={pendingKey !== null && holds(column, pendingKey) ? pendingKey : null}
             describedBy={hint}
+            onPick={onPick}
           />
         ))}
       </div>

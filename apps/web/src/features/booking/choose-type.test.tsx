@@ -1,0 +1,84 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aWireStatus, bookingTypes } from '../../testing/booking-clinic.ts';
+import { casey } from '../../testing/people.ts';
+import { atHome } from '../../testing/booking-person.tsx';
+
+test('Next without a type, and without a doctor, says what is missing', async () => {
+  const { press, choose } = await atHome();
+  await press('Next');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Please choose the appointment type first.',
+  );
+  await choose('Phone consultation');
+  await press('Next');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Please choose a doctor or the earliest available doctor.',
+  );
+});
+
+test('a patient who is blocked reads so on Next', async () => {
+  const user = { ...casey, appointmentType: [...bookingTypes], isBlocked: true };
+  const { choose, press } = await atHome({ user });
+  await choose('In-person visit');
+  await choose('Earliest available doctor');
+  await press('Next');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
+  );
+});
+
+test('doctors show their note, and why they cannot be chosen', async () => {
+  const { choose } = await atHome(
+    {
+      statuses: {
+        '101': aWireStatus({ scheduledcomment: 'Away in the afternoons' }),
+        '103': aWireStatus({ onlyFamilyDoctor: true }),
+        '104': aWireStatus({ noPCP: true }),
+        '106': aWireStatus({ noscheduledisplay: true }),
+      },
+    },
+    {
+      'GET /clinic/admin/patient/5001': () => ({
+        body: { success: true, demographic: { providerNo: '' }, provider: { enabled: false } },
+      }),
+      'GET /me/check-nopcp': () => ({ body: { success: true, noPCP: false } }),
+    },
+  );
+  await choose('In-person visit');
+  expect(await screen.findByText('Note: Away in the afternoons')).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'This doctor only sees patients who have an active doctor at our clinic',
+    ),
+  ).toBeTruthy();
+  expect(
+    await screen.findByText("This doctor doesn't accept patients with own family doctor"),
+  ).toBeTruthy();
+  expect(screen.queryByRole('radio', { name: 'NP J. Avery' })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Dr. G. Liu' }).disabled).toBe(true);
+});
+
+test('a nurse practitioner hides every type but O and P until the doctor is cleared', async () => {
+  const { choose, press } = await atHome();
+  await choose('Private visit');
+  await choose('NP J. Avery');
+  expect(screen.queryByRole('radio', { name: 'Private visit' })).toBeNull();
+  await press('Show all types again');
+  expect(await screen.findByRole('radio', { name: 'Private visit' })).toBeTruthy();
+});
+
+test('a medication refill hides the day and the doctors, and Next leads to the other site', async () => {
+  const { choose } = await atHome();
+  await choose('Medication refill');
+  const next = await screen.findByRole('link', { name: 'Next' });
+  expect(next.getAttribute('href')).toBe('https://medication.example/');
+  expect(screen.queryByRole('radio', { name: 'Earliest available doctor' })).toBeNull();
+});
+
+test('a type with a fee says that it is not open yet, with the way to the clinic', async () => {
+  const { choose } = await atHome();
+  await choose('Private visit');
+  expect(await screen.findByText('Online booking of this type is not open yet')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
+});

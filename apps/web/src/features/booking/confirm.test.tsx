@@ -1,0 +1,160 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { toInstant } from '@clinic/domain';
+import { expect, test, vi } from 'vitest';
+import {
+  aDay,
+  aVisit,
+  bookingClinic,
+  CLINIC_NOW,
+  refuse,
+  TODAY,
+} from '../../testing/booking-clinic.ts';
+import { atConfirm, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
+
+test('a slot lost while booking leads back to the grid, and the answer is kept', async () => {
+  const { person, press, service } = await atConfirm(
+    {},
+    refuse(
+      'createBooking',
+      409,
+      'slotTaken',
+      'Somebody else has just taken this time. Please choose another one.',
+    ),
+  );
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  await heading(/^Booking In-person visit/);
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else');
+  await press(/^09:05/);
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a cough');
+  expect(service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2);
+});
+
+test('a reason that is missing or too short is said in the words of the specification', async () => {
+  const { person, press } = await atConfirm();
+  await press('Next');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Please enter reason for the visit',
+  );
+  await person.type(screen.getByRole('textbox'), 'x');
+  await press('Next');
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toContain(
+      'The minimum length of reason for the visit is 2',
+    ),
+  );
+});
+
+test('a second visit on the same day is refused after Agree', async () => {
+  const { person, press, service } = await atConfirm({
+    appointments: [aVisit({ startTime: toInstant(tomorrow, '15:00') })],
+  });
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'You can only book one appointment each day',
+  );
+  expect(service.calls).not.toContain('POST /schedule/create');
+});
+
+test.each([
+  ['GET /demographics', 'Get demographic failed.', false],
+  ['GET /me/appointments', 'Error occurred on second validation.', true],
+  ['GET /services/appstate', 'Cannot get selected appointment state.', true],
+  ['POST /schedule/create', 'Error ocurred while booking the appointment.', true],
+])('when %s fails the patient reads "%s" and can try again', async (call, words, agrees) => {
+  const { person, press, service } = await atConfirm(
+    {},
+    { [call]: () => ({ status: 500, body: {} }) },
+  );
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  if (agrees) await press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
+  const answers = bookingClinic();
+  const working = answers[call];
+  if (working) service.answer(call, working);
+  await press('Next');
+  await press('Agree');
+  await heading('Appointment booked');
+});
+
+test('a patient whom the records do not know is told that this part is not open yet', async () => {
+  const { person, press } = await atConfirm(
+    {},
+    { 'GET /demographics': () => ({ body: { success: true, extras: { code: 'noEntryFound' } } }) },
+  );
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  expect(
+    await screen.findByRole('dialog', { name: 'Online booking of this type is not open yet' }),
+  ).toBeTruthy();
+});
+
+test('within six hours the details say that it cannot be cancelled', async () => {
+  const { person, press } = await atSlots({ days: [aDay(TODAY, { '101': ['14:00'] })] });
+  await press(/^14:00/);
+  await person.type(await screen.findByRole('textbox'), 'a cough');
+  await press('Next');
+  const dialog = await screen.findByRole('dialog', { name: 'Appointment Details' });
+  expect(within(dialog).getByText(/starts within 6 hours\. It cannot be cancelled/)).toBeTruthy();
+});
+
+test('Back gives the slot back and keeps the answer', async () => {
+  const { person, press, service } = await atConfirm();
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Back');
+  await heading(/^Booking In-person visit/);
+  await waitFor(() => expect(service.calls).toContain('DELETE /schedule/hold'));
+  await press(/^09:05/);
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a cough');
+});
+
+test('a hold that lapsed is said, and the time can be held again', async () => {
+  const { press, service } = await atConfirm();
+  vi.setSystemTime((CLINIC_NOW + 601) * 1000);
+  expect(
+    await screen.findByText('This time is no longer held for you. It may still be free.'),
+  ).toBeTruthy();
+  await press('Hold it again');
+  await waitFor(() =>
+    expect(service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2),
+  );
+});
+
+test('the draft is kept by the service a moment after the last key', async () => {
+  const { person, service } = await atConfirm();
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await waitFor(() => expect(service.calls).toContain('PUT /schedule/hold/draft'));
+});
+
+test('a booking whose answer was lost is sent again under the same key', async () => {
+  const keys: (string | null)[] = [];
+  const { person, press, service } = await atConfirm(
+    {},
+    {
+      'POST /schedule/create': ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        return 'unreachable';
+      },
+    },
+  );
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Error ocurred while booking the appointment.',
+  );
+  const booking = bookingClinic()['POST /schedule/create'];
+  service.answer('POST /schedule/create', (request) => {
+    keys.push(request.headers.get('idempotency-key'));
+    return booking ? booking(request) : 'unreachable';
+  });
+  await press('Next');
+  await press('Agree');
+  await heading('Appointment booked');
+  expect(keys).toEqual(['book-hold-0001', 'book-hold-0001']);
+});

@@ -1,0 +1,69 @@
+import { screen } from '@testing-library/react';
+import { addDays } from '@clinic/domain';
+import { expect, test } from 'vitest';
+import { aDay, refuse, TODAY } from '../../testing/booking-clinic.ts';
+import { atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
+
+test('an empty schedule ends in the warning; No stays with the inline text', async () => {
+  const { press } = await atSlots({ days: [] });
+  const modal = await screen.findByRole('alertdialog', { name: 'Warning' });
+  expect(modal.textContent).toContain(
+    'No appointments available on Sat Nov 21. Do you want to search for an appointment on a DIFFERENT day?',
+  );
+  await press('No');
+  expect(
+    screen.getByText(
+      'There are no appointments available for the parameters you selected. Please choose another day, doctor or appointment type.',
+    ),
+  ).toBeTruthy();
+});
+
+test('Yes in the warning goes on from the day after the last one tried', async () => {
+  const { service, press } = await atSlots({
+    days: [aDay(addDays(TODAY, 9), { '101': ['10:00'] })],
+  });
+  await screen.findByRole('alertdialog', { name: 'Warning' });
+  await press('Yes');
+  expect(await screen.findByRole('button', { name: /^10:00, Mon Nov 30/ })).toBeTruthy();
+  expect(service.calls.filter((call) => call === 'GET /doctors/schedule').length).toBeLessThan(12);
+});
+
+test('one doctor has a column for each day, and moves on by five', async () => {
+  const { choose, press } = await atHome({
+    days: [aDay(tomorrow, { '101': ['09:00'] }), aDay(addDays(TODAY, 7), { '101': ['11:00'] })],
+  });
+  await choose('In-person visit');
+  await choose('Dr. A. Stone');
+  await press('Next');
+  await heading('Booking In-person visit with A. Stone: Come to the clinic');
+  expect(await screen.findByRole('heading', { level: 2, name: 'Sun Nov 22' })).toBeTruthy();
+  await press('Next 5 Days');
+  expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
+});
+
+test('arrow keys move between the times of a column, which is one stop of the Tab key', async () => {
+  const { person } = await atSlots();
+  const first = await screen.findByRole('button', { name: /^09:00/ });
+  const second = screen.getByRole('button', { name: /^09:05/ });
+  expect([first.tabIndex, second.tabIndex]).toEqual([0, -1]);
+  first.focus();
+  await person.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(second);
+  expect([first.tabIndex, second.tabIndex]).toEqual([-1, 0]);
+});
+
+test('a slot that somebody else has just taken is said on the grid', async () => {
+  const { press } = await atSlots(
+    {},
+    refuse(
+      'placeHold',
+      409,
+      'slotTaken',
+      'Somebody else has just taken this time. Please choose another one.',
+    ),
+  );
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Somebody else has just taken this time. Please choose another one.',
+  );
+});

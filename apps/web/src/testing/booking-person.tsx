@@ -1,0 +1,78 @@
+import { configure, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { addDays } from '@clinic/domain';
+import { Route, Routes, useNavigate } from 'react-router';
+import { beforeEach, vi } from 'vitest';
+import { keepToken } from '../shared/api/access-token.ts';
+import { PrivateRoute } from '../shared/session/private-route.tsx';
+import {
+  bookingClinic,
+  CLINIC_NOW,
+  TODAY,
+  type ClinicFacts,
+  type Replies,
+} from './booking-clinic.ts';
+import { fakeService } from './fake-service.ts';
+import { renderPage } from './render.tsx';
+import { BookingPage } from '../features/booking/booking-page.tsx';
+
+// Two shared cores: a person waits longer than a second, too.
+configure({ asyncUtilTimeout: 4000 });
+
+export const tomorrow = addDays(TODAY, 1);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
+  URL.createObjectURL = () => 'blob:calendar';
+  URL.revokeObjectURL = () => {};
+  return () => {
+    vi.useRealTimers();
+  };
+});
+
+/** Stands for the login page: one press signs the same patient in again. */
+function BackIn() {
+  const navigate = useNavigate();
+  const again = () => {
+    keepToken('another token');
+    void navigate('/');
+  };
+  return <button onClick={again}>Log in again</button>;
+}
+
+/** A signed-in patient on home, at a clinic that answers so. */
+export async function atHome(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
+  const service = fakeService({ ...bookingClinic(facts), ...changed });
+  keepToken('token');
+  const { queryClient } = renderPage(
+    <Routes>
+      <Route element={<PrivateRoute />}>
+        <Route index element={<BookingPage />} />
+      </Route>
+      <Route path="login" element={<BackIn />} />
+    </Routes>,
+  );
+  const person = userEvent.setup();
+  const press = async (name: string | RegExp) =>
+    person.click(await screen.findByRole('button', { name }));
+  const choose = async (name: string | RegExp) =>
+    person.click(await screen.findByRole('radio', { name }));
+  return { service, person, press, choose, queryClient };
+}
+
+export async function atSlots(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
+  const home = await atHome(facts, changed);
+  await home.choose('In-person visit');
+  await home.choose('Earliest available doctor');
+  await home.press('Next');
+  return home;
+}
+
+export async function atConfirm(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
+  const slots = await atSlots(facts, changed);
+  await slots.press(/^09:00/);
+  await screen.findByRole('heading', { name: 'Confirm your appointment' });
+  return slots;
+}
+
+export const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
