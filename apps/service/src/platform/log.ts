@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { sqlStateOf } from './sqlstate.ts';
 
 /** One answered request. Nothing else about it is ever logged (S-8). */
@@ -26,10 +26,17 @@ export interface LogOptions {
   readonly level?: 'info' | 'warn' | 'error' | 'silent';
   /** Error messages can quote a patient; only where nothing is real. */
   readonly showMessages?: boolean;
+  /** Standard output unless said otherwise. */
+  readonly destination?: DestinationStream;
 }
 
-export function createLog({ level = 'info', showMessages = false }: LogOptions = {}): Log {
-  const out = pino({ level, base: null, timestamp: pino.stdTimeFunctions.epochTime });
+export function createLog({
+  level = 'info',
+  showMessages = false,
+  destination = pino.destination({ fd: 1, sync: true }),
+}: LogOptions = {}): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.epochTime };
+  const out = pino(options, destination);
   return {
     request: ({ requestId, method, route, status, ms, pseudonym, code }) =>
       out.info({ requestId, method, route, status, ms, pseudonym, code }),

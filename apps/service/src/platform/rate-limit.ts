@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, lt, min, sql, sum } from 'drizzle-orm';
 import type { Database } from './db.ts';
 import type { Keyring } from './keyring.ts';
 import { rateWindow } from './schema.ts';
@@ -25,36 +25,45 @@ export interface RateLimit {
 }
 
 const LONGEST_WINDOW = 24 * 60 * 60;
+/** Uses are counted in this many parts of a rule's time, so that old ones fall out one by one. */
+const PARTS = 15;
 
 export function createRateLimit(database: Database, keyring: Keyring): RateLimit {
   const subjectOf = (rule: RateRule, subject: string) =>
     keyring.blindIndex(`rate:${rule.name}`, subject);
-  const windowOf = (rule: RateRule, now: number) => now - (now % rule.seconds);
+  const partOf = ({ seconds }: RateRule, now: number) => now - (now % (seconds / PARTS));
 
   return {
     async use(rule, subject, now) {
-      const start = windowOf(rule, now);
       const hashed = subjectOf(rule, subject);
-      // The window before counts by the part of it that the last `seconds` still cover.
-      const rows = await database.inTransaction((tx) =>
-        tx
+      const windowStart = partOf(rule, now);
+      return database.inTransaction<RateDecision>(async (tx, rollBack) => {
+        // One use of a subject after the other, or two could each miss the other's count.
+        const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+        await tx
           .insert(rateWindow)
-          .values({ rule: rule.name, subject: hashed, windowStart: start, count: 1 })
+          .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
           .onConflictDoUpdate({
             target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
             set: { count: sql`${rateWindow.count} + 1` },
-          })
-          .returning({
-            count: rateWindow.count,
-            before: sql<number>`coalesce((select count from rate_window as earlier
-              where earlier.rule = ${rule.name} and earlier.subject = ${hashed}
-                and earlier.window_start_s = ${start - rule.seconds}), 0)`.mapWith(Number),
-          }),
-      );
-      const { count = 1, before = 0 } = rows[0] ?? {};
-      const covered = 1 - (now - start) / rule.seconds;
-      if (count + Math.floor(before * covered) <= rule.count) return { kind: 'allowed' };
-      return { kind: 'tooMany', retryAfter: start + rule.seconds - now };
+          });
+        const [counted] = await tx
+          .select({ uses: sum(rateWindow.count), oldest: min(rateWindow.windowStart) })
+          .from(rateWindow)
+          .where(
+            and(
+              eq(rateWindow.rule, rule.name),
+              eq(rateWindow.subject, hashed),
+              gt(rateWindow.windowStart, now - rule.seconds),
+              gt(rateWindow.count, 0),
+            ),
+          );
+        if (Number(counted?.uses ?? 0) <= rule.count) return { kind: 'allowed' };
+        // A refused use is not counted, or hammering would keep the owner out for ever.
+        const retryAfter = (counted?.oldest ?? now) + rule.seconds - now;
+        return rollBack({ kind: 'tooMany', retryAfter });
+      });
     },
     async giveBack(rule, subject, now) {
       const hashed = subjectOf(rule, subject);
@@ -63,14 +72,17 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
           .update(rateWindow)
           .set({ count: sql`greatest(${rateWindow.count} - 1, 0)` })
           .where(
-            sql`${rateWindow.rule} = ${rule.name} and ${rateWindow.subject} = ${hashed}
-              and ${rateWindow.windowStart} = ${windowOf(rule, now)}`,
+            and(
+              eq(rateWindow.rule, rule.name),
+              eq(rateWindow.subject, hashed),
+              eq(rateWindow.windowStart, partOf(rule, now)),
+            ),
           ),
       );
     },
     async sweep(now) {
       await database.inTransaction((tx) =>
-        tx.delete(rateWindow).where(sql`${rateWindow.windowStart} < ${now - 2 * LONGEST_WINDOW}`),
+        tx.delete(rateWindow).where(lt(rateWindow.windowStart, now - LONGEST_WINDOW)),
       );
     },
   };

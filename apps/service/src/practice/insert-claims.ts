@@ -9,6 +9,7 @@ import type { AppointmentTypeCode } from '@clinic/domain';
 import type { Tx } from '../platform/db.ts';
 import { claim, slotCell } from '../platform/schema.ts';
 import type { Ids } from '../ports/ids.ts';
+import { insertPayments } from './insert-payments.ts';
 import type { SeededPatient } from './insert-accounts.ts';
 
 export interface SeededVisit {
@@ -36,6 +37,7 @@ export async function insertClaims(
   const rows = visits.map((visit, n) => claimRow(visit, ids.uuid(), n, now));
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await tx.insert(claim).values(rows.slice(at, at + ROWS_AT_ONCE));
+  await insertPayments(tx, ids, rows);
   const cells = rows.flatMap((row, n) =>
     visits[n] && isActive(visits[n])
       ? [{ providerId: row.providerId, cellStart: row.start, claimId: row.id }]

@@ -5,8 +5,16 @@ import { recordsOnPostgres } from '../adapters/clinic-records-postgres/index.ts'
 import { practiceClock } from '../adapters/clock-practice.ts';
 import { randomIds } from '../adapters/ids.ts';
 import { practiceMail } from '../adapters/mail-practice.ts';
+import { practiceBank } from '../adapters/payments-practice/bank-page.ts';
 import { buildApp } from '../app.ts';
+import {
+  type StripeSettings,
+  practicePayments,
+  returnUrl,
+  stripePayments,
+} from '../card-payments.ts';
 import { readInstant } from '../environment.ts';
+import { refuseFeePolicy } from '../fee-policy-check.ts';
 import { lockFolder } from '../platform/folder-lock.ts';
 import { keyMaterialIn } from '../platform/keyring-file.ts';
 import { createKeyring } from '../platform/keyring.ts';
@@ -26,6 +34,8 @@ export interface PracticeOptions {
   readonly startsAt?: string | undefined;
   readonly webRoot: string | null;
   readonly zoneDataVersion: string | undefined;
+  /** Cards at Stripe in place of the practice gateway. */
+  readonly stripe?: StripeSettings | null;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
@@ -58,8 +68,23 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     };
     try {
       await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
+      await refuseFeePolicy(database, clock.now());
       await job.expand();
       reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+      let service: FastifyInstance | undefined;
+      const { gateway, cardPayments } = practicePayments({
+        ...{ database, keyring, clock, ids: randomIds, log, publicUrl },
+        send: async ({ body, signature }) => {
+          const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+          await service?.inject({
+            method: 'POST',
+            url: '/webhooks/stripe',
+            headers,
+            payload: body,
+          });
+        },
+      });
+      const stripe = options.stripe ?? null;
       const app = await buildApp(
         {
           config: practiceConfig(publicUrl, webRoot),
@@ -71,9 +96,17 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           mail,
           captcha: altchaCaptcha(database, keyring),
           log,
+          cardPayments:
+            stripe === null
+              ? cardPayments
+              : stripePayments(stripe, publicUrl, cardPayments.reports),
         },
-        (service) => practiceRoutes(service, { clock, mail, afterAdvance: job.expand }),
+        (building) => {
+          practiceRoutes(building, { clock, mail, afterAdvance: job.expand });
+          void building.register(practiceBank(gateway, returnUrl(publicUrl)));
+        },
       );
+      service = app;
       return { app, log, close };
     } catch (error) {
       await close();

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type PatientOptions,
+  type TestApp,
+  type TestAppOptions,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+
+let clinic: TestApp;
+const open = async (options: TestAppOptions = {}) => {
+  clinic = await testApp(options);
+  await aClinic(clinic);
+};
+beforeEach(() => open());
+afterEach(() => clinic.close());
+
+const meOf = async (over: PatientOptions = {}) => {
+  const token = await signIn(clinic, await aPatient(clinic, over));
+  return (await ask(clinic, 'getMe', { token })).answer();
+};
+const statusOf = (me: Awaited<ReturnType<typeof meOf>>, wanted: string) =>
+  me.appointmentType.find(({ code }) => code === wanted)?.status;
+
+describe('GET /me', () => {
+  test('says what the clinic knows of the caller', async () => {
+    const me = await meOf({
+      firstName: 'Casey',
+      lastName: 'Morgan',
+      birthDate: '1984-05-17',
+      cardNumber: '9876543218',
+      blockedProviders: ['108'],
+      shouldUpdate: true,
+    });
+    expect(me).toMatchObject({
+      firstName: 'Casey',
+      birthday: { year: 1984, month: 5, day: 17 },
+      careCard: { number: '9876543218', province: 'BC' },
+      eligibility: 'E',
+      blockedProviders: ['108'],
+      appVisibility: ['appointment'],
+      isBlocked: false,
+      blocked: false,
+      shouldUpdate: true,
+      role: 'patient',
+    });
+    expect(JSON.stringify(me)).not.toMatch(/argon2|cardIndex|passwordHash/);
+  });
+
+  test('prices the types by eligibility, in dollars and in the clinic’s order', async () => {
+    const fees = (me: Awaited<ReturnType<typeof meOf>>) =>
+      me.appointmentType.map(({ code, chargeAmount }) => [code, chargeAmount]);
+    expect(fees(await meOf())).toEqual([
+      ['O', 0],
+      ['P', 0],
+      ['PP', 75],
+      ['V', 200],
+      ['I', 0],
+      ['D', 150],
+      ['M', 250],
+      ['G', 250],
+      ['F', 0],
+    ]);
+    expect(fees(await meOf({ eligibility: 'NR' }))[0]).toEqual(['O', 10]);
+    expect(fees(await meOf({ eligibility: 'NE' }))[1]).toEqual(['P', 200]);
+  });
+
+  test('disables the types that this patient may not choose', async () => {
+    const me = await meOf({ disabledTypes: ['D'] });
+    expect([statusOf(me, 'D'), statusOf(me, 'O')]).toEqual(['disabled', 'enabled']);
+  });
+
+  test('offers F only with a medication site (R-20)', async () => {
+    expect(statusOf(await meOf(), 'F')).toBe('enabled');
+    await clinic.close();
+    await open({ config: { medicationSiteUrl: null } });
+    expect(statusOf(await meOf(), 'F')).toBe('disabled');
+  });
+
+  test('offers only what costs nothing while nobody can be paid', async () => {
+    await clinic.close();
+    await open({ config: { paymentsAvailable: false } });
+    const me = await meOf();
+    expect(['O', 'P', 'I', 'PP', 'V'].map((code) => statusOf(me, code))).toEqual([
+      'enabled',
+      'enabled',
+      'enabled',
+      'disabled',
+      'disabled',
+    ]);
+  });
+});
+
+test.each([
+  [false, true],
+  [true, false],
+])('A family doctor (%s) makes noPCP %s', async (familyDoctor, noPCP) => {
+  const token = await signIn(clinic, await aPatient(clinic, { familyDoctor }));
+  expect((await ask(clinic, 'checkNoPcp', { token })).answer()).toEqual({ success: true, noPCP });
+});

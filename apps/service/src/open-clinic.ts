@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
+import { databaseClock } from './adapters/clock-database.ts';
+import { recordsOnPostgres } from './adapters/clinic-records-postgres/index.ts';
+import { randomIds } from './adapters/ids.ts';
+import { smtpMail } from './adapters/mail-smtp.ts';
+import { buildApp } from './app.ts';
+import { refuseFeePolicy } from './fee-policy-check.ts';
+import { parseKeyMaterial } from './platform/keyring-file.ts';
+import { createKeyring } from './platform/keyring.ts';
+import { type Log, createLog } from './platform/log.ts';
+import { openDatabase } from './platform/open-database.ts';
+import { type ProductionEnvironment, productionConfig } from './production-config.ts';
+import { reportRuntimeZone } from './runtime-zone.ts';
+import { scheduleJob } from './schedule-job.ts';
+
+export interface ClinicOptions {
+  readonly env: ProductionEnvironment;
+  readonly publicUrl: string;
+  readonly webRoot: string;
+  readonly zoneDataVersion: string | undefined;
+}
+
+export interface OpenedClinic {
+  readonly app: FastifyInstance;
+  readonly log: Log;
+  readonly close: () => Promise<void>;
+}
+
+/** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
+export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> {
+  const { env, publicUrl, webRoot } = options;
+  const config = productionConfig(env, publicUrl, webRoot);
+  const keyring = createKeyring(parseKeyMaterial(env.KEYRING));
+  const log = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
+  const database = await openDatabase({
+    url: env.DATABASE_URL,
+    onLostConnection: () => log.event('database-connection-lost'),
+  });
+  const clock = await databaseClock(database);
+  const mail = smtpMail({ url: env.SMTP_URL, from: env.MAIL_FROM, replyTo: env.CLINIC_EMAIL });
+  const job = scheduleJob(database, clock, log);
+  const close = async () => {
+    job.stop();
+    clock.stop();
+    mail.close();
+    await database.close();
+  };
+  try {
+    await refuseFeePolicy(database, clock.now());
+    await job.expand();
+    reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+    const app = await buildApp({
+      config,
+      database,
+      keyring,
+      clock,
+      ids: randomIds,
+      records: recordsOnPostgres(database, keyring),
+      mail,
+      captcha: altchaCaptcha(database, keyring),
+      log,
+    });
+    return { app, log, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

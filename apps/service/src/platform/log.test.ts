@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void, showMessages = false) {
+  const out = new PassThrough();
+  write(createLog({ showMessages, destination: out }));
+  const line: unknown = JSON.parse(String(out.read()));
+  return line;
+}
+
+test('A line about trouble says what kind and where, and nothing that was said (S-8)', () => {
+  const cause = Object.assign(new Error('Key (email)=(casey@x.example)'), { code: '23505' });
+  const error = new TypeError('Casey Morgan 9876543218', { cause });
+  const line = logged((log) => log.trouble('bug', error, { requestId: 'r', route: '/api/me' }));
+  expect(line).toMatchObject({
+    level: 50,
+    code: 'bug',
+    requestId: 'r',
+    route: '/api/me',
+    error: 'TypeError',
+    sqlState: '23505',
+    frames: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+  });
+  expect(JSON.stringify(line)).not.toMatch(/Casey|9876543218/i);
+});
+
+test('Only where nothing is real the messages are shown', () => {
+  const line = logged((log) => log.trouble('bug', new Error('the message')), true);
+  expect(line).toMatchObject({ message: 'the message' });
+});
+
+test('A request is a line of allowed fields', () => {
+  const request = {
+    requestId: 'r',
+    method: 'GET',
+    route: '/api/doctors/provider/:id',
+    status: 200,
+    ms: 3,
+    pseudonym: 'a1',
+    code: 'notFound',
+  };
+  const more = { ...request, email: 'casey@x.example' };
+  expect(logged((log) => log.request(more))).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    ...request,
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
+import { newKeyMaterial } from './keyring-file.ts';
+import { createKeyring } from './keyring.ts';
+import { type RateLimit, createRateLimit } from './rate-limit.ts';
+import { rateWindow } from './schema.ts';
+
+const rule = { name: 'test', count: 3, seconds: 900 };
+const NOW = 1_797_364_800;
+let database: TestDatabase;
+let limit: RateLimit;
+beforeEach(async () => {
+  database = await testDatabase();
+  limit = createRateLimit(database, createKeyring(newKeyMaterial()));
+});
+afterEach(() => database.close());
+
+const use = async (subject = 'casey', now = NOW) => (await limit.use(rule, subject, now)).kind;
+
+describe('A limit of three in 15 minutes', () => {
+  test('allows three uses and refuses the fourth, saying how long to wait', async () => {
+    expect([await use(), await use(), await use()]).toEqual(['allowed', 'allowed', 'allowed']);
+    const refused = await limit.use(rule, 'casey', NOW + 60);
+    expect(refused).toEqual({ kind: 'tooMany', retryAfter: 840 });
+  });
+
+  test('is not prolonged by uses that were refused', async () => {
+    for (let i = 0; i < 3; i++) await use();
+    for (let minute = 1; minute < 15; minute++) await use('casey', NOW + minute * 60);
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+  });
+
+  test('counts uses at once', async () => {
+    const kinds = await Promise.all(Array.from({ length: 8 }, () => use()));
+    expect(kinds.filter((kind) => kind === 'allowed')).toHaveLength(3);
+  });
+
+  test('counts each subject and each rule for itself', async () => {
+    for (let i = 0; i < 3; i++) await use('casey');
+    expect(await use('vera')).toBe('allowed');
+    expect((await limit.use({ ...rule, name: 'other' }, 'casey', NOW)).kind).toBe('allowed');
+  });
+
+  test('gives a use back', async () => {
+    for (let i = 0; i < 3; i++) await use();
+    await limit.giveBack(rule, 'casey', NOW);
+    expect([await use(), await use()]).toEqual(['allowed', 'tooMany']);
+  });
+
+  test('is not doubled by waiting for the next window', async () => {
+    for (let i = 0; i < 3; i++) await use('casey', NOW + 899);
+    expect(await use('casey', NOW + 901)).toBe('tooMany');
+    expect(await use('casey', NOW + 899 + 901)).toBe('allowed');
+  });
+
+  test('keeps no name, and forgets what no longer counts', async () => {
+    await use();
+    const [row] = await database.db.select().from(rateWindow);
+    expect(Buffer.from(row?.subject ?? []).toString()).not.toContain('casey');
+    await limit.sweep(NOW + 3 * 86_400);
+    expect(await database.db.select().from(rateWindow)).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { type Environment, StartRefused } from './environment.ts';
+import type { ServiceConfig } from './platform/config.ts';
+import { PASSWORD_COST } from './platform/password-hash.ts';
+import { BOOKING_FEE_CENTS, RATES } from './practice/practice-config.ts';
+
+/** What production must be told, and what for. */
+const REQUIRED = {
+  DATABASE_URL: 'the PostgreSQL database; the embedded one is for practice',
+  KEYRING: 'the keys that seal health data (docs/operating.md)',
+  PUBLIC_URL: 'the https address at which patients reach the clinic',
+  SMTP_URL: 'the mail server; the practice mailbox sends nothing',
+  MAIL_FROM: 'the sender of the clinic’s mails',
+  CLINIC_NAME: 'the clinic’s name',
+  CLINIC_EMAIL: 'the clinic’s e-mail address',
+  CLINIC_PHONE: 'the clinic’s phone number',
+  CLINIC_ADDRESS: 'the clinic’s street address',
+  NO_SHOW_FEE: 'the No Show fee in dollars, which patients are told (R-38)',
+} as const;
+
+export type RequiredName = keyof typeof REQUIRED;
+export type ProductionEnvironment = Environment & Readonly<Record<RequiredName, string>>;
+
+/** Names everything that is missing at once, with what it is for (S-16). */
+export function demandEnvironment(env: Environment): ProductionEnvironment {
+  const missing = Object.entries(REQUIRED).filter(([name]) => (env[name] ?? '').trim() === '');
+  if (missing.length > 0)
+    throw new StartRefused(
+      `The clinic cannot open without:\n${missing.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`,
+    );
+  for (const name of ['PRACTICE_NOW', 'DATA_DIR'])
+    if (env[name] !== undefined)
+      throw new StartRefused(
+        `${name} belongs to the practice clinic (npm start), not to production.`,
+      );
+  for (const name of Object.keys(REQUIRED))
+    if (/change-?me|example\.|practice|^(secret|password|test)$/i.test(env[name] ?? ''))
+      throw new StartRefused(`${name} still has a default value. Set it to the clinic's own.`);
+  if (!/^https:\/\//.test(env.PUBLIC_URL ?? ''))
+    throw new StartRefused('PUBLIC_URL must begin with https:// in production.');
+  if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL ?? ''))
+    throw new StartRefused('DATABASE_URL must begin with postgres://.');
+  if (!/^smtps?:\/\//.test(env.SMTP_URL ?? ''))
+    throw new StartRefused('SMTP_URL must begin with smtp:// or smtps://.');
+  return env as ProductionEnvironment;
+}
+
+export function productionConfig(
+  env: ProductionEnvironment,
+  publicUrl: string,
+  webRoot: string,
+): ServiceConfig {
+  return {
+    publicUrl,
+    practice: false,
+    clinic: {
+      name: env.CLINIC_NAME,
+      email: env.CLINIC_EMAIL,
+      phone: env.CLINIC_PHONE,
+      address: env.CLINIC_ADDRESS,
+      walkInHours: [
+        { days: 'Monday to Friday', hours: '9am to noon' },
+        { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
+      ],
+    },
+    dashboardUrl: optionalUrl(env, 'DASHBOARD_URL'),
+    medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
+    preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
+    captcha: { kind: 'altcha', siteKey: null },
+    bookingFeeCents: centsOf(env, 'BOOKING_FEE') ?? BOOKING_FEE_CENTS,
+    noShowFeeCents: centsOf(env, 'NO_SHOW_FEE'),
+    familyDoctorIds: {
+      yes: env.FAMILY_DOCTOR_ID_YES ?? '1998',
+      no: env.FAMILY_DOCTOR_ID_NO ?? '1999',
+    },
+    paymentsAvailable: false,
+    rates: RATES,
+    passwordCost: PASSWORD_COST,
+    webRoot,
+    trustProxy: env.TRUST_PROXY === 'on',
+    strictAnswers: false,
+  };
+}
+
+function optionalUrl(env: Environment, name: string): string | null {
+  const found = env[name];
+  if (found === undefined || found === '') return null;
+  if (!URL.canParse(found) || !found.startsWith('https://'))
+    throw new StartRefused(`${name} must be an https address.`);
+  return found;
+}
+
+function centsOf(env: Environment, name: string): number | null {
+  const found = env[name];
+  if (found === undefined || found === '') return null;
+  if (!/^\d{1,4}(\.\d{2})?$/.test(found))
+    throw new StartRefused(`${name} must be an amount in dollars such as 25.00.`);
+  return Math.round(Number(found) * 100);
+}
