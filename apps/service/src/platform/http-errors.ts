@@ -31,8 +31,11 @@ export function refusalOfError(error: unknown, call: Call | undefined): Refusal 
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
   if (error instanceof DatabaseConflict)
     return call && answersOf(call).has(409) ? refuse('slotTaken') : null;
-  if (troubleOf(error)?.kind === 'unavailable') return refuse('serviceBusy');
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
+  // The patient's connection ended within the body; Fastify marks that with 400.
+  if (code === 'ECONNRESET' && statusCode === 400)
+    return refuse('invalidInput', { malformed: true });
+  if (troubleOf(error)?.kind === 'unavailable') return refuse('serviceBusy');
   const known = refusalOfFramework[code]?.();
   // Folders and paths that @fastify/static does not serve.
   return known ?? (statusCode === 403 || statusCode === 404 ? refuse('notFound') : null);

@@ -1,0 +1,63 @@
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../testing/index.ts';
+
+let clinic: TestApp;
+let port: number;
+beforeAll(async () => {
+  clinic = await testApp();
+  await clinic.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (clinic.app.server.address() as AddressInfo).port;
+});
+afterAll(() => clinic.close());
+
+/** What comes back for these bytes until the service hangs up. */
+async function exchange(bytes: string | Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  // Hung up on while it still wrote: `close` comes all the same.
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
+
+const request = (line: string, ...headers: string[]) =>
+  `${[line, 'Host: clinic', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
+const post = (...headers: string[]) =>
+  request('POST /api/login HTTP/1.1', 'Content-Type: application/json', ...headers);
+
+const broken: readonly (readonly [string, string | Buffer])[] = [
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['TLS on a plain port', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+  ['a version nobody speaks', request('GET /api/me HTTP/9.9')],
+  ['no version', request('GET /api/me')],
+  ['a method nobody knows', request('BREW /api/me HTTP/1.1')],
+  ['a space in the path', request('GET /api/m e HTTP/1.1')],
+  ['bytes that are no text in the path', request('GET /api/\xff\xfe HTTP/1.1')],
+  ['NUL in a header', request('GET /api/me HTTP/1.1', 'X-Access-Token: a\0b')],
+  ['a header without a name', request('GET /api/me HTTP/1.1', ': x')],
+  ['a header too large', request('GET /api/me HTTP/1.1', `X-Access-Token: ${'a'.repeat(17_000)}`)],
+  [
+    'too many headers',
+    request('GET /api/me HTTP/1.1', ...Array.from({ length: 2_500 }, () => 'A: b')),
+  ],
+  ['a negative length', post('Content-Length: -1')],
+  ['a length that is no number', post('Content-Length: many')],
+  ['two lengths', post('Content-Length: 2', 'Content-Length: 3')],
+  ['a length and chunks', post('Content-Length: 2', 'Transfer-Encoding: chunked')],
+  ['chunks of nonsense', `${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`],
+  ['an absurd length', `${post('Content-Length: 99999999999')}{}`],
+];
+
+describe('Bytes on the wire (R-2, S-11)', () => {
+  test.each(broken)('with %s are refused, and the connection ends', async (_name, bytes) => {
+    expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(clinic.log.troubles).toEqual([]);
+  });
+
+  test('the service still answers afterwards', async () => {
+    expect(await exchange(request('GET /healthz HTTP/1.1'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
