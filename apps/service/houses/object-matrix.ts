@@ -86,6 +86,19 @@ export const objectMatrix: PerCall<MatrixRow> = {
   readHold: {},
   releaseHold: {},
   saveDraft: below('body.draft', injuryWords),
+  charge: {
+    'headers.idempotency-key': notBelieved('keys are each patient’s own', ({ other }) => [
+      other.requestKey,
+    ]),
+    'body.payment_intent_id': owned({
+      others: ({ other }) => [other.intent],
+      unknown: 'pi_practice_nobody',
+    }),
+    'body.payment_method_id': words('a card, by a name that the gateway gave once'),
+    'body.providerId': notBelieved('R-8'),
+    'body.doctor': notOwned('a doctor'),
+    ...below('body', injuryWords),
+  },
   appState: {},
   recordsStatus: {},
   getConfig: {},

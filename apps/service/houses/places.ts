@@ -33,7 +33,35 @@ export interface Spot {
 
 export function shapeOf(call: Call, part: Part): Shape | null {
   const schema = call[part];
-  return schema === undefined ? null : (z.toJSONSchema(schema, { io: 'input' }) as Shape);
+  return schema === undefined ? null : oneTypeEach(z.toJSONSchema(schema, { io: 'input' }));
+}
+
+/** `type: ['string', 'null']` is short for two alternatives. */
+function oneTypeEach(json: unknown): Shape {
+  if (typeof json !== 'object' || json === null) return {};
+  const { type, items, anyOf, properties, ...rest } = json as JsonSchema;
+  if (typeof type === 'object')
+    return { anyOf: type.map((each: string) => oneTypeEach({ ...json, type: each })) };
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type }),
+    ...(items === undefined ? {} : { items: oneTypeEach(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(oneTypeEach) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [name, oneTypeEach(each)]),
+          ),
+        }),
+  };
+}
+
+interface JsonSchema extends Omit<Shape, 'type' | 'items' | 'anyOf' | 'properties'> {
+  readonly type?: string | readonly string[];
+  readonly items?: unknown;
+  readonly anyOf?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 /** Every value of a call's input, containers before what they contain. */
@@ -101,7 +129,10 @@ function put(at: unknown, [step = '', ...rest]: readonly string[], value: unknow
   if (next === REMOVED) Reflect.deleteProperty(object, step);
   else
     Object.defineProperty(object, step, {
-      ...{ value: next, enumerable: true, configurable: true, writable: true },
+      value: next,
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   return object;
 }

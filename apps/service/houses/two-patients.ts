@@ -1,6 +1,7 @@
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
+import { payment } from '../src/platform/schema-payments.ts';
 import { claim } from '../src/platform/schema.ts';
 import { validBcNumber } from '../src/practice/card-numbers.ts';
 import {
@@ -21,6 +22,8 @@ export interface Person {
   readonly visit: string;
   readonly cancelled: string;
   readonly hold: string;
+  /** Of a payment that came to nothing. */
+  readonly intent: string;
   readonly requestKey: string;
 }
 
@@ -87,8 +90,17 @@ export async function twoPatients(): Promise<TwoPatients> {
     asker,
     other,
     secrets: [
-      ...[id, email, chartId, other.cardNumber, other.token, other.requestKey],
-      ...[other.visit, other.cancelled, other.hold, booked?.bookingNumber ?? ''],
+      id,
+      email,
+      chartId,
+      other.cardNumber,
+      other.token,
+      other.requestKey,
+      other.visit,
+      other.cancelled,
+      other.hold,
+      other.intent,
+      booked?.bookingNumber ?? '',
       ...Object.values(OTHER),
       ...Object.values(OTHERS_WORDS),
     ],
@@ -97,8 +109,12 @@ export async function twoPatients(): Promise<TwoPatients> {
 
 /** The ids by which the other's things could be asked for. */
 export const idsOf = ({ row, visit, cancelled, hold }: Person): readonly string[] => [
-  ...[row.id, row.chartId, row.email],
-  ...[visit, cancelled, hold],
+  row.id,
+  row.chartId,
+  row.email,
+  visit,
+  cancelled,
+  hold,
 ];
 
 async function person(
@@ -129,7 +145,7 @@ async function person(
     requestKey,
     visit: booked.extras.appointment?.id ?? '',
     hold: held.extras.hold?.id ?? '',
-    cancelled: await cancelledVisit(clinic, row),
+    ...(await cancelledVisit(clinic, row)),
   };
 }
 
@@ -146,15 +162,39 @@ async function must(...[clinic, id, options]: Parameters<typeof ask>): Promise<M
   return response.json<Made>();
 }
 
-async function cancelledVisit({ database }: TestApp, { id, chartId }: PatientRow): Promise<string> {
+async function cancelledVisit(
+  { database }: TestApp,
+  { id, chartId }: PatientRow,
+): Promise<{ readonly cancelled: string; readonly intent: string }> {
   const visit = crypto.randomUUID();
   const { start, end, doctor } = slotOn('2026-11-27', '08:00');
-  await database.inTransaction((tx) =>
-    tx.insert(claim).values({
-      ...{ id: visit, patientId: id, chartId, providerId: doctor, start, end },
-      ...{ clinicDate: '2026-11-27', type: 'O', state: 'cancelled' },
-      ...{ createdAt: NOW, changedAt: NOW },
-    }),
-  );
-  return visit;
+  const intent = `pi_practice_${visit.replaceAll('-', '')}`;
+  await database.inTransaction(async (tx) => {
+    await tx.insert(payment).values({
+      id: crypto.randomUUID(),
+      patientId: id,
+      claimId: visit,
+      intentId: intent,
+      amountCents: 1_000,
+      state: 'cancelled',
+      reference: visit,
+      paymentMethod: 'pm',
+      createdAt: NOW,
+      changedAt: NOW,
+    });
+    await tx.insert(claim).values({
+      id: visit,
+      patientId: id,
+      chartId,
+      providerId: doctor,
+      start,
+      end,
+      clinicDate: '2026-11-27',
+      type: 'O',
+      state: 'cancelled',
+      createdAt: NOW,
+      changedAt: NOW,
+    });
+  });
+  return { cancelled: visit, intent };
 }

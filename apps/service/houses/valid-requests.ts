@@ -23,6 +23,14 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   readHold: signedIn(),
   releaseHold: signedIn(),
   saveDraft: signedIn(() => ({ body: { draft: { reason: 'A cough that stays' } } })),
+  charge: signedIn(() => ({
+    body: {
+      ...slotOn('2026-11-28', '13:00', 'V'),
+      payment_method_id: 'pm_practice_succeeds_asker',
+      amount: 200,
+      reason: 'A cough',
+    },
+  })),
   appState: signedIn(() => ({ query: { eligibility: 'E', selectedType: 'O' } })),
   recordsStatus: () => ({}),
   getConfig: () => ({}),

@@ -1,0 +1,27 @@
+import { type Call, refusal } from '@clinic/contract';
+import type { InjectOptions, Response } from 'light-my-request';
+import { checkAnswer } from '../../testing/index.ts';
+import { everyCall } from '../every-call.ts';
+import { addressOf } from './spoiling.ts';
+
+/** Throws for what no request may bring about: a 500, an answer outside of the contract. */
+export function checkFuzzAnswer(call: Call, request: InjectOptions, response: Response): void {
+  if (response.statusCode >= 500 && response.statusCode !== 503)
+    throw new Error(`${call.id} broke: ${response.statusCode} ${response.body}`);
+  if (request.method === 'HEAD') return;
+  const reached = callReached(request, call);
+  if (reached !== null) return checkAnswer(reached, response);
+  const problem = refusal.safeParse(response.json()).error;
+  if (problem) throw new Error(`Not a refusal of the contract: ${problem.message}`);
+}
+
+/** Another method or path may lead to another call of the contract, or to none. */
+function callReached(request: InjectOptions, call: Call): Call | null {
+  const { method } = request;
+  const path = new URL(addressOf(request), 'http://clinic.example').pathname.replace(/^\/api/, '');
+  if (method === call.method && matches(call, path)) return call;
+  return everyCall.find((each) => each.method === method && matches(each, path)) ?? null;
+}
+
+const matches = ({ path }: Call, asked: string): boolean =>
+  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(asked);

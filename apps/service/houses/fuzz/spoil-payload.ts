@@ -1,0 +1,72 @@
+import type { Call } from '@clinic/contract';
+import fc from 'fast-check';
+import { type Spoiling, sent, show } from './spoiling.ts';
+
+const JSON_TYPE = 'application/json';
+const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+const NO_OBJECTS = ['"text"', '[]', '[{}]', '7', 'true', deep(10)];
+const TOO_DEEP = [deep(21), deep(30_000), '{"a":'.repeat(10_000), `{"a":${deep(25)}}`];
+const NO_JSON = [
+  '{',
+  '}',
+  '{"a":}',
+  "{'a':1}",
+  '{"a":1,}',
+  'NaN',
+  '{"a":1}{"b":2}',
+  '\uFEFF{}',
+  '\0',
+];
+const NO_UTF8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
+const TOO_LARGE = JSON.stringify({ reason: 'x'.repeat(70_000) });
+const OTHER_TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  'application/jsonp',
+  'application/json; charset=utf-16',
+  'application/json, text/plain',
+  'application/json;charset=utf-8;x=y',
+  'text/json',
+  'x',
+  '*/*',
+  '/',
+];
+
+/** Payloads that are no JSON object, and other media types (S-11). */
+export function spoilPayload(call: Call): fc.Arbitrary<Spoiling>[] {
+  const json = ({ body }: { readonly body?: unknown }) => JSON.stringify(body ?? { a: 'b' });
+  const raw = (
+    name: string,
+    payload: (json: string) => string | Buffer,
+    type = JSON_TYPE,
+  ): Spoiling => ({
+    name,
+    mustRefuse: true,
+    spoil(request) {
+      const { body: _body, ...rest } = request;
+      const bare = sent(call, rest);
+      const headers = { ...bare.headers, 'content-type': type };
+      return { ...bare, headers, payload: payload(json(request)) };
+    },
+  });
+  return [
+    fc
+      .nat(1_000)
+      .map((cut) =>
+        raw(`JSON cut at ${cut}`, (whole) => whole.slice(0, 1 + (cut % (whole.length - 1)))),
+      ),
+    fc.constantFrom(
+      ...[...NO_OBJECTS, ...TOO_DEEP, ...NO_JSON].map((each) =>
+        raw(`the body ${show(each)}`, () => each),
+      ),
+      raw('bytes that are no UTF-8', () => NO_UTF8),
+      raw('a body too large', () => TOO_LARGE),
+    ),
+    fc.constantFrom(
+      ...OTHER_TYPES.map((type) => raw(`a body of type ${type}`, (whole) => whole, type)),
+    ),
+  ];
+}
