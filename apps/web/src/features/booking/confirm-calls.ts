@@ -58,13 +58,17 @@ export function confirmAsks(
   };
 }
 
-/** Which limit the new visit would break; the service decides it again under a lock. */
+/**
+ * Which limit the new visit would break; the service decides it again under a lock (R-54). A visit
+ * that stands at this very slot is the one in hand: it was booked and the answer was lost.
+ */
 export function brokenLimit(
   appointments: readonly WireAppointment[],
   { eligibility }: Pick<WireUser, 'eligibility'>,
-  { start }: PickedSlot,
+  { doctor, start }: PickedSlot,
 ): LimitRefusal | null {
-  const visits = appointments.flatMap(({ startTime, status }): CountedVisit[] =>
+  const others = appointments.filter((one) => one.doctor !== doctor || one.startTime !== start);
+  const visits = others.flatMap(({ startTime, status }): CountedVisit[] =>
     status === 'booked' || status === 'registered' ? [{ start: startTime, state: status }] : [],
   );
   return whyOverLimit(start, visits, ELIGIBILITY_RULES[eligibility].oncePerDay, clinicNow());
