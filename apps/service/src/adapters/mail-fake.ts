@@ -7,12 +7,14 @@ export interface FakeMail extends Mail {
 }
 
 export function fakeMail(): FakeMail {
+  const keys = new Set<string>();
   return {
     sent: [],
     down: false,
     async send(letter) {
       if (this.down) throw new Error('The mail server does not answer');
-      if (!this.sent.some(({ key }) => key === letter.key)) this.sent.push(letter);
+      if (!keys.has(letter.key)) this.sent.push(letter);
+      keys.add(letter.key);
     },
   };
 }

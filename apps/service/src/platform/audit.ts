@@ -1,6 +1,6 @@
 import type { Tx } from './db.ts';
 import type { Keyring } from './keyring.ts';
-import { audit } from './schema.ts';
+import { type Statement, run } from './statement.ts';
 
 /** S-14. Details name things by id; no name, number, reason or diagnosis stands in the trail. */
 export interface AuditEntry {
@@ -17,11 +17,17 @@ export interface AuditEntry {
 /** Writes a row in the transaction of what it records. */
 export type AppendAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 
+const appendRow: Statement = {
+  name: 'audit-append',
+  text: `insert into audit (at_s, actor, action, subject, details, mac)
+         values ($1, $2, $3, $4, $5::text::jsonb, $6)`,
+};
+
 export function createAudit(keyring: Keyring): AppendAudit {
   return async (tx, entry) => {
     const { actor, action, subject, details = {}, at } = entry;
     const mac = keyring.mac('audit', auditText({ actor, action, subject, details, at }));
-    await tx.insert(audit).values({ actor, action, subject, details, at, mac });
+    await run(tx, appendRow, [at, actor, action, subject, JSON.stringify(details), mac]);
   };
 }
 

@@ -22,6 +22,8 @@ export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresO
     max: poolSize,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
+    // Statements that a work starts together go out together; answers come in their order.
+    pipeline: true,
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c default_transaction_isolation=read\\ committed`,
   });
   pool.on('error', () => onLostConnection?.());

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Database, Tx } from './db.ts';
 import type { Log } from './log.ts';
 import { outbox } from './schema.ts';
+import { type Statement, run } from './statement.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
 
@@ -21,6 +22,13 @@ export interface Outbox {
   /** Does everything that is due now, and gives how many rows were done. */
   drain(): Promise<number>;
 }
+
+type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>;
+
+const enqueueRow: Statement = {
+  name: 'outbox-enqueue',
+  text: `insert into outbox (id, kind, payload, due_at_s) values ($1, $2, $3::text::jsonb, $4)`,
+};
 
 export interface OutboxParts {
   readonly database: Database;
@@ -65,32 +73,37 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
     );
   }
 
+  async function attempt({ id, kind, payload, attempts }: Leased): Promise<boolean> {
+    try {
+      const handler = handlers.get(kind);
+      if (!handler) throw new Error(`Nobody handles the outbox kind '${kind}'`);
+      await handler(payload, id);
+      return true;
+    } catch (error) {
+      log.trouble('outbox-failed', error);
+      const dueAt = clock.now() + pauseAfter(attempts);
+      await database.inTransaction((tx) =>
+        tx
+          .update(outbox)
+          .set({ dueAt })
+          .where(and(eq(outbox.id, id), isNull(outbox.doneAt))),
+      );
+      return false;
+    }
+  }
+
   async function workOff(): Promise<number> {
     let done = 0;
     for (;;) {
       const rows = await lease(clock.now());
       if (rows.length === 0) return done;
-      for (const row of rows) {
-        const handler = handlers.get(row.kind);
-        try {
-          if (!handler) throw new Error(`Nobody handles the outbox kind '${row.kind}'`);
-          await handler(row.payload, row.id);
-        } catch (error) {
-          log.trouble('outbox-failed', error);
-          const dueAt = clock.now() + pauseAfter(row.attempts);
-          await database.inTransaction((tx) =>
-            tx
-              .update(outbox)
-              .set({ dueAt })
-              .where(and(eq(outbox.id, row.id), isNull(outbox.doneAt))),
-          );
-          continue;
-        }
-        await database.inTransaction((tx) =>
-          tx.update(outbox).set({ doneAt: clock.now() }).where(eq(outbox.id, row.id)),
-        );
-        done++;
-      }
+      const finished: string[] = [];
+      for (const row of rows) if (await attempt(row)) finished.push(row.id);
+      // One commit for the batch: a crash before it repeats at most these, under their keys.
+      await database.inTransaction((tx) =>
+        tx.update(outbox).set({ doneAt: clock.now() }).where(inArray(outbox.id, finished)),
+      );
+      done += finished.length;
     }
   }
 
@@ -113,7 +126,7 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
 
   return {
     async enqueue(tx, kind, payload, dueAt) {
-      await tx.insert(outbox).values({ id: ids.uuid(), kind, payload: { ...payload }, dueAt });
+      await run(tx, enqueueRow, [ids.uuid(), kind, JSON.stringify(payload), dueAt]);
     },
     handle(kind, handler) {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ids } from '../ports/ids.ts';
 import type { Database, Tx } from './db.ts';
-import { patient, session } from './schema.ts';
+import { session } from './schema.ts';
+import { type Statement, run } from './statement.ts';
 
 declare const madeBySession: unique symbol;
 /** Whose rows a store may touch (S-1). Only a valid session gives one. */
@@ -47,6 +48,23 @@ const TOKEN = /^[\w-]{43}$/;
 const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
 const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
+/** Asked at every patient call: planned once per connection. */
+const findSession: Statement = {
+  name: 'session-find',
+  text: `select s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.blocked, p.visibility
+           from session s join patient p on p.id = s.patient_id
+          where s.token_hash = $1 and s.revoked_at_s is null`,
+};
+
+interface FoundRow {
+  readonly patient_id: string;
+  readonly created_at_s: number;
+  readonly last_active_at_s: number;
+  readonly role: string;
+  readonly blocked: boolean;
+  readonly visibility: string[];
+}
+
 export function createSessions(database: Database, ids: Ids): Sessions {
   /** Activity since the last write, so that the limit is exact although writes are rare. */
   const lastActive = new Map<string, number>();
@@ -69,28 +87,16 @@ export function createSessions(database: Database, ids: Ids): Sessions {
     async find(token, now) {
       if (!TOKEN.test(token)) return { kind: 'none' };
       const tokenHash = hashOf(token);
-      const [row] = await database.db
-        .select({
-          patientId: session.patientId,
-          createdAt: session.createdAt,
-          lastActiveAt: session.lastActiveAt,
-          role: patient.role,
-          blocked: patient.blocked,
-          visibility: patient.visibility,
-        })
-        .from(session)
-        .innerJoin(patient, eq(patient.id, session.patientId))
-        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)))
-        .limit(1);
+      const [row] = await run<FoundRow>(database.db, findSession, [tokenHash]);
       if (!row || row.blocked) return { kind: 'none' };
-      const active = Math.max(row.lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
-      if (now - active >= IDLE_LIMIT || now - row.createdAt >= ABSOLUTE_LIMIT)
+      const active = Math.max(row.last_active_at_s, lastActive.get(keyOf(tokenHash)) ?? 0);
+      if (now - active >= IDLE_LIMIT || now - row.created_at_s >= ABSOLUTE_LIMIT)
         return { kind: 'none' };
       const found: SignedIn = {
-        id: row.patientId as PatientId,
+        id: row.patient_id as PatientId,
         role: row.role === 'staff' ? 'staff' : 'patient',
         tokenHash,
-        writtenActiveAt: row.lastActiveAt,
+        writtenActiveAt: row.last_active_at_s,
       };
       const visible = row.visibility.includes('appointment');
       return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
