@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPracticeClinic } from './practice/open-practice-clinic.ts';
+import { readStripe } from './card-payments.ts';
 import { listen } from './listen.ts';
 import { readStart } from './environment.ts';
 
@@ -18,6 +19,7 @@ try {
     startsAt: env.PRACTICE_NOW,
     webRoot: existsSync(webRoot) ? webRoot : null,
     zoneDataVersion: process.versions.tz,
+    stripe: readStripe(env),
     logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',
   });
   await listen(clinic.app, { host, port }, clinic.log, clinic.close);

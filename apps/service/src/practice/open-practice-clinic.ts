@@ -59,7 +59,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
     );
     const keyring = createKeyring(keyMaterialIn(dataDir));
-    const mail = practiceMail(join(dataDir, 'mail.jsonl'), clock.now);
+    const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const job = scheduleJob(database, clock, log);
     const close = async () => {
       job.stop();

@@ -52,7 +52,6 @@ function wayBack({ id, status }: LedgerIntent, returnUrl: string): string {
 const NOTHING_TO_APPROVE = '<h1>Practice bank</h1><p>There is no payment to approve here.</p>';
 
 const question = ({ amountCents }: LedgerIntent) => `<h1>Practice bank</h1>
-<p>Practice clinic: nothing here is real.</p>
 <p>Do you approve this payment of CAD ${(amountCents / 100).toFixed(2)}?</p>
 <form method="post">
 <button name="decision" value="approve">Approve</button>
@@ -65,8 +64,10 @@ const page = (content: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Practice bank</title>
+<link rel="stylesheet" href="/practice/style.css">
 </head>
 <body>
+<p class="banner">Practice clinic: nothing here is real.</p>
 <main>
 ${content}
 </main>

@@ -1,0 +1,109 @@
+import { createPracticeErrorReports } from './adapters/error-reports-practice/practice-error-reports.ts';
+import type { SignedEvent } from './adapters/payments-practice/faults.ts';
+import { createPracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
+import type { PracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
+import { createPracticeLedger } from './adapters/payments-practice/practice-ledger.ts';
+import { createStripeGateway } from './adapters/payments-stripe/stripe-gateway.ts';
+import type { StripeOptions } from './adapters/payments-stripe/stripe-gateway.ts';
+import { type Environment, StartRefused } from './environment.ts';
+import { CHARGE_RATES } from './platform/card-payments.ts';
+import type { CardPayments } from './platform/card-payments.ts';
+import type { Database } from './platform/db.ts';
+import type { Keyring } from './platform/keyring.ts';
+import type { Log } from './platform/log.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Ids } from './ports/ids.ts';
+
+/** Where the bank sends patients back (§2 Payment success page). */
+export const returnUrl = (publicUrl: string) => `${publicUrl}/booking/payment/success`;
+
+/** Where Stripe's 3-D Secure pages stand. */
+const STRIPE_BANK_ORIGINS = ['https://hooks.stripe.com', 'https://stripe.com'];
+
+export interface StripeSettings extends Omit<StripeOptions, 'returnUrl'> {
+  readonly publishableKey: string;
+  readonly bankOrigins: readonly string[];
+}
+
+/** STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: all of them, or null. */
+export function readStripe(env: Environment): StripeSettings | null {
+  const keys = {
+    STRIPE_SECRET_KEY: env.STRIPE_SECRET_KEY ?? '',
+    STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY ?? '',
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET ?? '',
+  };
+  const missing = Object.entries(keys).flatMap(([name, value]) => (value === '' ? [name] : []));
+  if (missing.length === Object.keys(keys).length) return null;
+  if (missing.length > 0)
+    throw new StartRefused(
+      `Card payments need ${missing.join(' and ')} too; set all keys or none.`,
+    );
+  const { STRIPE_API_HOST: host, STRIPE_API_PORT: port, STRIPE_API_PROTOCOL: protocol } = env;
+  if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
+    throw new StartRefused(`STRIPE_API_PROTOCOL must be http or https, not '${protocol}'.`);
+  if (port !== undefined && !/^\d{1,5}$/.test(port))
+    throw new StartRefused(`STRIPE_API_PORT must be a number, not '${port}'.`);
+  const local =
+    host === undefined ? [] : [`${protocol ?? 'https'}://${host}${port ? `:${port}` : ''}`];
+  return {
+    secretKey: keys.STRIPE_SECRET_KEY,
+    publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: keys.STRIPE_WEBHOOK_SECRET,
+    bankOrigins: [...STRIPE_BANK_ORIGINS, ...local],
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+/** Cards at Stripe. */
+export function stripePayments(
+  stripe: StripeSettings,
+  publicUrl: string,
+  reports: CardPayments['reports'],
+): CardPayments {
+  const { bankOrigins, publishableKey: _, ...settings } = stripe;
+  return {
+    gateway: createStripeGateway({ ...settings, returnUrl: returnUrl(publicUrl) }),
+    reports,
+    bankOrigins,
+    rates: CHARGE_RATES,
+  };
+}
+
+export interface PracticePaymentParts {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly publicUrl: string;
+  /** Takes the gateway's webhook calls. */
+  readonly send: (event: SignedEvent) => Promise<void>;
+}
+
+/** Cards at the practice gateway, whose books stand in the practice clinic's own database. */
+export function practicePayments(parts: PracticePaymentParts): {
+  readonly gateway: PracticeGateway;
+  readonly cardPayments: CardPayments;
+} {
+  const { database, keyring, clock, ids, log, publicUrl, send } = parts;
+  const gateway = createPracticeGateway({
+    ledger: createPracticeLedger(database),
+    clock,
+    ids,
+    secret: keyring.secretFor('practice-webhooks'),
+    publicUrl,
+    send,
+  });
+  const reports = createPracticeErrorReports((code) => log.event(code));
+  return {
+    gateway,
+    cardPayments: {
+      gateway,
+      reports,
+      bankOrigins: [new URL(publicUrl).origin],
+      rates: CHARGE_RATES,
+    },
+  };
+}
