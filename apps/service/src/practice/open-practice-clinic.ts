@@ -71,12 +71,17 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       await refuseFeePolicy(database, clock.now());
       await job.expand();
       reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
-      let service: FastifyInstance | undefined;
+      const running: { app?: FastifyInstance } = {};
       const { gateway, cardPayments } = practicePayments({
-        ...{ database, keyring, clock, ids: randomIds, log, publicUrl },
+        database,
+        keyring,
+        clock,
+        ids: randomIds,
+        log,
+        publicUrl,
         send: async ({ body, signature }) => {
           const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-          await service?.inject({
+          await running.app?.inject({
             method: 'POST',
             url: '/webhooks/stripe',
             headers,
@@ -106,7 +111,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
         },
       );
-      service = app;
+      running.app = app;
       return { app, log, close };
     } catch (error) {
       await close();
