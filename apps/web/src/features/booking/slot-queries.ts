@@ -83,19 +83,22 @@ function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) 
 }
 
 /**
- * The days of a span, ascending; those fetched a moment ago need no call (R-14). `doctorId` is -1 for
- * all doctors (§7).
+ * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does, the
+ * rest of `span` is fetched with it (R-14). `doctorId` is -1 for all doctors (§7).
  */
 export async function loadDays(
   queryClient: QueryClient,
   doctorId: string,
+  shown: DateSpan,
   span: DateSpan,
   signal?: AbortSignal,
 ): Promise<WireScheduleDay[]> {
-  const dates = datesOf(span);
-  const fetched = new Set(dates.filter((date) => freshDay(queryClient, doctorId, date)));
+  const isFresh = (date: ClinicDate) => freshDay(queryClient, doctorId, date) !== undefined;
+  const dates = datesOf(shown);
+  const fetched = new Set(datesOf(span).filter(isFresh));
+  const calls = dates.every((date) => fetched.has(date)) ? [] : daysToFetch(span, fetched);
   await Promise.all(
-    daysToFetch(span, fetched).map(async ({ from, to }) => {
+    calls.map(async ({ from, to }) => {
       const query = { from, to, id: doctorId };
       const { extras } = await request('doctorSchedule', { query }, signal ? { signal } : {});
       const days = new Map(extras.map((day) => [day.date, day]));

@@ -17,9 +17,9 @@ function aSchedule(...free: string[]) {
     view: day,
     bounds,
     automatic: true,
-    load: async (span) => {
+    load: async (shown, span) => {
       asked.push({ from: span.from, to: span.to });
-      return datesOf(span).map((date) => ({ date, providers: [] }));
+      return datesOf(shown).map((date) => ({ date, providers: [] }));
     },
     countFree: (days, view) =>
       days.filter(({ date }) => free.includes(date) && date >= view.from && date <= view.to).length,

@@ -7,7 +7,8 @@ export interface SearchRequest {
   readonly bounds: DateBounds;
   /** Off on the way back: the patient asked for that day, free or not (R-14). */
   readonly automatic: boolean;
-  readonly load: (span: DateSpan) => Promise<WireScheduleDay[]>;
+  /** The days of `shown`; those of `span` are fetched along with them where a call is needed. */
+  readonly load: (shown: DateSpan, span: DateSpan) => Promise<WireScheduleDay[]>;
   /** How many free times a view of the days has for this patient. */
   readonly countFree: (days: readonly WireScheduleDay[], view: GridView) => number;
   /** Told of each view before it is asked for. */
@@ -26,14 +27,13 @@ export interface SearchResult {
 /** The asked view, else the first of the automatic search that has a free time (§4 Slot search). */
 export async function searchSlots(search: SearchRequest): Promise<SearchResult> {
   const { view, bounds, automatic, load, countFree, onTry } = search;
-  const fetched = await load(firstFetch(view.from, bounds) ?? view);
-  const days = fetched.filter(({ date }) => date <= view.to);
+  const days = await load(view, firstFetch(view.from, bounds) ?? view);
   if (countFree(days, view) > 0) return { view, days, outcome: 'found', lastTried: view };
   if (!automatic) return { view, days, outcome: 'empty', lastTried: view };
   let lastTried = view;
   for (const next of automaticViews(view, bounds)) {
     onTry?.(next);
-    const more = await load(next);
+    const more = await load(next, next);
     if (countFree(more, next) > 0)
       return { view: next, days: more, outcome: 'found', lastTried: next };
     lastTried = next;

@@ -53,7 +53,7 @@ export function useSlotSearch(
         view,
         bounds: dateBounds(clinicNow()),
         automatic,
-        load: (span) => loadDays(queryClient, doctorId, span, signal),
+        load: (shown, span) => loadDays(queryClient, doctorId, shown, span, signal),
         countFree: (days, tried) => slotColumns(days, tried, facts, clinicNow()).count,
       }),
     // The days are kept by themselves; a search that is over is not.
