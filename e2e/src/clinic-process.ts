@@ -9,6 +9,8 @@ const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
 export interface ClinicProcess {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
+  /** Moves the clinic's clock on. */
+  readonly advance: (seconds: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export async function openClinic(options: ClinicOptions): Promise<ClinicProcess>
   cpSync(await seededFolder(options.now), data, { recursive: true });
   const running = await start(data, options);
   return {
-    url: running.url,
+    ...running,
     stop: async () => {
       await running.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -70,6 +72,7 @@ function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Clini
       if (url === undefined) return;
       ready({
         url,
+        advance: (seconds) => advance(url, seconds),
         stop: async () => {
           child.kill('SIGTERM');
           await ended;
@@ -80,4 +83,13 @@ function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Clini
     child.stderr.on('data', hear);
     void ended.then(() => fail(new Error(`The clinic did not open:\n${output}`)));
   });
+}
+
+async function advance(url: string, advanceSeconds: number): Promise<void> {
+  const answer = await fetch(`${url}/practice/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds }),
+  });
+  if (!answer.ok) throw new Error(`The clock was not moved: ${await answer.text()}`);
 }

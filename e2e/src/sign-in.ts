@@ -1,24 +1,30 @@
-import type { Page } from '@playwright/test';
-import { solveChallenge } from 'altcha-lib';
+import type { BrowserContext } from '@playwright/test';
+import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 
 /** One password for every account of the practice clinic. */
 export const practicePassword = 'Practice-2026';
 
 /** Where the browser keeps the access token. */
-const tokenKey = 'clinic.token';
+export const tokenKey = 'clinic.token';
 
 /**
  * Signs a patient in over the calls, with a captcha solved here, and hands the browser the token:
  * only the sign-in journeys walk through the login page.
  */
-export async function signIn(page: Page, clinicUrl: string, email: string): Promise<string> {
+export async function signIn(
+  context: BrowserContext,
+  clinicUrl: string,
+  email: string,
+): Promise<string> {
   const token = await accessToken(clinicUrl, email);
-  await page.addInitScript(
+  await context.addInitScript(
     ([key, value]) => {
+      // An empty page of a new tab has no storage.
+      if (location.origin === 'null') return;
       // Once: a patient who signs out stays signed out.
-      if (sessionStorage.getItem('journey.signed-in')) return;
-      sessionStorage.setItem('journey.signed-in', 'yes');
+      if (localStorage.getItem('journey.signed-in') === value) return;
+      localStorage.setItem('journey.signed-in', value);
       localStorage.setItem(key, value);
     },
     [tokenKey, token] as const,
@@ -44,7 +50,8 @@ export async function accessToken(clinicUrl: string, email: string): Promise<str
 }
 
 async function solvedCaptcha(clinicUrl: string): Promise<string> {
-  const challenge = await (await fetch(`${clinicUrl}/api/captcha/challenge`)).json();
+  const answer = await fetch(`${clinicUrl}/api/captcha/challenge`);
+  const challenge = (await answer.json()) as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });
   return btoa(JSON.stringify({ challenge, solution }));
 }

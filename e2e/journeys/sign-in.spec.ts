@@ -1,0 +1,117 @@
+import { expect, test } from '../src/journey.ts';
+import { Appointments } from '../src/pages/appointments.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { Dialog } from '../src/pages/dialog.ts';
+import { Login } from '../src/pages/login.ts';
+import { tokenKey } from '../src/sign-in.ts';
+
+test('a patient logs in and out, and the button waits for e-mail, password and captcha (§5 Login)', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const login = await Login.arrive(page);
+  await expect(login.submit).toBeDisabled();
+  await login.expectCaptchaSolved();
+  await expect(login.submit).toBeDisabled();
+  await login.email.fill('new1@practice.example');
+  await expect(login.submit).toBeDisabled();
+  await login.password.fill('Practice-2026');
+  await expect(login.submit).toBeEnabled();
+  await login.email.fill('   ');
+  await expect(login.submit).toBeDisabled();
+
+  await login.logIn('  New1@Practice.EXAMPLE ');
+  const home = await ChooseType.arrive(page);
+  await expect(home.shell.header.getByText('Ari', { exact: true })).toBeVisible();
+  expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey)).toBeTruthy();
+
+  await home.shell.logout().click();
+  const again = await Login.arrive(page);
+  await expect(again.says('You are logged out.')).toBeVisible();
+  await expect(again.shell.tabs).toBeHidden();
+  expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey)).toBeNull();
+});
+
+test('a wrong password is answered with the words of the service, and the captcha starts anew (§8 Login)', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const login = await Login.arrive(page);
+  await login.logIn('new1@practice.example', 'not my password');
+  await expect(login.alert()).toContainText('The e-mail address or the password is not right.');
+  await expect(login.alert()).toBeFocused();
+  await expect(login.email).toHaveValue('new1@practice.example');
+
+  await login.logIn('new1@practice.example');
+  await ChooseType.arrive(page);
+});
+
+test('without the password nobody learns what is wrong with an account; with it they do (R-60, R-66)', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  const login = await Login.arrive(page);
+  const answers = [
+    ['nobody@practice.example', 'x', 'The e-mail address or the password is not right.'],
+    ['cleo@practice.example', 'x', 'The e-mail address or the password is not right.'],
+    [
+      'cleo@practice.example',
+      'Practice-2026',
+      'This account is closed for online booking. Please contact the clinic.',
+    ],
+    [
+      'ida@practice.example',
+      'Practice-2026',
+      'Online booking is not open for this account. Please contact the clinic.',
+    ],
+    [
+      'uma@practice.example',
+      'Practice-2026',
+      'Please confirm your e-mail address first: follow the link in the message we sent you.',
+    ],
+  ] as const;
+  for (const [email, password, words] of answers) {
+    await login.logIn(email, password);
+    await expect(login.alert()).toContainText(words);
+  }
+});
+
+test('who was sent to the login comes back to where they wanted to go (§2 Routes)', async ({
+  page,
+}) => {
+  await page.goto('/appointments?all=true');
+  await (await Login.arrive(page)).logIn('new1@practice.example');
+  await Appointments.arrive(page);
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/appointments?all=true');
+
+  await page.goto('/login');
+  await ChooseType.arrive(page);
+  expect(new URL(page.url()).pathname).toBe('/');
+});
+
+test('twenty minutes without a sign of life log out, after a warning that can extend (R-71)', async ({
+  page,
+  atHome,
+}) => {
+  await page.clock.install();
+  await atHome('new1@practice.example');
+  await page.clock.fastForward('19:02');
+  const warning = await Dialog.arrive(page, 'Are you still there?');
+  await warning.press('Stay logged in');
+  await warning.expectGone();
+
+  await page.clock.fastForward('19:02');
+  await Dialog.arrive(page, 'Are you still there?');
+  await page.clock.fastForward('01:05');
+  const login = await Login.arrive(page);
+  await expect(login.says("You've been logged out due to inactivity")).toBeVisible();
+});
+
+test('a logout in one tab logs out the other', async ({ context, atHome }) => {
+  const home = await atHome('new1@practice.example');
+  const other = await context.newPage();
+  await other.goto('/appointments');
+  await Appointments.arrive(other);
+  await home.shell.logout().click();
+  await Login.arrive(other);
+});

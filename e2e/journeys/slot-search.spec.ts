@@ -1,0 +1,136 @@
+import { expect, test } from '../src/journey.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { Dialog } from '../src/pages/dialog.ts';
+
+test.use({ onlyLooks: true });
+
+test('Next Day moves on by a day and the way back leads to the day before (R-14)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/doctors/schedule')) calls.push(request.url());
+  });
+  const grid = await home.search('In-person visit');
+  await grid.expectFound('Free times on Sat Nov 21');
+  await expect(grid.button('Day before')).toBeHidden();
+  await grid.press('Next Day');
+  await grid.expectFound('Free times on Sun Nov 22');
+  await expect(grid.chips().first()).toHaveAccessibleName(/, Sun Nov 22, /);
+  await grid.press('Day before');
+  await grid.expectFound('Free times on Sat Nov 21');
+  expect(calls).toHaveLength(1);
+
+  await grid.press('Back');
+  const back = await ChooseType.arrive(page);
+  await expect(back.type('In-person visit')).toBeChecked();
+  await expect(back.doctor('Earliest available doctor')).toBeChecked();
+});
+
+test('Next 5 Days moves one doctor on by five days, and back (R-14)', async ({ atHome }) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit', 'Dr. A. Stone');
+  await grid.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
+  await expect(grid.column('Sat Nov 21')).toBeVisible();
+  await expect(grid.column('Thu Nov 26')).toBeVisible();
+  await grid.press('Next 5 Days');
+  await grid.expectFound('Free times from Thu Nov 26 to Tue Dec 01');
+  await grid.press('5 days before');
+  await grid.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
+});
+
+test('a doctor with nothing for eight days is found by the automatic search (§4 Slot search)', async ({
+  atHome,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit', 'Dr. R. Mehta');
+  await grid.expectFound('Free times from Fri Nov 27 to Wed Dec 02');
+  await expect(grid.column('Sun Nov 29')).toContainText('No free times');
+  await expect(grid.chips().first()).toHaveAccessibleName(/, Mon Nov 30, Dr\. R\. Mehta$/);
+});
+
+test('when the automatic search finds nothing, No stays and Yes goes on (R-15, §8)', async ({
+  atHome,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('Immigration medical exam (other)');
+  const warning = await grid.warning();
+  await expect(warning.box).toContainText(
+    'No appointments available on Sat Nov 21. Do you want to search for an appointment on a DIFFERENT day?',
+  );
+  await warning.press('No');
+  await warning.expectGone();
+  await expect(
+    grid.says(
+      'There are no appointments available for the parameters you selected. Please choose another day, doctor or appointment type.',
+    ),
+  ).toBeVisible();
+
+  await grid.press('Next Day');
+  const next = await grid.warning();
+  await expect(next.box).toContainText('No appointments available on Sun Nov 22.');
+  await next.press('Yes');
+  const after = await Dialog.arrive(grid.page, 'Warning');
+  await expect(after.box).toContainText('No appointments available on Mon Nov 30.');
+  await after.press('Yes');
+  await grid.expectFound('Free times on Fri Dec 11');
+});
+
+test('for one doctor the question names a range of days (§8)', async ({ page, atHome }) => {
+  const home = await atHome('new1@practice.example');
+  // Nothing is ever free in these: every automatic search of that doctor ends in the question.
+  await page.route('**/api/doctors/schedule?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { extras: { providers: { schedule: unknown[] }[] }[] };
+    for (const { providers } of body.extras) for (const one of providers) one.schedule = [];
+    await route.fulfill({ response: answer, json: body });
+  });
+  const grid = await home.search('In-person visit', 'Dr. A. Stone');
+  const warning = await grid.warning();
+  await expect(warning.box).toContainText(
+    'No appointments available on Sat Nov 21 - Sat Dec 26. Do you want to search for an appointment on a DIFFERENT date range?',
+  );
+});
+
+test('the search stops at the ninetieth day (R-13)', async ({ atHome }) => {
+  const home = await atHome('new1@practice.example');
+  const turn = home.calendar.getByRole('button', { name: 'Next month' });
+  for (let month = 11; month < 14; month += 1) await turn.click();
+  await expect(turn).toBeDisabled();
+  await expect(home.day('Saturday, February 20, 2027')).toBeDisabled();
+  await home.day('Friday, February 19, 2027').click();
+  const grid = await home.search('In-person visit');
+  await grid.expectFound('Free times on Fri Feb 19');
+  await expect(grid.button('Next Day')).toBeHidden();
+});
+
+test('while the times are on their way the patient is asked for patience (§2)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('new1@practice.example');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/doctors/schedule?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const grid = await home.search('In-person visit');
+  await expect(grid.says('Please be patient. This may take a while.')).toBeVisible();
+  letGo();
+  await grid.expectFound();
+});
+
+test('Next asks for a type, then for a doctor (§5 Booking step 1, R-21)', async ({ atHome }) => {
+  const home = await atHome('new1@practice.example');
+  await home.press('Next');
+  await expect(home.alert()).toContainText('Please choose the appointment type first.');
+  await expect(home.alert()).toBeFocused();
+  await home.choose({ type: 'In-person visit' });
+  await home.press('Next');
+  await expect(home.alert()).toContainText(
+    'Please choose a doctor or the earliest available doctor.',
+  );
+});

@@ -1,0 +1,165 @@
+import { expect, test } from '../src/journey.ts';
+import { Appointments } from '../src/pages/appointments.ts';
+import { Booked } from '../src/pages/booked.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { SlotGrid } from '../src/pages/slot-grid.ts';
+
+const api = '**/api/**';
+const unreachable = 'We cannot reach the clinic right now. Please check your connection.';
+
+test('a double click books once', async ({ page, atHome, caller }) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit');
+  const { confirm } = await grid.pickFirst();
+  const details = await confirm.next('a sore knee');
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/schedule/create')) sent += 1;
+  });
+  await details.button('Agree').dblclick();
+  await Booked.arrive(page);
+  expect(sent).toBe(1);
+  const { body } = await (await caller('new1@practice.example')).get('/me/appointments');
+  expect(body['appointments']).toHaveLength(1);
+});
+
+test('two tabs of one patient end with one visit, and the second is told why', async ({
+  page,
+  context,
+  atHome,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit');
+  const first = await grid.pickFirst(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
+
+  const other = await context.newPage();
+  await other.goto('/');
+  const otherGrid = await (await ChooseType.arrive(other)).search('In-person visit');
+  const second = await otherGrid.pickFirst(/^11:\d\d, Sat Nov 21, Dr\. O\. Price$/);
+
+  await second.confirm.book('a sore knee');
+  const details = await first.confirm.next('a sore knee');
+  await details.press('Agree');
+  await expect(first.confirm.alert()).toContainText('You can only book one appointment each day');
+
+  await page.goto('/appointments');
+  await expect((await Appointments.arrive(page)).cards('Upcoming')).toHaveCount(1);
+});
+
+test('a booking whose answer was lost on the way is booked once when it is sent again', async ({
+  page,
+  atHome,
+  caller,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit');
+  const { confirm } = await grid.pickFirst();
+  await page.route('**/schedule/create', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const details = await confirm.next('a sore knee');
+  await details.press('Agree');
+  await expect(confirm.alert()).toContainText(
+    `Error ocurred while booking the appointment. ${unreachable}`,
+  );
+  await expect(confirm.alert()).toContainText('What you entered is kept. You can try again.');
+  await page.unroute('**/schedule/create');
+  await confirm.book('a sore knee');
+  const { body } = await (await caller('new1@practice.example')).get('/me/appointments');
+  expect(body['appointments']).toHaveLength(1);
+});
+
+test('a clinic that cannot be reached says so at the start, with a way to try again (R-70)', async ({
+  page,
+  as,
+}) => {
+  await as('new1@practice.example');
+  await page.route(api, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText(unreachable);
+  await page.unroute(api);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await ChooseType.arrive(page);
+});
+
+test('the free times that could not be loaded can be asked for again', async ({ page, atHome }) => {
+  const home = await atHome('new1@practice.example');
+  await page.route('**/doctors/schedule?*', (route) => route.abort());
+  await home.choose({ type: 'In-person visit', doctor: 'Earliest available doctor' });
+  await home.press('Next');
+  const grid = await SlotGrid.arrive(page);
+  await expect(grid.alert()).toContainText('The free times could not be loaded.');
+  await page.unroute('**/doctors/schedule?*');
+  await grid.press('Try again');
+  await grid.expectFound('Free times on Sat Nov 21');
+
+  await page.route('**/schedule/hold', (route) => route.abort());
+  await grid.chip((await grid.offered()).spoken).click();
+  await expect(grid.alert()).toContainText(
+    'We could not keep this time for you. Please try again.',
+  );
+  await page.unroute('**/schedule/hold');
+  await grid.pickFirst();
+});
+
+for (const { path, words } of [
+  { path: '**/api/demographics', words: 'Get demographic failed.' },
+  { path: '**/api/me/appointments*', words: 'Error occurred on second validation.' },
+  { path: '**/api/services/appstate*', words: 'Cannot get selected appointment state.' },
+  { path: '**/api/schedule/create', words: 'Error ocurred while booking the appointment.' },
+]) {
+  test(`without an answer confirm says '${words}' and can be tried again (§8)`, async ({
+    page,
+    atHome,
+  }) => {
+    const home = await atHome('new1@practice.example');
+    const grid = await home.search('In-person visit');
+    const { confirm } = await grid.pickFirst();
+    await page.route(path, (route) => route.abort());
+    await confirm.reason.fill('a sore knee');
+    await confirm.press('Next');
+    const agree = page.getByRole('button', { name: 'Agree' });
+    await expect(agree.or(confirm.alert())).toBeVisible();
+    if (await agree.isVisible()) await agree.click();
+    await expect(confirm.alert()).toContainText(words);
+    await page.unroute(path);
+    await confirm.book('a sore knee');
+  });
+}
+
+test('an appointment list that cannot be loaded says nothing and can be asked for again (§8, R-55)', async ({
+  page,
+  as,
+}) => {
+  await as('casey@practice.example');
+  await page.route('**/api/me/appointments*', (route) => route.abort());
+  await page.goto('/appointments');
+  const visits = await Appointments.arrive(page);
+  await visits.press('Try again');
+  await expect(visits.button('Try again')).toBeVisible();
+  await page.unroute('**/api/me/appointments*');
+  await visits.press('Try again');
+  await expect(visits.cards('Upcoming')).toHaveCount(1);
+});
+
+test("when the clinic's records are offline a message stands that cannot be closed, and signs out (§8, R-70)", async ({
+  page,
+  as,
+}) => {
+  await as('new1@practice.example');
+  await page.route('**/api/services/oscarStatus', (route) =>
+    route.fulfill({ json: { success: true, status: false } }),
+  );
+  await page.goto('/');
+  const message = page.getByRole('alertdialog', { name: 'Maintenance' });
+  await expect(message).toContainText(
+    'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
+  );
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(message).toBeVisible();
+  await expect(message.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+});

@@ -1,0 +1,10 @@
+import { Booked } from './booked.ts';
+import { Dialog } from './dialog.ts';
+
+/** The modal Appointment Details (§2 Booking step 3). */
+export class AppointmentDetails extends Dialog {
+  async agree(): Promise<Booked> {
+    await this.press('Agree');
+    return Booked.arrive(this.page);
+  }
+}

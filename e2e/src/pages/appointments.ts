@@ -1,0 +1,43 @@
+import { expect, type Locator } from '@playwright/test';
+
+import { Dialog } from './dialog.ts';
+import { Screen } from './screen.ts';
+
+/** §2 My Appointments. */
+export class Appointments extends Screen {
+  static readonly heading = 'My Appointments';
+
+  section(name: 'Upcoming' | 'Previous' | 'Cancelled'): Locator {
+    return this.main.getByRole('region', { name: new RegExp(`^${name} \\(\\d+\\)$`) });
+  }
+
+  /** Opens a section that begins folded. */
+  async unfold(name: 'Previous' | 'Cancelled'): Promise<Locator> {
+    const fold = this.section(name).getByRole('button', { name: new RegExp(`^${name}`) });
+    if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+    await expect(fold).toHaveAttribute('aria-expanded', 'true');
+    return this.section(name);
+  }
+
+  cards(section: 'Upcoming' | 'Previous' | 'Cancelled'): Locator {
+    return this.section(section).getByRole('listitem');
+  }
+
+  /** The card that says all of this. */
+  card(...words: string[]): Locator {
+    return words.reduce(
+      (cards, hasText) => cards.filter({ hasText }),
+      this.main.getByRole('listitem'),
+    );
+  }
+
+  async cancel(card: Locator): Promise<Dialog> {
+    await card.getByRole('button', { name: 'Cancel Appointment' }).click();
+    return Dialog.arrive(this.page, 'Cancel Appointment');
+  }
+
+  async reschedule(card: Locator): Promise<Dialog> {
+    await card.getByRole('button', { name: 'Reschedule Appointment' }).click();
+    return Dialog.arrive(this.page, 'Warning');
+  }
+}

@@ -1,0 +1,23 @@
+import type { Locator } from '@playwright/test';
+
+import { Screen } from './screen.ts';
+
+/** §2 Booked. */
+export class Booked extends Screen {
+  static readonly heading = /^(Appointment booked|Appointment rescheduled|Payment Received)$/;
+
+  get sentence(): Locator {
+    return this.main.getByText(/^Your .+ is on /);
+  }
+
+  /** The calendar file that 'Add to calendar' downloads. */
+  async calendarFile(): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.main.getByRole('link', { name: 'Add to calendar' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  }
+}

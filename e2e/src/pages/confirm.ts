@@ -1,0 +1,52 @@
+import { expect, type Locator } from '@playwright/test';
+
+import { AppointmentDetails } from './appointment-details.ts';
+import type { Booked } from './booked.ts';
+import { Dialog } from './dialog.ts';
+import { Screen } from './screen.ts';
+
+/** §2 Booking step 3. */
+export class Confirm extends Screen {
+  static readonly heading = 'Confirm your appointment';
+
+  /** Of the facts about the visit: Time, Provider, Type, Patient. */
+  fact(label: 'Time' | 'Provider' | 'Type' | 'Patient'): Locator {
+    return this.main
+      .getByRole('definition')
+      .filter({ has: this.page.locator(`xpath=preceding-sibling::dt[.="${label}"]`) })
+      .last();
+  }
+
+  /** 'Your visit', beside the form. */
+  get summary(): Locator {
+    return this.main.getByRole('complementary', { name: 'Your visit' });
+  }
+
+  get reason(): Locator {
+    return this.main.getByRole('textbox');
+  }
+
+  /** Next, on to what the patient agrees to. */
+  async next(reason?: string): Promise<AppointmentDetails> {
+    if (reason !== undefined) await this.reason.fill(reason);
+    await this.press('Next');
+    return AppointmentDetails.arrive(this.page, 'Appointment Details');
+  }
+
+  async book(reason: string): Promise<Booked> {
+    return (await this.next(reason)).agree();
+  }
+
+  /** What Next says about the reason, in the field and in the summary that takes the focus. */
+  async expectReasonRefused(text: string): Promise<void> {
+    await this.press('Next');
+    await expect(this.alert()).toContainText(text);
+    await expect(this.alert()).toBeFocused();
+    await expect(this.reason).toHaveAttribute('aria-invalid', 'true');
+    await expect(this.reason).toHaveAccessibleDescription(new RegExp(`Error: ${text}`));
+  }
+
+  notOpenYet(): Promise<Dialog> {
+    return Dialog.arrive(this.page, 'Online booking of this type is not open yet');
+  }
+}

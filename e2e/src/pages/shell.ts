@@ -1,0 +1,44 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { Dialog } from './dialog.ts';
+
+/** What stands around every screen: header, tabs, footer. */
+export class Shell {
+  readonly page: Page;
+  readonly header: Locator;
+  readonly tabs: Locator;
+  readonly footer: Locator;
+  readonly practiceBanner: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.header = page.getByRole('banner');
+    this.tabs = page.getByRole('navigation', { name: 'Pages' });
+    this.footer = page.getByRole('contentinfo');
+    this.practiceBanner = this.header.getByText('Practice clinic: nothing here is real.', {
+      exact: true,
+    });
+  }
+
+  tab(name: 'Book Appointment' | 'My Appointments' | 'My Account'): Locator {
+    return this.tabs.getByRole('link', { name, exact: true });
+  }
+
+  logout(): Locator {
+    return this.header.getByRole('button', { name: 'Logout' });
+  }
+
+  home(): Locator {
+    return this.header.getByRole('link', { name: /, home$/ });
+  }
+
+  /** One of the texts that the footer opens. */
+  async openLegal(name: 'Terms of Use' | 'Privacy Policy' | 'Fee Schedule'): Promise<Dialog> {
+    await this.footer.getByRole('button', { name, exact: true }).click();
+    return Dialog.arrive(this.page, name);
+  }
+
+  async chooseColours(name: 'As on my device' | 'Light' | 'Dark'): Promise<void> {
+    await this.footer.getByLabel('Colours').selectOption({ label: name });
+  }
+}
