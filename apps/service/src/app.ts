@@ -85,7 +85,10 @@ export async function buildApp(
   registerModules(app, platform);
   more(app);
   await serveWebApp(app, config.webRoot);
-  app.addHook('onReady', async () => platform.outbox.start());
+  app.addHook('onReady', async () => {
+    platform.outbox.start();
+    await platform.rateLimit.sweep(clock.now());
+  });
   app.addHook('onClose', async () => platform.outbox.stop());
   return app;
 }

@@ -35,7 +35,7 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
   for (const name of Object.keys(REQUIRED))
     if (/change-?me|example\.|practice|^(secret|password|test)$/i.test(env[name] ?? ''))
       throw new StartRefused(`${name} still has a default value. Set it to the clinic's own.`);
-  if (!/^https:\/\//.test(env.PUBLIC_URL ?? ''))
+  if (!env.PUBLIC_URL?.startsWith('https://'))
     throw new StartRefused('PUBLIC_URL must begin with https:// in production.');
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL ?? ''))
     throw new StartRefused('DATABASE_URL must begin with postgres://.');

@@ -51,14 +51,14 @@ export async function ask<Id extends CallId>(
 ): Promise<Answered<Id>> {
   const response = await app.inject(requestOf(id, options));
   checkAnswer(calls[id], response);
-  const read = <Shape>(expected: boolean): Shape => {
-    if ((response.statusCode === 200) !== expected)
+  const read = (isAnswer: boolean): unknown => {
+    if ((response.statusCode === 200) !== isAnswer)
       throw new Error(`${id} answered ${response.statusCode}: ${response.body}`);
-    return response.json<Shape>();
+    return response.json();
   };
   return Object.assign(response, {
-    answer: () => read<CallAnswer<Id>>(true),
-    refusal: () => read<WireRefusal>(false),
+    answer: () => read(true) as CallAnswer<Id>,
+    refusal: () => read(false) as WireRefusal,
   });
 }
 

@@ -21,7 +21,11 @@ async function solve(found: Record<string, unknown>): Promise<string> {
 describe('altcha', () => {
   captchaSuite(async () => {
     const database = await testDatabase();
-    return { captcha: altchaCaptcha(database, keyring, CHEAP), solve, close: database.close };
+    return {
+      captcha: altchaCaptcha(database, keyring, CHEAP),
+      solve,
+      close: () => database.close(),
+    };
   });
 
   test('refuses a proof whose deadline was moved', async () => {
@@ -29,7 +33,9 @@ describe('altcha', () => {
     const captcha = altchaCaptcha(database, keyring, CHEAP);
     const now = 1_795_000_000;
     const proof = await solve(await captcha.challenge(now));
-    const read = JSON.parse(Buffer.from(proof, 'base64').toString('utf8'));
+    const read = JSON.parse(Buffer.from(proof, 'base64').toString('utf8')) as {
+      challenge: { parameters: { expiresAt: number } };
+    };
     read.challenge.parameters.expiresAt += 60;
     const moved = Buffer.from(JSON.stringify(read)).toString('base64');
     expect(await captcha.verify(moved, now)).toBe('refused');

@@ -11,15 +11,8 @@ export interface CaptchaUnderTest {
 /** The promises of the captcha port (S-6). */
 export function captchaSuite(open: () => Promise<CaptchaUnderTest>): void {
   const now = 1_795_000_000;
-  const promise = (name: string, check: (under: CaptchaUnderTest) => Promise<void>) =>
-    test(name, async () => {
-      const under = await open();
-      try {
-        await check(under);
-      } finally {
-        await under.close?.();
-      }
-    });
+  const promises: [string, (under: CaptchaUnderTest) => Promise<void>][] = [];
+  const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
   promise('takes a proof once', async ({ captcha, solve }) => {
     const proof = await solve(await captcha.challenge(now));
@@ -42,5 +35,14 @@ export function captchaSuite(open: () => Promise<CaptchaUnderTest>): void {
     const other = Buffer.from('{"challenge":{},"solution":{}}').toString('base64');
     for (const text of ['', 'x', '{}', other])
       expect(await captcha.verify(text, now)).toBe('refused');
+  });
+
+  test.each(promises)('%s', async (_, assertKept) => {
+    const under = await open();
+    try {
+      await assertKept(under);
+    } finally {
+      await under.close?.();
+    }
   });
 }

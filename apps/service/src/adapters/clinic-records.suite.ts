@@ -69,15 +69,8 @@ const request = (over: Partial<BookRequest> = {}): BookRequest => ({
 
 /** The promises of the clinic-records port (docs/clinic-records.md). */
 export function clinicRecordsSuite(open: () => Promise<RecordsUnderTest>): void {
-  const promise = (name: string, check: (records: ClinicRecords) => Promise<void>) =>
-    test(name, async () => {
-      const { records, close } = await open();
-      try {
-        await check(records);
-      } finally {
-        await close?.();
-      }
-    });
+  const promises: [string, (records: ClinicRecords) => Promise<void>][] = [];
+  const promise = (...each: (typeof promises)[number]) => promises.push(each);
   const booked = async (records: ClinicRecords, over: Partial<BookRequest> = {}) => {
     const answer = await records.book(request(over));
     if (answer.kind !== 'booked') throw new Error(`Not booked but ${answer.kind}`);
@@ -193,5 +186,14 @@ export function clinicRecordsSuite(open: () => Promise<RecordsUnderTest>): void 
 
   promise('is online while it answers', async (records) => {
     expect(await records.status()).toBe('online');
+  });
+
+  test.each(promises)('%s', async (_, assertKept) => {
+    const under = await open();
+    try {
+      await assertKept(under.records);
+    } finally {
+      await under.close?.();
+    }
   });
 }

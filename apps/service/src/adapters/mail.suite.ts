@@ -25,15 +25,8 @@ const letter: Letter = {
 
 /** The promises of the mail port. */
 export function mailSuite(open: () => Promise<MailUnderTest>): void {
-  const promise = (name: string, check: (under: MailUnderTest) => Promise<void>) =>
-    test(name, async () => {
-      const under = await open();
-      try {
-        await check(under);
-      } finally {
-        await under.close?.();
-      }
-    });
+  const promises: [string, (under: MailUnderTest) => Promise<void>][] = [];
+  const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
   promise('delivers a letter with its calendar file', async ({ mail, received }) => {
     await mail.send(letter);
@@ -50,5 +43,14 @@ export function mailSuite(open: () => Promise<MailUnderTest>): void {
     await mail.send(letter);
     await mail.send({ ...letter, key: 'visit-1-cancelled' });
     expect(await received()).toHaveLength(2);
+  });
+
+  test.each(promises)('%s', async (_, assertKept) => {
+    const under = await open();
+    try {
+      await assertKept(under);
+    } finally {
+      await under.close?.();
+    }
   });
 }

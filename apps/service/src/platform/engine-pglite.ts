@@ -15,7 +15,7 @@ export function pgliteEngine(client: PGlite): Engine {
   const db = drizzle({ client });
   return {
     kind: 'pglite',
-    db: db as unknown as Db,
+    db,
     transaction: (work) => db.transaction((tx) => work(tx as unknown as Db)),
     close: () => client.close(),
   };

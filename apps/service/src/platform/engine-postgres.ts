@@ -31,7 +31,7 @@ export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresO
 
   return {
     kind: 'postgres',
-    db: drizzle({ client: pool }) as unknown as Db,
+    db: drizzle({ client: pool }),
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

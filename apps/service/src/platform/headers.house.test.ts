@@ -22,17 +22,17 @@ afterAll(async () => {
 
 function expectGuarded(what: string, headers: Readonly<Record<string, unknown>>): void {
   const policy = String(headers['content-security-policy']);
-  expect([what, policy]).toEqual([what, expect.stringContaining("default-src 'none'")]);
+  expect(`${what}: ${policy}`).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe|\*|http:/);
   expect({ what, ...headers }).toMatchObject({
     what,
-    'strict-transport-security': expect.stringContaining('max-age=31536000'),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'permissions-policy': expect.stringContaining('camera=()'),
     'cross-origin-opener-policy': 'same-origin',
   });
+  expect(`${what}: ${String(headers['strict-transport-security'])}`).toContain('max-age=31536000');
+  expect(`${what}: ${String(headers['permissions-policy'])}`).toContain('camera=()');
   expect([what, headers['x-powered-by'], headers.server]).toEqual([what, undefined, undefined]);
 }
 

@@ -203,14 +203,11 @@ describe('An answer', () => {
     const token = await signIn(clinic, await aPatient(clinic, { email: 'casey@x.example' }));
     await ask(clinic, 'getProvider', { token, params: { id: '101' } });
     const [line] = clinic.log.lines;
-    expect(line).toEqual({
-      requestId: expect.any(String),
-      method: 'GET',
-      route: '/api/doctors/provider/:id',
-      status: 200,
-      ms: expect.any(Number),
-      pseudonym: expect.stringMatching(/^[0-9a-f]{16}$/),
-    });
+    const { requestId, ms, pseudonym, ...rest } = line ?? {};
+    expect(rest).toEqual({ method: 'GET', route: '/api/doctors/provider/:id', status: 200 });
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(pseudonym).toMatch(/^[0-9a-f]{16}$/);
   });
 });
 

@@ -1,3 +1,5 @@
+import { paymentInvariants } from './invariants-payments.ts';
+
 /**
  * What must be true of the claims in every snapshot of the database, as SQL: each statement gives
  * one row per violation, `says` being its words. Run after every fault test and by
@@ -14,7 +16,7 @@ export interface Invariant {
 const ACTIVE = `state in ('held', 'booked', 'registered')`;
 const STANDS = `state in ('booked', 'registered')`;
 
-export const invariants: readonly Invariant[] = [
+const claimInvariants: readonly Invariant[] = [
   {
     id: 'I1',
     title: 'No overlapping active claims',
@@ -82,6 +84,8 @@ export const invariants: readonly Invariant[] = [
       having count(new.id) <> case when old.state = 'rescheduled' then 1 else 0 end`,
   },
 ];
+
+export const invariants: readonly Invariant[] = [...claimInvariants, ...paymentInvariants];
 
 /** Runs one statement and gives its rows. */
 export type Ask = (

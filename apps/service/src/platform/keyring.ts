@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
 /** 32 bytes, base64, by key id. `current` seals; `index` names the key of blind indexes and MACs. */
 export interface KeyMaterial {
@@ -33,15 +41,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export function createKeyring(material: KeyMaterial): Keyring {
-  const sealing = new Map<string, Buffer>();
+  const sealing = new Map<string, KeyObject>();
   for (const [id, text] of Object.entries(material.keys))
-    sealing.set(id, derive(rootOf(id, text), 'seal'));
+    sealing.set(id, createSecretKey(derive(rootOf(id, text), 'seal')));
   for (const id of [material.current, material.index])
     if (!sealing.has(id))
       throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
   const indexRoot = rootOf(material.index, material.keys[material.index] ?? '');
-  const indexKey = derive(indexRoot, 'blind-index');
-  const macKey = derive(indexRoot, 'mac');
+  const indexKey = createSecretKey(derive(indexRoot, 'blind-index'));
+  const macKey = createSecretKey(derive(indexRoot, 'mac'));
   const current = Buffer.from(material.current, 'utf8');
 
   return {
@@ -84,10 +92,10 @@ const derive = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, '', `clinic-booking/${purpose}`, 32));
 
 /** The length of the context keeps `a|bc` apart from `ab|c`. */
-const hmac = (key: Buffer, context: string, value: string): Uint8Array =>
+const hmac = (key: KeyObject, context: string, value: string): Uint8Array =>
   createHmac('sha256', key).update(`${context.length}:${context}`).update(value).digest();
 
-function keyNamed(keys: ReadonlyMap<string, Buffer>, id: string): Buffer {
+function keyNamed(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
   const key = keys.get(id);
   if (!key) throw new Error('This value was sealed by a key that is not in the keyring');
   return key;

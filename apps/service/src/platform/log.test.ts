@@ -20,8 +20,8 @@ test('A line about trouble says what kind and where, and nothing that was said (
     route: '/api/me',
     error: 'TypeError',
     sqlState: '23505',
-    frames: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
   });
+  expect(JSON.stringify(line)).toContain('log.test.ts');
   expect(JSON.stringify(line)).not.toMatch(/Casey|9876543218/i);
 });
 
@@ -41,9 +41,6 @@ test('A request is a line of allowed fields', () => {
     code: 'notFound',
   };
   const more = { ...request, email: 'casey@x.example' };
-  expect(logged((log) => log.request(more))).toEqual({
-    level: 30,
-    time: expect.any(Number),
-    ...request,
-  });
+  const line = logged((log) => log.request(more)) as object;
+  expect({ ...line, time: 0 }).toEqual({ level: 30, time: 0, ...request });
 });

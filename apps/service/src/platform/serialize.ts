@@ -13,7 +13,7 @@ export function serializerFor(schema: z.ZodType): Serialize {
   let serialize = made.get(schema);
   if (!serialize) {
     const json = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
-    serialize = fastJson(plain(json) as Parameters<typeof fastJson>[0]) as Serialize;
+    serialize = fastJson(plain(json) as Parameters<typeof fastJson>[0]);
     made.set(schema, serialize);
   }
   return serialize;
@@ -44,8 +44,9 @@ const isJson = (value: unknown): value is Json =>
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain);
   if (!isJson(node)) return node;
-  const { anyOf, $schema: _schema, ...rest } = node;
-  if (Array.isArray(anyOf)) {
+  const { anyOf: choices, $schema: _schema, ...rest } = node;
+  if (Array.isArray(choices)) {
+    const anyOf: unknown[] = choices;
     const others = anyOf.filter((each) => !(isJson(each) && each.type === 'null'));
     const [only] = others;
     if (others.length === 1 && others.length < anyOf.length && isJson(only))

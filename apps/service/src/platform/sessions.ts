@@ -4,6 +4,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Database, Tx } from './db.ts';
 import { session } from './schema.ts';
 import { type Statement, run } from './statement.ts';
+import { together } from './together.ts';
 
 declare const madeBySession: unique symbol;
 /** Whose rows a store may touch (S-1). Only a valid session gives one. */
@@ -48,15 +49,16 @@ const TOKEN = /^[\w-]{43}$/;
 const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
 const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
-/** Asked at every patient call: planned once per connection. */
+/** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
 const findSession: Statement = {
   name: 'session-find',
-  text: `select s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.blocked, p.visibility
+  text: `select s.token_hash, s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.blocked, p.visibility
            from session s join patient p on p.id = s.patient_id
-          where s.token_hash = $1 and s.revoked_at_s is null`,
+          where s.token_hash = any($1::bytea[]) and s.revoked_at_s is null`,
 };
 
 interface FoundRow {
+  readonly token_hash: Uint8Array;
   readonly patient_id: string;
   readonly created_at_s: number;
   readonly last_active_at_s: number;
@@ -75,6 +77,12 @@ export function createSessions(database: Database, ids: Ids): Sessions {
       lastActive.delete(lastActive.keys().next().value as string);
   };
 
+  const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
+    const rows = await run<FoundRow>(database.db, findSession, [hashes]);
+    const byHash = new Map(rows.map((row) => [keyOf(row.token_hash), row]));
+    return hashes.map((hash) => byHash.get(keyOf(hash)));
+  });
+
   return {
     async start(tx, patientId, now) {
       const token = ids.token();
@@ -87,7 +95,7 @@ export function createSessions(database: Database, ids: Ids): Sessions {
     async find(token, now) {
       if (!TOKEN.test(token)) return { kind: 'none' };
       const tokenHash = hashOf(token);
-      const [row] = await run<FoundRow>(database.db, findSession, [tokenHash]);
+      const row = await findRow(tokenHash);
       if (!row || row.blocked) return { kind: 'none' };
       const active = Math.max(row.last_active_at_s, lastActive.get(keyOf(tokenHash)) ?? 0);
       if (now - active >= IDLE_LIMIT || now - row.created_at_s >= ABSOLUTE_LIMIT)

@@ -1,0 +1,170 @@
+import { eq, sql } from 'drizzle-orm';
+import { CELL_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
+import type { FaultSwitch } from '../src/adapters/payments-practice/faults.ts';
+import { claims } from '../src/modules/booking/index.ts';
+import type { BookingPorts } from '../src/modules/booking/index.ts';
+import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
+import type { PaymentPorts } from '../src/modules/payments/ports.ts';
+import { payments } from '../src/modules/payments/payments.store.ts';
+import { sweepPayments } from '../src/modules/payments/sweep-payments.ts';
+import { expireHolds } from '../src/modules/booking/expire-holds.ts';
+import type { Database } from '../src/platform/db.ts';
+import { claim, scheduleDay, slotCell } from '../src/platform/schema.ts';
+import { payment, practiceIntent } from '../src/platform/schema-payments.ts';
+import type { PatientId } from '../src/platform/sessions.ts';
+import { run } from '../src/platform/statement.ts';
+import {
+  type PracticeGateway,
+  createPracticeGateway,
+} from '../src/adapters/payments-practice/practice-gateway.ts';
+import { createPracticeLedger } from '../src/adapters/payments-practice/practice-ledger.ts';
+import { randomIds } from '../src/adapters/ids.ts';
+import type { Failpoints } from './failpoints.ts';
+import { violations } from './invariants.ts';
+import { practiceCard } from './paying.ts';
+import { aPatient, aProvider, datesFromToday, typesAndFees } from './rows.ts';
+import { type TestApp, testApp } from './test-app.ts';
+
+export type PayingPorts = PaymentPorts & BookingPorts;
+
+/** A clinic whose doctor 101 takes private visits all day, and everything to pay for them. */
+export interface PayingClinic extends TestApp {
+  /** As a process would have them; wrapped when failpoints are given. */
+  ports(points?: Failpoints): PayingPorts;
+  aPayer(): Promise<PatientId>;
+  /** A request for a slot that nobody asked for before. */
+  aVisit(patientId: PatientId, card?: string): ChargeRequest;
+  /** Sweeps payments and holds as a healthy process does, until nothing moves. */
+  sweep(): Promise<void>;
+  /** Everything that must be true and is not. */
+  violations(): Promise<string[]>;
+  /** As the clinic does that takes a slot back. */
+  freeCells(claimId: string): Promise<void>;
+  /** The same visit at another price, in all three books. */
+  reprice(claimId: string, paymentId: string, cents: number): Promise<void>;
+  /** What became of a patient: `booked captured captured`, claim, payment and ledger. */
+  ends(patientId: PatientId): Promise<string[]>;
+}
+
+const ALL_DAY = dayTemplate([{ code: 'V', from: 8 * 12, to: 20 * 12 }]);
+
+export async function payingClinic(
+  database: Database,
+  { faults, days = 30 }: { readonly faults?: FaultSwitch; readonly days?: number } = {},
+): Promise<PayingClinic> {
+  const clock = { now: () => now() };
+  let now = () => NOW;
+  const gateway: PracticeGateway = createPracticeGateway({
+    ledger: createPracticeLedger(database),
+    clock,
+    ids: randomIds,
+    secret: 'practice-webhooks',
+    publicUrl: 'http://127.0.0.1:3000',
+    ...(faults ? { faults } : {}),
+  });
+  const reports = createPracticeErrorReports();
+  const app = await testApp({
+    database,
+    cardPayments: {
+      gateway,
+      reports,
+      bankOrigins: ['http://127.0.0.1:3000'],
+      rates: {
+        perAccount: { name: 'a', count: 1e6, seconds: 900 },
+        perAccountDaily: { name: 'b', count: 1e6, seconds: 900 },
+        perAddress: { name: 'c', count: 1e6, seconds: 900 },
+      },
+    },
+  });
+  now = () => app.clock.now();
+  await typesAndFees(app);
+  await aProvider(app);
+  const dates = datesFromToday(days);
+  await database.inTransaction((tx) =>
+    tx
+      .insert(scheduleDay)
+      .values(dates.map((clinicDate) => ({ providerId: '101', clinicDate, codes: ALL_DAY }))),
+  );
+  let asked = 0;
+  const { platform } = app;
+
+  const ports = (points?: Failpoints): PayingPorts => {
+    const wrap: Failpoints['wrap'] = points ? points.wrap : (_, target) => target;
+    return {
+      database: wrap('database', database),
+      payments: wrap('payments', payments),
+      claims: wrap('claims', claims),
+      gateway: wrap('gateway', gateway),
+      reports,
+      records: platform.records,
+      keyring: platform.keyring,
+      appendAudit: wrap('audit', { append: platform.appendAudit }).append,
+      outbox: wrap('outbox', { enqueue: platform.outbox.enqueue }),
+      clock: app.clock,
+      ids: platform.ids,
+      log: app.log,
+    };
+  };
+
+  return {
+    ...app,
+    gateway,
+    ports,
+    aPayer: async () => (await aPatient(app, { eligibility: 'E' })).id as PatientId,
+    aVisit: (patientId, card = practiceCard()) => {
+      const day = dates[2 + (Math.floor(asked / 144) % (days - 2))] ?? '';
+      const start = toInstant(day, '08:00') + (asked % 144) * CELL_SECONDS;
+      asked += 1;
+      const slot = { providerId: '101', start, end: start + CELL_SECONDS, type: 'V' as const };
+      return {
+        patientId,
+        slot,
+        answers: { reason: 'A cough' },
+        requestKey: `sent:${asked}`,
+        claimed: { ticklers: [], paymentToken: null },
+        amountCents: 20_000,
+        paymentMethod: card,
+        providerId: '101',
+      };
+    },
+    sweep: async () => {
+      for (let rounds = 0; rounds < 10; rounds += 1) {
+        app.clock.advance(180);
+        await sweepPayments(ports());
+        await expireHolds(ports(), app.clock.now());
+      }
+    },
+    violations: () =>
+      violations(
+        (text, parameters) => run(database.db, { name: '', text }, parameters),
+        app.clock.now(),
+      ),
+    freeCells: async (claimId) => {
+      await database.inTransaction((tx) =>
+        tx.delete(slotCell).where(eq(slotCell.claimId, claimId)),
+      );
+    },
+    reprice: (claimId, paymentId, cents) =>
+      database.inTransaction(async (tx) => {
+        await tx.update(claim).set({ paidCents: cents }).where(eq(claim.id, claimId));
+        await tx.update(payment).set({ amountCents: cents }).where(eq(payment.id, paymentId));
+        await tx
+          .update(practiceIntent)
+          .set({ amountCents: cents, capturedCents: cents })
+          .where(eq(practiceIntent.payment, paymentId));
+      }),
+    ends: async (patientId) => {
+      const rows = await database.db
+        .select({ claim: claim.state, payment: payment.state, ledger: practiceIntent.status })
+        .from(payment)
+        .innerJoin(claim, eq(claim.id, payment.claimId))
+        .leftJoin(practiceIntent, eq(practiceIntent.payment, sql`${payment.id}::text`))
+        .where(eq(payment.patientId, patientId))
+        .orderBy(payment.createdAt, payment.id);
+      return rows.map((row) => `${row.claim} ${row.payment} ${row.ledger ?? 'none'}`);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { eq } from 'drizzle-orm';
+
+import { rescheduleAppointment } from '../src/modules/booking/reschedule-appointment.ts';
+import { cancelAppointment } from '../src/modules/booking/cancel-appointment.ts';
+import { chargeVisit } from '../src/modules/payments/charge-visit.ts';
+import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
+import { confirmPayment } from '../src/modules/payments/confirm-payment.ts';
+import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
+import { settle } from '../src/modules/payments/settle.ts';
+import { claim } from '../src/platform/schema.ts';
+import { payment } from '../src/platform/schema-payments.ts';
+import type { PatientId } from '../src/platform/sessions.ts';
+import { practiceCard } from './paying.ts';
+import type { PayingClinic, PayingPorts } from './paying-clinic.ts';
+
+/** One patient's way through a payment: what came before, and the step that is disturbed. */
+export interface Scenario {
+  readonly name: string;
+  /** Undisturbed; answers what the step needs. */
+  prepare(clinic: PayingClinic, patientId: PatientId): Promise<Prepared>;
+  /** The step; runs again for a rival of the same patient. */
+  act(ports: PayingPorts, prepared: Prepared): Promise<unknown>;
+  /** Claim, payment and ledger at the end, one of these for each payment. */
+  readonly ends: readonly string[];
+}
+
+export interface Prepared {
+  readonly patientId: PatientId;
+  readonly request: ChargeRequest;
+  readonly payment: string | null;
+  readonly intent: string | null;
+  readonly claim: string | null;
+}
+
+const PAID = 'booked captured succeeded';
+const NOTHING = ['released cancelled canceled', 'released cancelled none'];
+const KEPT = 'cancelled kept succeeded';
+const RETURNED = 'cancelled refunded succeeded';
+
+async function begun(clinic: PayingClinic, patientId: PatientId, card?: string): Promise<Prepared> {
+  const request = clinic.aVisit(patientId, card);
+  if (card !== undefined) await chargeVisit(clinic.ports(), request, clinic.clock.now());
+  const [row] = await clinic.database.db
+    .select()
+    .from(payment)
+    .where(eq(payment.patientId, patientId));
+  return {
+    patientId,
+    request: { ...request, paymentMethod: practiceCard() },
+    payment: row?.id ?? null,
+    intent: row?.intentId ?? null,
+    claim: row?.claimId ?? null,
+  };
+}
+
+const charge = (ports: PayingPorts, { request }: Prepared) =>
+  chargeVisit(ports, { ...request, paymentMethod: practiceCard() }, ports.clock.now());
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'create',
+    prepare: (clinic, patientId) => begun(clinic, patientId),
+    act: charge,
+    ends: [PAID, ...NOTHING],
+  },
+  {
+    name: 'another card',
+    prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard('declined')),
+    act: charge,
+    ends: [PAID, ...NOTHING],
+  },
+  {
+    name: 'confirm',
+    prepare: async (clinic, patientId) => {
+      const prepared = await begun(clinic, patientId, practiceCard('needsBank'));
+      await clinic.gateway.decide(prepared.intent ?? '', true);
+      return prepared;
+    },
+    act: (ports, { patientId, intent }) => confirmPayment(ports, patientId, intent ?? ''),
+    ends: [PAID],
+  },
+  {
+    name: 'give up',
+    prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard('declined')),
+    act: (ports, { patientId }) => giveUpPayment(ports, patientId, null),
+    ends: NOTHING,
+  },
+  {
+    name: 'settle a lapsed hold',
+    prepare: async (clinic, patientId) => {
+      const prepared = await begun(clinic, patientId, practiceCard('needsBank'));
+      clinic.clock.advance(1_801);
+      return prepared;
+    },
+    act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
+    ends: NOTHING,
+  },
+  {
+    name: 'cancel by the patient',
+    prepare: async (clinic, patientId) => {
+      const prepared = await begun(clinic, patientId, practiceCard());
+      // Under 140 dollars a paid visit can be cancelled.
+      await reprice(clinic, prepared, 7_500);
+      return prepared;
+    },
+    act: async (ports, { patientId, claim: id, payment: paid }) => {
+      await cancelAppointment(ports, patientId, id ?? '', ports.clock.now());
+      await settle(ports, paid ?? '');
+    },
+    ends: [PAID, KEPT],
+  },
+  {
+    name: 'reschedule',
+    prepare: async (clinic, patientId) => {
+      const prepared = await begun(clinic, patientId, practiceCard());
+      return { ...prepared, request: clinic.aVisit(patientId) };
+    },
+    act: (ports, { request, claim: id }) =>
+      rescheduleAppointment(ports, { ...request, rescheduleOf: id }, ports.clock.now()),
+    ends: [PAID],
+  },
+  {
+    name: 'refund what the clinic took back',
+    prepare: async (clinic, patientId) => {
+      const prepared = await begun(clinic, patientId, practiceCard());
+      await clinic.database.inTransaction((tx) =>
+        tx
+          .update(claim)
+          .set({ state: 'cancelled', changedAt: clinic.clock.now() })
+          .where(eq(claim.id, prepared.claim ?? '')),
+      );
+      await clinic.freeCells(prepared.claim ?? '');
+      return prepared;
+    },
+    act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
+    ends: [RETURNED],
+  },
+];
+
+/** The same visit at another price, in all three books. */
+async function reprice(clinic: PayingClinic, prepared: Prepared, cents: number): Promise<void> {
+  await clinic.reprice(prepared.claim ?? '', prepared.payment ?? '', cents);
+}
