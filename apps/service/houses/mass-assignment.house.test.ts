@@ -73,6 +73,7 @@ const inBody = (place: Place) => place.startsWith('body.');
 const writes: Partial<PerCall<readonly string[]>> = {
   createBooking: ['audit', 'claim', 'outbox', 'slot_cell'],
   placeHold: ['audit', 'claim', 'slot_cell'],
+  cancelAppointment: ['audit', 'claim', 'outbox', 'slot_cell'],
   releaseHold: ['audit', 'claim', 'slot_cell'],
   saveDraft: ['claim'],
   charge: [

@@ -79,6 +79,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.stripePaymentToken': notBelieved('R-8'),
     ...below('body', injuryWords),
   },
+  cancelAppointment: { 'params.id': owned() },
   placeHold: {
     'body.doctor': notOwned('a doctor'),
     'body.rescheduleOf': owned(),

@@ -19,6 +19,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
     headers: { 'idempotency-key': 'a-key-of-the-asker' },
     body: { ...slotOn('2026-11-26', '08:00'), reason: 'A cough' },
   })),
+  cancelAppointment: signedIn(({ asker }) => ({ params: { id: asker.visit } })),
   placeHold: signedIn(() => ({ body: slotOn('2026-11-27', '08:10') })),
   readHold: signedIn(),
   releaseHold: signedIn(),

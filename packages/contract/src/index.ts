@@ -9,7 +9,14 @@ import {
 import { checkNoPcp, getMe, listAppointments } from './me.ts';
 import { charge } from './charge.ts';
 import type { CallId } from './routes.ts';
-import { createBooking, placeHold, readHold, releaseHold, saveDraft } from './schedule.ts';
+import {
+  cancelAppointment,
+  createBooking,
+  placeHold,
+  readHold,
+  releaseHold,
+  saveDraft,
+} from './schedule.ts';
 import { appState, findDemographics, getConfig, recordsStatus } from './services.ts';
 
 /** Every registered call, once. The service registers no other, and the test houses walk this list. */
@@ -23,6 +30,7 @@ export const calls = {
   doctorSchedule,
   getPatientRecord,
   createBooking,
+  cancelAppointment,
   placeHold,
   readHold,
   releaseHold,

@@ -16,6 +16,7 @@ export const routes = {
   getPatientRecord: ['GET', '/clinic/admin/patient/:demographicNo', 'patient'],
 
   createBooking: ['POST', '/schedule/create', 'patient'],
+  cancelAppointment: ['DELETE', '/schedule/:id', 'patient'],
   placeHold: ['POST', '/schedule/hold', 'patient'],
   readHold: ['GET', '/schedule/hold', 'patient'],
   releaseHold: ['DELETE', '/schedule/hold', 'patient'],

@@ -95,3 +95,14 @@ export const createBooking = call('createBooking', {
   answer: bookingResult,
   refusals: [402, 409],
 });
+
+export const cancelAppointment = call('cancelAppointment', {
+  summary: 'Cancel a visit; repeating it, or cancelling one that was moved, is harmless.',
+  section: '§5, §7, R-50, R-53',
+  params: z.object({ id }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({ message: z.string(), code: z.enum(['cancelled']) }),
+  }),
+  refusals: [409],
+});

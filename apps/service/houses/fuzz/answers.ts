@@ -15,12 +15,13 @@ export function checkFuzzAnswer(call: Call, request: InjectOptions, response: Re
   if (problem) throw new Error(`Not a refusal of the contract: ${problem.message}`);
 }
 
-/** Another method or path may lead to another call of the contract, or to none. */
+/** Another method or path may lead to another call, the one that names it exactly first, or to none. */
 function callReached(request: InjectOptions, call: Call): Call | null {
   const { method } = request;
   const path = new URL(addressOf(request), 'http://clinic.example').pathname.replace(/^\/api/, '');
-  if (method === call.method && matches(call, path)) return call;
-  return everyCall.find((each) => each.method === method && matches(each, path)) ?? null;
+  const able = everyCall.filter((each) => each.method === method && matches(each, path));
+  const exact = able.find((each) => each.path === path);
+  return exact ?? able.find((each) => each.id === call.id) ?? able[0] ?? null;
 }
 
 const matches = ({ path }: Call, asked: string): boolean =>

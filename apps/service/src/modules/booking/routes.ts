@@ -11,6 +11,7 @@ import { refuse } from '../../platform/refusal.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { bookAppointment } from './book-appointment.ts';
+import { cancelAppointment } from './cancel-appointment.ts';
 import type { SlotRequest } from './claim.ts';
 import { claims } from './claims.store.ts';
 import { expireHolds, settleUnknown } from './expire-holds.ts';
@@ -86,6 +87,14 @@ export function registerBooking(app: FastifyInstance, platform: Platform): void 
         ? await rescheduleAppointment(ports, { ...request, rescheduleOf }, now)
         : await bookAppointment(ports, request, now);
     return visit.kind === 'refused' ? answerRefusal(visit) : answerVisit(visit, now);
+  });
+
+  route(app, calls.cancelAppointment, async ({ params, patient, now }) => {
+    if (!isUuid(params.id)) return refuse('notFound');
+    const ended = await cancelAppointment(ports, patient.id, params.id, now);
+    return ended.kind === 'refused'
+      ? answerRefusal(ended)
+      : { success: true as const, extras: { message: text(ended.kind), code: ended.kind } };
   });
 }
 
