@@ -6,18 +6,24 @@ import { keepRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
-import { CancelLater } from './cancel-later.tsx';
+import { CancelVisit } from './cancel-visit.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 import { VisitList } from './visit-list.tsx';
 import type { Visit } from './visit.ts';
 
-/** My Appointments (§2 My Appointments). */
+/** My Appointments, and the screen that confirms a cancellation (§2 My Appointments). */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const navigate = useNavigate();
   const [cancelling, setCancelling] = useState<Visit | null>(null);
   const [moving, setMoving] = useState<Visit | null>(null);
 
+  if (cancelling)
+    return (
+      <Page title={t('appointments.cancelTitle')} screen="cancel">
+        <CancelVisit visit={cancelling} onClose={() => setCancelling(null)} />
+      </Page>
+    );
   return (
     <Page title={t('appointments.title')} screen="list" width="form">
       <Notice kind="caution">
@@ -30,7 +36,6 @@ export function AppointmentsPage() {
         </p>
       </Notice>
       <VisitList onCancel={setCancelling} onReschedule={setMoving} />
-      {cancelling && <CancelLater onClose={() => setCancelling(null)} />}
       {moving && (
         <RescheduleDialog
           onClose={() => setMoving(null)}

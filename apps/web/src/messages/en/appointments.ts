@@ -37,8 +37,6 @@ export const appointments = {
   'appointments.cancelling': 'Cancelling…',
   'appointments.cancelFailed': 'An unknown error has occurred',
   'appointments.cancelDone': 'Your appointment is cancelled.',
-  'appointments.cancelLater':
-    'Cancelling online is not open yet. Please call or write to the clinic, so that somebody else can have the time.',
 
   'appointments.warning': 'Warning',
   'appointments.rescheduleQuestion': 'Are you sure you want to reschedule your appointment ?',

@@ -1,0 +1,111 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { WireAppointment } from '@clinic/contract';
+import { Route, Routes } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keepToken } from '../../shared/api/access-token.ts';
+import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
+import {
+  aVisit,
+  bookingClinic,
+  CLINIC_NOW,
+  reply,
+  type Replies,
+} from '../../testing/booking-clinic.ts';
+import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { AppointmentsPage } from './appointments-page.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
+  return () => {
+    vi.useRealTimers();
+    clearAlerts();
+  };
+});
+
+/** The confirmation screen of one visit. */
+async function atCancel(visit: WireAppointment, changed: Replies = {}) {
+  const service = fakeService({ ...bookingClinic({ appointments: [visit] }), ...changed });
+  keepToken('token');
+  renderPage(
+    <>
+      <AlertStack />
+      <Routes>
+        <Route element={<PrivateRoute />}>
+          <Route path="appointments" element={<AppointmentsPage />} />
+        </Route>
+      </Routes>
+    </>,
+    '/appointments',
+  );
+  const person = userEvent.setup();
+  const press = async (name: string) => person.click(await screen.findByRole('button', { name }));
+  await press('Cancel Appointment');
+  await screen.findByRole('heading', { level: 1, name: 'Cancel Appointment' });
+  return { service, press };
+}
+
+const stillOnScreen = () => screen.getByRole('heading', { level: 1, name: 'Cancel Appointment' });
+
+test('Confirm Cancellation cancels the visit and loads the list again', async () => {
+  const { service, press } = await atCancel(
+    aVisit(),
+    reply(
+      'cancelAppointment',
+      () => ({ success: true, extras: { message: 'Cancelled.', code: 'cancelled' } }),
+      '/schedule/visit-1',
+    ),
+  );
+  expect(screen.getByText('Are you sure you wish to cancel this appointment?')).toBeTruthy();
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [aVisit({ status: 'cancelled' })], hasOlder: false },
+  }));
+  await press('Confirm Cancellation');
+  const cancelled = within(await screen.findByRole('region', { name: /^Cancelled/ }));
+  expect(await cancelled.findByText('Tue Dec 15 2026 at 13:00')).toBeTruthy();
+  expect(service.calls).toContain('DELETE /schedule/visit-1');
+});
+
+test('Back on the confirmation screen cancels nothing', async () => {
+  const { service, press } = await atCancel(aVisit());
+  await press('Back');
+  expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
+  expect(service.calls.some((call) => call.startsWith('DELETE'))).toBe(false);
+});
+
+test('while the cancellation is on its way an overlay says so and nothing can be pressed', async () => {
+  const { press } = await atCancel(aVisit(), {
+    'DELETE /schedule/visit-1': () => new Promise(() => {}),
+  });
+  await press('Confirm Cancellation');
+  expect(await screen.findByText('Cancelling…')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+});
+
+test('a cancellation that fails keeps the screen, with the alert', async () => {
+  const { press } = await atCancel(aVisit(), {
+    'DELETE /schedule/visit-1': () => ({ status: 500, body: {} }),
+  });
+  await press('Confirm Cancellation');
+  expect(await screen.findByText('An unknown error has occurred')).toBeTruthy();
+  expect(stillOnScreen()).toBeTruthy();
+});
+
+test('what the service says about a refusal goes first', async () => {
+  const { press } = await atCancel(aVisit(), {
+    'DELETE /schedule/visit-1': () => ({
+      status: 409,
+      body: refusal('notCancellable', 'This visit can no longer be cancelled online.'),
+    }),
+  });
+  await press('Confirm Cancellation');
+  expect(await screen.findByText('This visit can no longer be cancelled online.')).toBeTruthy();
+  expect(stillOnScreen()).toBeTruthy();
+});
+
+test('the confirmation screen names the fee that is kept', async () => {
+  await atCancel(aVisit({ paidAmount: 75 }));
+  expect(screen.getByText('The fee of CAD 75.00 that you paid is not given back.')).toBeTruthy();
+});

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatFee } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { callService } from '../../shared/api/service.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import styles from './cancel-visit.module.css';
+import { doctorWords, whenWords } from './visit-words.ts';
+import type { Visit } from './visit.ts';
+
+/** The confirmation screen. A failure is an alert, and the patient stays here (§4 Cancel). */
+export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { wire, paidCents } = visit;
+  const doctors = queryClient.getQueryData(appointmentsQuery().queryKey)?.doctors ?? [];
+  const cancel = useMutation({
+    mutationFn: async () => {
+      const result = await callService('cancelAppointment', {
+        params: { id: wire.id },
+      });
+      if (result.kind !== 'answer') throw new ApiError(result);
+    },
+    onSuccess: () => {
+      announce('success', t('appointments.cancelDone'));
+      onClose();
+    },
+    onError: (error) => announce('error', messageOf(error, t('appointments.cancelFailed'))),
+  });
+
+  return (
+    <div className={styles.screen} aria-busy={cancel.isPending}>
+      {cancel.isPending && (
+        <div className={styles.overlay}>
+          <Spinner label={t('appointments.cancelling')} />
+        </div>
+      )}
+      <p className={styles.question}>{t('appointments.cancelQuestion')}</p>
+      <Card className={styles.visit}>
+        <p className={styles.what}>{wire.description}</p>
+        <p className={styles.when}>{whenWords(wire)}</p>
+        <p>{doctorWords(wire, doctors)}</p>
+      </Card>
+      {paidCents > 0 && (
+        <Notice kind="caution">
+          <p>{t('appointments.feeKept', { fee: formatFee(paidCents) })}</p>
+        </Notice>
+      )}
+      <div className={styles.actions}>
+        <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('appointments.confirmCancel')}
+        </Button>
+        <Button variant="secondary" disabled={cancel.isPending} onClick={onClose}>
+          {t('appointments.back')}
+        </Button>
+      </div>
+    </div>
+  );
+}
