@@ -5,6 +5,7 @@ import { route } from '../../platform/http.ts';
 import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
+import { claims, releaseHoldIn } from '../booking/index.ts';
 import { accountOf } from './accounts.store.ts';
 import { signIn } from './sign-in.ts';
 
@@ -52,6 +53,7 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
   route(app, calls.logout, async ({ patient, now }) => {
     const actor = `patient:${patient.id}`;
     await database.inTransaction(async (tx) => {
+      await releaseHoldIn({ claims, appendAudit }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
       await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
     });

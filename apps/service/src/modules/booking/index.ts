@@ -15,6 +15,7 @@ export { claims } from './claims.store.ts';
 export type { BookingPorts } from './ports.ts';
 export type { BookingRefusal } from './refusals.ts';
 export type { Visit, VisitRequest } from './visit.ts';
+export { releaseHoldIn } from './release-hold.ts';
 export { registerBooking } from './routes.ts';
 export { visitsOf } from './visits.store.ts';
 export type { ListedVisit } from './visits.store.ts';
