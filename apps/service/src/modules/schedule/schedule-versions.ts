@@ -1,5 +1,7 @@
 import type { ClinicDate } from '@clinic/domain';
 
+import { together } from '../../platform/together.ts';
+
 /** What has changed in the schedule since a database snapshot. */
 export interface ScheduleChanges {
   /** The snapshot at which this was looked up: `pg_current_snapshot()` as text. */
@@ -29,8 +31,6 @@ export function scheduleVersions(
   const versions = new Map<ClinicDate, number>();
   let epoch = 0;
   let snapshot: string | null = null;
-  let underWay: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
 
   async function look(): Promise<void> {
     const changes = await changesSince(snapshot);
@@ -42,25 +42,10 @@ export function scheduleVersions(
     for (const day of changes.days) versions.set(day, (versions.get(day) ?? 0) + 1);
   }
 
-  function begin(): Promise<void> {
-    const mine = look().finally(() => {
-      if (underWay === mine) underWay = null;
-    });
-    underWay = mine;
-    return mine;
-  }
-
-  function freshLook(): Promise<void> {
-    if (underWay === null) return begin();
-    if (next === null) {
-      const after = () => {
-        next = null;
-        return begin();
-      };
-      next = underWay.then(after, after);
-    }
-    return next;
-  }
+  const freshLook = together<void, void>(async (asked) => {
+    await look();
+    return asked;
+  });
 
   return {
     async of(days) {
