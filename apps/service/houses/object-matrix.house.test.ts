@@ -106,6 +106,7 @@ describe('A patient who asks about another (S-1, R-7)', () => {
         expect(response.body).toBe(unknown.body);
       }
       await expectOtherUntouched();
+      expect((await everyRow(clinic)).get('audit')?.join()).not.toContain('no-such-doctor');
     },
   );
 

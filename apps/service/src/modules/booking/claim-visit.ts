@@ -6,7 +6,7 @@ import { askRecords } from './ask-records.ts';
 import type { AskRecords } from './ask-records.ts';
 import { sameSlot, standsHeld } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { whyNotOffered } from './offer.ts';
+import { askedProvider, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
@@ -89,7 +89,7 @@ async function attempt(
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
       action: 'booking refused',
-      subject: `provider:${slot.providerId}`,
+      subject: askedProvider(offer),
       details: { code: why.code, start: slot.start, type: slot.type },
       at: now,
     });

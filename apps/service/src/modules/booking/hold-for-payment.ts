@@ -7,7 +7,7 @@ import { sameSlot, standsBooked, standsHeld } from './claim.ts';
 import type { Claim } from './claim.ts';
 import type { HoldTerms } from './claims.ts';
 import { whyOverOwnLimit } from './limits.ts';
-import { whyDocumentsMissing, whyNotOffered } from './offer.ts';
+import { askedProvider, whyDocumentsMissing, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
@@ -94,7 +94,7 @@ async function attempt<T extends { readonly kind: string }>(
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
       action: 'payment refused',
-      subject: `provider:${slot.providerId}`,
+      subject: askedProvider(offer),
       details: { code: why.code, start: slot.start, type: slot.type },
       at: now,
     });

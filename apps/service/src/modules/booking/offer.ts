@@ -57,6 +57,11 @@ export interface Offer {
   readonly codes: DayTemplate | null;
 }
 
+/** Whom a refusal is about, for the audit trail: a provider, never just what was sent (S-14). */
+export function askedProvider({ doctor }: Offer): string {
+  return `provider:${doctor?.id ?? 'unknown'}`;
+}
+
 /** Whether the records must be asked for the patient's primary doctor (R-22, R-23). */
 export function needsPrimaryDoctor({ type, doctor }: Offer): boolean {
   return type?.enforceMrp === true && doctor?.status.familyOnly === true;

@@ -7,7 +7,7 @@ import { sameSlot, standsHeld } from './claim.ts';
 import type { Claim, SlotRequest } from './claim.ts';
 import type { HoldTerms } from './claims.ts';
 import { whyOverOwnLimit } from './limits.ts';
-import { whyNotOffered } from './offer.ts';
+import { askedProvider, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
@@ -78,7 +78,7 @@ async function attempt(
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
       action: 'hold refused',
-      subject: `provider:${slot.providerId}`,
+      subject: askedProvider(offer),
       details: { code: why.code, start: slot.start, type: slot.type },
       at: now,
     });
