@@ -44,10 +44,12 @@ describe('Any request (R-2, S-11)', () => {
     `of ${MALFORMED} malformed ones to $id is answered within the contract`,
     async (call) => {
       let refusedOnPurpose = 0;
-      await check(MALFORMED, spoilingsOf(call), async ({ name, mustRefuse, spoil }) => {
+      await check(MALFORMED, spoilingsOf(call), async ({ name, mustRefuse, status, spoil }) => {
         const request = spoil(await withSession(call, validRequests[call.id](clinic)));
         const response = await clinic.app.inject(request);
         checkFuzzAnswer(call, request, response);
+        if (status !== undefined && status !== response.statusCode)
+          throw new Error(`${call.id} answered ${name} with ${response.statusCode}`);
         if (!mustRefuse) return;
         refusedOnPurpose++;
         if (response.statusCode < 400) throw new Error(`${call.id} took ${name}`);

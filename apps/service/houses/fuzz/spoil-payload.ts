@@ -40,11 +40,13 @@ export function spoilPayload(call: Call): fc.Arbitrary<Spoiling>[] {
   const json = ({ body }: { readonly body?: unknown }) => JSON.stringify(body ?? { a: 'b' });
   const raw = (
     name: string,
+    status: number,
     payload: (json: string) => string | Buffer,
     type = JSON_TYPE,
   ): Spoiling => ({
     name,
     mustRefuse: true,
+    status,
     spoil(request) {
       const { body: _body, ...rest } = request;
       const bare = sent(call, rest);
@@ -52,21 +54,18 @@ export function spoilPayload(call: Call): fc.Arbitrary<Spoiling>[] {
       return { ...bare, headers, payload: payload(json(request)) };
     },
   });
+  const cut = (at: number) =>
+    raw(`JSON cut at ${at}`, 400, (whole) => whole.slice(0, 1 + (at % (whole.length - 1))));
   return [
-    fc
-      .nat(1_000)
-      .map((cut) =>
-        raw(`JSON cut at ${cut}`, (whole) => whole.slice(0, 1 + (cut % (whole.length - 1)))),
-      ),
+    fc.nat(1_000).map(cut),
     fc.constantFrom(
-      ...[...NO_OBJECTS, ...TOO_DEEP, ...NO_JSON].map((each) =>
-        raw(`the body ${show(each)}`, () => each),
-      ),
-      raw('bytes that are no UTF-8', () => NO_UTF8),
-      raw('a body too large', () => TOO_LARGE),
+      ...NO_OBJECTS.map((each) => raw(`the body ${show(each)}`, 422, () => each)),
+      ...[...TOO_DEEP, ...NO_JSON].map((each) => raw(`the body ${show(each)}`, 400, () => each)),
+      raw('bytes that are no UTF-8', 422, () => NO_UTF8),
+      raw('a body too large', 413, () => TOO_LARGE),
     ),
     fc.constantFrom(
-      ...OTHER_TYPES.map((type) => raw(`a body of type ${type}`, (whole) => whole, type)),
+      ...OTHER_TYPES.map((type) => raw(`a body of type ${type}`, 415, (whole) => whole, type)),
     ),
   ];
 }

@@ -8,6 +8,8 @@ export interface Spoiling {
   readonly name: string;
   /** A 200 would be a mistake; of the others some may turn out harmless. */
   readonly mustRefuse: boolean;
+  /** The one status it must come back with. */
+  readonly status?: number;
   readonly spoil: (request: AskOptions) => InjectOptions;
 }
 
