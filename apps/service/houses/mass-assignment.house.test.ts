@@ -88,7 +88,8 @@ const writes: Partial<PerCall<readonly string[]>> = {
     'slot_cell',
   ],
   login: ['audit', 'rate_window', 'session'],
-  logout: ['audit', 'session'],
+  // Who leaves gives the held slot back.
+  logout: ['audit', 'claim', 'session', 'slot_cell'],
   renewSession: [],
 };
 
