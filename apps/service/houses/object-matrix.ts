@@ -66,6 +66,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'query.from': words('a date'),
     'query.to': words('a date'),
   },
+  earliestSlot: { 'query.id': notOwned('a doctor') },
   getPatientRecord: {
     'params.demographicNo': owned({ unknown: 'T00000000' }),
   },

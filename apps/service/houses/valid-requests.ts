@@ -14,6 +14,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   doctorSchedule: signedIn(() => ({
     query: { from: '2026-11-23', to: '2026-11-28', id: '101' },
   })),
+  earliestSlot: signedIn(() => ({ query: { type: 'O', id: '-1' } })),
   getPatientRecord: signedIn(({ asker }) => ({ params: { demographicNo: asker.row.chartId } })),
   createBooking: signedIn(() => ({
     headers: { 'idempotency-key': 'a-key-of-the-asker' },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { envelope } from './envelope.ts';
 import { doctor } from './me.ts';
-import { clinicDate, epochSeconds, id, slotCode } from './wire.ts';
+import { appointmentTypeCode, clinicDate, epochSeconds, id, slotCode } from './wire.ts';
 
 /** §3 Doctor status map, one entry. */
 export const doctorStatusEntry = z.object({
@@ -43,6 +44,9 @@ export const doctorStatus = call('doctorStatus', {
   answer: z.record(id, doctorStatusEntry),
 });
 
+/** A provider's id, or -1 for all of them (§7). */
+const providerOrAll = z.string().min(1).max(64).default('-1');
+
 const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
 
 export const doctorSchedule = call('doctorSchedule', {
@@ -51,9 +55,21 @@ export const doctorSchedule = call('doctorSchedule', {
   query: z.object({
     from: scheduleBound,
     to: scheduleBound,
-    id: z.string().min(1).max(64).default('-1'),
+    id: providerOrAll,
   }),
   answer: z.object({ success: z.literal(true), extras: z.array(scheduleDay) }),
+});
+
+export const earliestSlot = call('earliestSlot', {
+  summary:
+    'The earliest free slot of a type that this patient may book, over the whole booking window; null without one.',
+  section: '§4 Slot search, R-12, R-13, R-22 (ours)',
+  query: z.object({ type: appointmentTypeCode, id: providerOrAll }),
+  answer: envelope(
+    z.object({
+      slot: z.object({ doctor: id, start: epochSeconds, end: epochSeconds }).nullable(),
+    }),
+  ),
 });
 
 export const getPatientRecord = call('getPatientRecord', {

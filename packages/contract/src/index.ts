@@ -2,6 +2,7 @@ import { captchaChallenge, login, logout, renewSession } from './auth.ts';
 import {
   doctorSchedule,
   doctorStatus,
+  earliestSlot,
   getPatientRecord,
   getProvider,
   listDoctors,
@@ -28,6 +29,7 @@ export const calls = {
   getProvider,
   doctorStatus,
   doctorSchedule,
+  earliestSlot,
   getPatientRecord,
   createBooking,
   cancelAppointment,

@@ -13,6 +13,7 @@ export const routes = {
   getProvider: ['GET', '/doctors/provider/:id', 'patient'],
   doctorStatus: ['GET', '/doctors/status', 'patient'],
   doctorSchedule: ['GET', '/doctors/schedule', 'patient'],
+  earliestSlot: ['GET', '/doctors/earliest', 'patient'],
   getPatientRecord: ['GET', '/clinic/admin/patient/:demographicNo', 'patient'],
 
   createBooking: ['POST', '/schedule/create', 'patient'],

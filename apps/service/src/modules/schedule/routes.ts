@@ -1,19 +1,25 @@
 import { calls } from '@clinic/contract';
 import { dollarsOf, toClinic } from '@clinic/domain';
+import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
 import { Prepared, route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
+import { earliestSlot } from './earliest-slot.ts';
+import { patientSearching } from './earliest.store.ts';
 import { scheduleCache } from './schedule-cache.ts';
 import { scheduleRange } from './schedule-range.ts';
+import type { ScheduleRange } from './schedule-range.ts';
 import { scheduleVersions } from './schedule-versions.ts';
 import { changesSince, chargeFor, listProviders, readSchedule } from './schedule.store.ts';
 
 const ALL_PROVIDERS = '-1';
 
+export type ScheduleParts = Pick<Platform, 'database' | 'records'>;
+
 /** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
-export function registerSchedule(app: FastifyInstance, { database }: Platform): void {
+export function registerSchedule(app: FastifyInstance, { database, records }: ScheduleParts): void {
   const cache = scheduleCache(
     scheduleVersions((snapshot) => changesSince(database.db, snapshot)),
     (range, providerId, now) => readSchedule(database.db, range, providerId, now),
@@ -45,6 +51,22 @@ export function registerSchedule(app: FastifyInstance, { database }: Platform): 
     if ('code' in range) return invalid(range.field, range.code);
     const providerId = query.id === ALL_PROVIDERS ? null : query.id;
     return new Prepared(await cache.answer(range, providerId, patient.id, now));
+  });
+
+  const search = {
+    records,
+    listProviders: () => listProviders(database.db),
+    patientSearching: (patientId: string, type: string, day: ClinicDate) =>
+      patientSearching(database.db, patientId, type, day),
+    readSchedule: (range: ScheduleRange, providerId: string | null, now: EpochSeconds) =>
+      readSchedule(database.db, range, providerId, now),
+  };
+  route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
+    const providerId = id === ALL_PROVIDERS ? null : id;
+    const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
+    return found.kind === 'refused'
+      ? refuse(found.code)
+      : { success: true as const, extras: { slot: found.slot } };
   });
 
   route(app, calls.appState, async ({ query, patient, now }) => {

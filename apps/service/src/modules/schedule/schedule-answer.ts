@@ -41,14 +41,16 @@ function slotsText(row: ProviderDayRow): string {
 }
 
 /** Taken starts by provider and day; a day is a pair of instants, so no start is converted. */
-function byDay(days: readonly ClinicDate[], taken: readonly TakenCells[]) {
+export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenCells[]) {
   const bounds = days.map((day) => startOfDay(day));
   bounds.push(startOfDay(addDays(days.at(-1) as ClinicDate, 1)));
+  const first = bounds[0] as number;
   const placed = new Map<string, EpochSeconds[][]>();
   for (const { providerId, starts } of taken) {
     const perDay: EpochSeconds[][] = days.map(() => []);
     for (const start of starts) {
-      let day = 0;
+      // A day is 24 hours long but for an hour now and then: at most one step from the right one.
+      let day = Math.max(0, Math.floor((start - first) / 86_400) - 1);
       while (day < days.length && start >= (bounds[day + 1] as number)) day++;
       if (start >= (bounds[day] as number)) perDay[day]?.push(start);
     }
@@ -68,10 +70,10 @@ export function scheduleAnswer(
   taken: readonly TakenCells[],
   except: StandingHold | null = null,
 ): string {
-  const takenByDay = byDay(days, taken);
+  const placed = takenByDay(days, taken);
   const providers = new Map<ClinicDate, string[]>(days.map((day) => [day, []]));
   for (const row of rows) {
-    const starts = takenByDay.get(row.providerId)?.[days.indexOf(row.date)] ?? [];
+    const starts = placed.get(row.providerId)?.[days.indexOf(row.date)] ?? [];
     const doctor = JSON.stringify(row.providerId);
     let booked = '';
     for (const start of starts) {

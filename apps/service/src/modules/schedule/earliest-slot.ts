@@ -1,0 +1,169 @@
+import {
+  CELL_SECONDS,
+  WINDOW_DAYS,
+  addDays,
+  cellsOf,
+  earliestFree,
+  hasFamilyDoctor,
+  toClinic,
+  whyDoctorHidden,
+} from '@clinic/domain';
+import type {
+  AppointmentTypeCode,
+  ClinicDate,
+  DoctorHiddenReason,
+  EpochSeconds,
+} from '@clinic/domain';
+
+import type { PatientId } from '../../platform/sessions.ts';
+import { RecordsOffline } from '../../ports/clinic-records.ts';
+import type { ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
+import type { SearchingPatient } from './earliest.store.ts';
+import { takenByDay } from './schedule-answer.ts';
+import type { ReadSchedule, ScheduleFacts } from './schedule-cache.ts';
+import { daysOf } from './schedule-range.ts';
+import type { ScheduleRange } from './schedule-range.ts';
+import type { ListedProvider } from './schedule.store.ts';
+
+/** Most searches end in the first days, so these are read alone; the last part ends the window. */
+const PARTS = [7, 28, WINDOW_DAYS + 1] as const;
+
+export interface EarliestPorts {
+  readonly records: Pick<ClinicRecords, 'mrpStatus'>;
+  readonly listProviders: () => Promise<readonly ListedProvider[]>;
+  readonly patientSearching: (
+    patientId: string,
+    type: string,
+    day: ClinicDate,
+  ) => Promise<SearchingPatient>;
+  readonly readSchedule: ReadSchedule;
+}
+
+export interface EarliestQuestion {
+  readonly patientId: PatientId;
+  readonly type: AppointmentTypeCode;
+  /** Null for all providers. */
+  readonly providerId: string | null;
+}
+
+export interface FoundSlot {
+  readonly doctor: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+export type Earliest =
+  | { readonly kind: 'found'; readonly slot: FoundSlot | null }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'typeNotOffered' | 'bookingBlocked' | 'primaryDoctorUnknown';
+    };
+
+const none: Earliest = { kind: 'found', slot: null };
+
+/**
+ * The earliest slot that this patient may hold, over the whole window (R-12, R-13, R-22), or null.
+ * What the patient holds counts as free, as in the schedule (R-5). The booking limits are not asked:
+ * they depend on the day that the patient chooses.
+ */
+export async function earliestSlot(
+  ports: EarliestPorts,
+  question: EarliestQuestion,
+  now: EpochSeconds,
+): Promise<Earliest> {
+  const { patientId, type, providerId } = question;
+  const today = toClinic(now).date;
+  const parts = partsOf(today);
+  const first = ports.readSchedule(parts[0] as ScheduleRange, providerId, now);
+  const [patient, listed, firstFacts] = await Promise.all([
+    ports.patientSearching(patientId, type, today),
+    ports.listProviders(),
+    first,
+  ]);
+  if (patient.bookingBlocked) return { kind: 'refused', code: 'bookingBlocked' };
+  if (patient.type === null || type === 'F') return { kind: 'refused', code: 'typeNotOffered' };
+  const asked = listed.filter(({ id }) => providerId === null || id === providerId);
+  const hidden = await whyHiddenEach(ports, patient, patient.type, type, asked);
+  if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')
+    return { kind: 'refused', code: 'primaryDoctorUnknown' };
+  const open = new Set(asked.flatMap(({ id }) => (hidden.get(id) === null ? [id] : [])));
+  if (open.size === 0) return none;
+  for (const [at, range] of parts.entries()) {
+    const facts = at === 0 ? firstFacts : await ports.readSchedule(range, providerId, now);
+    const slot = earliestIn(range, facts, open, question, now);
+    if (slot) return { kind: 'found', slot };
+  }
+  return none;
+}
+
+function partsOf(today: ClinicDate): ScheduleRange[] {
+  return PARTS.map((until, at) => ({
+    from: addDays(today, PARTS[at - 1] ?? 0),
+    to: addDays(today, until - 1),
+  }));
+}
+
+/** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */
+async function whyHiddenEach(
+  { records }: EarliestPorts,
+  patient: SearchingPatient,
+  rules: NonNullable<SearchingPatient['type']>,
+  code: AppointmentTypeCode,
+  doctors: readonly ListedProvider[],
+): Promise<ReadonlyMap<string, DoctorHiddenReason | null>> {
+  const why = (hasActivePrimaryDoctor: boolean | 'unknown') =>
+    new Map(
+      doctors.map((doctor) => {
+        const facts = {
+          type: { code, ...rules },
+          doctor,
+          status: doctor.status,
+          patient: {
+            eligibility: patient.eligibility,
+            hasFamilyDoctor: hasFamilyDoctor('unknown', patient.familyDoctor),
+            hasActivePrimaryDoctor,
+            blockedProviders: patient.blockedProviders,
+            isBlocked: patient.bookingBlocked,
+          },
+        };
+        return [doctor.id, whyDoctorHidden(facts)];
+      }),
+    );
+  const unasked = why('unknown');
+  if (![...unasked.values()].includes('primaryDoctorUnknown')) return unasked;
+  try {
+    return why((await records.mrpStatus(patient.chartId as ChartId)).active);
+  } catch (error) {
+    if (error instanceof RecordsOffline) return unasked;
+    throw error;
+  }
+}
+
+/** Day after day, so that nothing is counted beyond the day that has a free slot. */
+function earliestIn(
+  range: ScheduleRange,
+  { rows, taken, holds }: ScheduleFacts,
+  open: ReadonlySet<string>,
+  { patientId, type }: EarliestQuestion,
+  now: EpochSeconds,
+): FoundSlot | null {
+  const days = daysOf(range);
+  const own = holds.find((hold) => hold.patientId === patientId);
+  const byDay = takenByDay(days, taken);
+  const rowsOf = Map.groupBy(
+    rows.filter(({ providerId }) => open.has(providerId)),
+    ({ date }) => date,
+  );
+  for (const [day, date] of days.entries()) {
+    const dayRows = (rowsOf.get(date) ?? []).map(({ providerId, codes }) => {
+      const starts = byDay.get(providerId)?.[day] ?? [];
+      const others = starts.filter(
+        (start) => own?.providerId !== providerId || start < own.start || start >= own.end,
+      );
+      return { doctor: providerId, date, template: codes, busy: cellsOf(date, others) };
+    });
+    const free = earliestFree(dayRows, type, now);
+    if (free) return { doctor: free.doctor, start: free.start, end: free.start + CELL_SECONDS };
+  }
+  return null;
+}
