@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { refusal } from './envelope.ts';
 import { type CallId, routes } from './routes.ts';
 

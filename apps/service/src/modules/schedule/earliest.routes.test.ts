@@ -9,7 +9,8 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { patient, scheduleDay } from '../../platform/schema.ts';
+import { scheduleDay } from '../../platform/schema.ts';
+import type { patient } from '../../platform/schema.ts';
 import { RecordsOffline } from '../../ports/clinic-records.ts';
 
 const TODAY = '2026-11-21';
