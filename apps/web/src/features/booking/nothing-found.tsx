@@ -1,6 +1,6 @@
 import { automaticViews, formatDay } from '@clinic/domain';
 import type { DateBounds, GridView } from '@clinic/domain';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
@@ -12,10 +12,12 @@ interface NothingFoundProps {
   onSearchOn: (view: GridView) => void;
   /** Nothing is left to search: the patient chooses a day anew. */
   onOtherDay: () => void;
+  /** The earliest time beyond what was searched, when there is one. */
+  offer: ReactNode;
 }
 
 /** The modal after a search that found nothing: Yes goes on, No stays (R-15, §8). */
-export function NothingFound({ result, bounds, onSearchOn, onOtherDay }: NothingFoundProps) {
+export function NothingFound({ result, bounds, onSearchOn, onOtherDay, offer }: NothingFoundProps) {
   const [closed, setClosed] = useState(false);
   if (closed) return null;
   const [next] = automaticViews(result.lastTried, bounds);
@@ -36,6 +38,7 @@ export function NothingFound({ result, bounds, onSearchOn, onOtherDay }: Nothing
       }
     >
       <p>{question(result)}</p>
+      {offer}
     </Dialog>
   );
 }

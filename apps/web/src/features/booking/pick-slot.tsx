@@ -1,5 +1,5 @@
 import { dateBounds, formatDay, formatTime, nextView, previousView } from '@clinic/domain';
-import type { GridView } from '@clinic/domain';
+import type { ClinicDate, GridView } from '@clinic/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
@@ -14,6 +14,7 @@ import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import { placeHold } from './hold-calls.ts';
 import type { OpenJourney } from './journey.ts';
+import { NextAvailable } from './next-available.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import styles from './pick-slot.module.css';
 import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
@@ -84,6 +85,20 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   );
   const pending = hold.isPending ? hold.variables : null;
   const message = hold.error ? messageOf(hold.error, t('booking.holdFailed')) : journey.notice;
+
+  const showDay = async (date: ClinicDate) => {
+    // The days were believed to be empty: they are asked for anew.
+    await forgetDays(queryClient);
+    show(viewOn(date, search, bounds), false);
+  };
+  const nextAvailable = (
+    <NextAvailable
+      data={data}
+      type={type}
+      doctorId={doctor === null ? '-1' : doctor.id}
+      onShow={(date) => void showDay(date)}
+    />
+  );
 
   const now = found.state === 'done' ? found.result.view : asked.view;
   const later = nextView(now, bounds);
@@ -170,7 +185,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
               />
             </>
           ) : (
-            <EmptyState>{t('booking.empty')}</EmptyState>
+            <EmptyState action={nextAvailable}>{t('booking.empty')}</EmptyState>
           )}
           {found.result.outcome === 'exhausted' && (
             <NothingFound
@@ -179,6 +194,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
               bounds={bounds}
               onSearchOn={(view) => show(view, true)}
               onOtherDay={() => send({ type: 'back' })}
+              offer={nextAvailable}
             />
           )}
         </div>

@@ -72,6 +72,17 @@ export const appStateQuery = (
     retry: false,
   });
 
+/** The earliest time that this patient may book; null when the whole window has none. */
+export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
+  queryOptions({
+    queryKey: ['schedule', 'earliest', type, doctorId],
+    queryFn: async ({ signal }) =>
+      (await request('earliestSlot', { query: { type, id: doctorId } }, { signal })).extras.slot,
+    staleTime: 0,
+    // An offer beside the specified words: without an answer there is none.
+    retry: false,
+  });
+
 const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, date] as const;
 /** How long a fetched day is shown without asking again, in milliseconds. */
 const DAY_FRESH_MS = 60_000;

@@ -91,6 +91,7 @@ export const booking = {
   'booking.holding': 'Keeping {time} for you…',
   'booking.empty':
     'There are no appointments available for the parameters you selected. Please choose another day, doctor or appointment type.',
+  'booking.nextAvailable': 'Next available: {day}, {time} with {doctor}',
   'booking.warning': 'Warning',
   'booking.noneOnDay':
     'No appointments available on {date}. Do you want to search for an appointment on a DIFFERENT day?',
