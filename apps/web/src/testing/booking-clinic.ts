@@ -126,7 +126,10 @@ interface Reply {
   readonly body: unknown;
 }
 
-export type Replies = Record<string, (request: Request) => Reply | 'unreachable'>;
+export type Replies = Record<
+  string,
+  (request: Request) => Reply | 'unreachable' | Promise<Reply | 'unreachable'>
+>;
 
 /** The reply of one call, held against the contract, so that a stub cannot lie. */
 export function reply<Id extends CallId>(

@@ -11,7 +11,7 @@ type Handler = (request: {
   body: unknown;
   headers: Headers;
   search: string;
-}) => Answer | 'unreachable';
+}) => Answer | 'unreachable' | Promise<Answer | 'unreachable'>;
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -32,11 +32,11 @@ export function fakeService(handlers: Record<string, Handler> = {}): FakeService
     const url = new URL(input instanceof Request ? input.url : input, 'http://clinic.test');
     const call = `${init.method ?? 'GET'} ${url.pathname.replace('/api', '')}`;
     calls.push(call);
-    const answer = known.get(call)?.({
+    const answer = (await known.get(call)?.({
       body: typeof init.body === 'string' ? JSON.parse(init.body) : null,
       headers: new Headers(init.headers),
       search: url.search,
-    }) ?? { status: 404, body: refusal('notFound') };
+    })) ?? { status: 404, body: refusal('notFound') };
     if (answer === 'unreachable') throw new TypeError('Failed to fetch');
     return new Response(JSON.stringify(answer.body), {
       status: answer.status ?? 200,

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aWireStatus, bookingTypes } from '../../testing/booking-clinic.ts';
 import { casey } from '../../testing/people.ts';
-import { atHome } from '../../testing/booking-person.tsx';
+import { atHome, heading } from '../../testing/booking-person.tsx';
 
 test('Next without a type, and without a doctor, says what is missing', async () => {
   const { press, choose } = await atHome();
@@ -81,4 +81,26 @@ test('a type with a fee says that it is not open yet, with the way to the clinic
   await choose('Private visit');
   expect(await screen.findByText('Online booking of this type is not open yet')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
+});
+
+test("Next reads 'Checking...' until the check of the primary doctor has answered", async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { choose, press } = await atHome(
+    {},
+    {
+      'GET /clinic/admin/patient/5001': async () => {
+        await asked;
+        return {
+          body: { success: true, demographic: { providerNo: '101' }, provider: { enabled: true } },
+        };
+      },
+    },
+  );
+  await choose('In-person visit');
+  await choose('Earliest available doctor');
+  await press('Next');
+  expect(await screen.findByRole('button', { name: 'Checking...' })).toBeTruthy();
+  answer();
+  expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
 });
