@@ -24,6 +24,7 @@ test('a covered patient books a visit from the type to the end', async () => {
   expect(
     screen.getByText('Your In-person visit with Dr. A. Stone is on Sun Nov 22 2026 09:00.'),
   ).toBeTruthy();
+  expect(screen.getByText(/please cancel in My Appointments at least 6 hours before/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('download')).toBe(
     'appointment.ics',
   );
