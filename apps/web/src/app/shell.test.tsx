@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { keepRescheduleTarget, readRescheduleTarget } from '../shared/reschedule-target.ts';
 import { onBookingReset, useHideFooter } from '../shared/shell/booking-shell.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
@@ -62,9 +63,11 @@ test('a patient sees three tabs, the first name and the way out', async () => {
 test('the clinic title leads home and resets the booking', async () => {
   let resets = 0;
   const stop = onBookingReset(() => (resets += 1));
+  keepRescheduleTarget('visit-1');
   renderApp('/walkin');
   await userEvent.click(await screen.findByRole('link', { name: 'Harbour Street Clinic, home' }));
   expect(resets).toBe(1);
+  expect(readRescheduleTarget()).toBeNull();
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
   stop();
 });
@@ -160,3 +163,36 @@ test('a sign-out in another tab is a sign-out here', async () => {
   });
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
 });
+
+test('the footer says whom to write to when booking fails, and whose pages these are', async () => {
+  service.answer('GET /services/config', () => ({
+    body: { success: true, extras: clinicConfig },
+    date: 'Tue, 15 Dec 2026 20:00:00 GMT',
+  }));
+  renderApp('/walkin');
+  const footer = await screen.findByRole('contentinfo');
+  await waitFor(() =>
+    expect(footer.textContent).toContain(
+      'If you cannot book, write to booking@clinic.example. This address is for booking problems only, not for medical advice.',
+    ),
+  );
+  expect(footer.textContent).toContain('© 2026 Harbour Street Clinic');
+  expect(Array.from(footer.querySelectorAll('button'), (link) => link.textContent)).toEqual(
+    expect.arrayContaining(['Terms of Use', 'Privacy Policy', 'Fee Schedule']),
+  );
+});
+
+test('anybody reads the walk-in hours of the clinic', async () => {
+  renderApp('/walkin');
+  const row = await screen.findByRole('row', { name: 'Monday to Friday 9am to noon' });
+  expect(row).toBeTruthy();
+});
+
+test.each(['/', '/appointments', '/account'])(
+  'a visitor of %s is led to the login',
+  async (path) => {
+    renderApp(path);
+    expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
+    expect(service.calls).not.toContain('GET /me');
+  },
+);
