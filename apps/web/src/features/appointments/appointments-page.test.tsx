@@ -4,7 +4,7 @@ import { toInstant } from '@clinic/domain';
 import type { WireAppointment, WireUser } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepToken } from '../../shared/api/access-token.ts';
+import { dropToken, keepToken } from '../../shared/api/access-token.ts';
 import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { PrivateRoute } from '../../shared/session/private-route.tsx';
 import {
@@ -31,16 +31,22 @@ beforeEach(() => {
 
 function open(
   appointments: readonly WireAppointment[],
-  { user = casey, changed = {} }: { user?: WireUser; changed?: Replies } = {},
+  {
+    user = casey,
+    changed = {},
+    signedIn = true,
+  }: { user?: WireUser; changed?: Replies; signedIn?: boolean } = {},
 ) {
   const service = fakeService({ ...bookingClinic({ appointments, user }), ...changed });
-  keepToken('token');
+  if (signedIn) keepToken('token');
+  else dropToken();
   renderPage(
     <Routes>
       <Route element={<PrivateRoute />}>
         <Route path="appointments" element={<AppointmentsPage />} />
         <Route index element={<p>home</p>} />
       </Route>
+      <Route path="login" element={<p>login</p>} />
     </Routes>,
     '/appointments',
   );
@@ -71,6 +77,7 @@ test('a cancelled visit says day at time and has no buttons', async () => {
   open([aVisit({ status: 'cancelled' })]);
   const cancelled = await section('Cancelled');
   expect(cancelled.getByText('Tue Dec 15 2026 at 13:00')).toBeTruthy();
+  expect(cancelled.getByText('Dr. A. Stone')).toBeTruthy();
   expect(cancelled.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
 });
 
@@ -192,4 +199,29 @@ test('appointments of more than 24 months ago are fetched when asked for', async
   );
   expect(await screen.findByText('Wed Mar 01 2023 10:00')).toBeTruthy();
   await waitFor(() => expect(searches).toContain('all=true'));
+});
+
+test('while the list is on its way that is said over it, and the sections follow', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  open([], {
+    changed: {
+      'GET /me/appointments': async () => {
+        await asked;
+        return { body: { doctors: [], appointments: [aVisit()], hasOlder: false } };
+      },
+    },
+  });
+  expect(await screen.findByText('Loading your appointments…')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: /^Upcoming/ })).toBeNull();
+  answer();
+  await section('Upcoming');
+  expect(screen.queryByText('Loading your appointments…')).toBeNull();
+});
+
+test('nothing is shown or asked for when nobody is signed in', async () => {
+  const { service } = open([aVisit()], { signedIn: false });
+  expect(await screen.findByText('login')).toBeTruthy();
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(service.calls).not.toContain('GET /me/appointments');
 });
