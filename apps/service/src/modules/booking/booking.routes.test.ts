@@ -11,6 +11,7 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, claim } from '../../platform/schema.ts';
+import { RecordsOffline } from '../../ports/clinic-records.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -261,6 +262,18 @@ describe('what is refused', () => {
     );
   });
 
+  test('a family-only doctor while the records cannot say who the own one is (R-23)', async () => {
+    const { records } = clinic.platform;
+    const mrpStatus = records.mrpStatus.bind(records);
+    Object.assign(records, { mrpStatus: () => Promise.reject(new RecordsOffline()) });
+    const slot = { ...eight, doctor: '103' };
+    expect(await hold(slot)).toMatchObject(refusedAs(503, 'primaryDoctorUnknown'));
+    expect(await create(slot)).toMatchObject(refusedAs(503, 'primaryDoctorUnknown'));
+    expect(await hold()).toMatchObject({ status: 200 });
+    Object.assign(records, { mrpStatus });
+    expect(await hold(slot)).toMatchObject(refusedAs(409, 'doctorFamilyOnly'));
+  });
+
   test('a patient who is blocked from booking, in the words of §5', async () => {
     const bo = await newPatient({ bookingBlocked: true });
     expect(await create(eight, {}, { token: bo })).toMatchObject({
@@ -389,6 +402,14 @@ describe('rescheduling (R-50)', () => {
     expect(await move({ rescheduleOf: appointment.id }, phone)).toMatchObject(
       refusedAs(409, 'notReschedulable'),
     );
+  });
+
+  test('is not held against the limits (§5 Booking limits)', async () => {
+    const { appointment } = (await create()).extras;
+    await create(slotAt(at('08:00', '2026-11-25')));
+    const sameDay = slotAt(at('08:05', '2026-11-25'));
+    expect(await hold({ ...sameDay, rescheduleOf: appointment.id })).toMatchObject({ status: 200 });
+    expect(await move({ rescheduleOf: appointment.id }, sameDay)).toMatchObject({ status: 200 });
   });
 
   test('takes along what was paid and the ticklers, and asks for no fee', async () => {
