@@ -50,6 +50,27 @@ describe('GET /me', () => {
     expect(JSON.stringify(me)).not.toMatch(/argon2|cardIndex|passwordHash/);
   });
 
+  test('has every field of §3 User, and of each of its types', async () => {
+    const me = await meOf({ cardNumber: '9876543218' });
+    const parts = ['id', 'demographicNo', 'firstName', 'lastName', 'address', 'city', 'province'];
+    const contact = ['postal', 'phone', 'mobilePhone', 'internationalPhone', 'email', 'country'];
+    const person = ['birthday', 'careCard', 'sex', 'eligibility', 'familyDoc', 'preferredPharmacy'];
+    const rights = ['blockedProviders', 'isBlocked', 'blocked', 'appVisibility', 'appointmentType'];
+    const state = ['shouldUpdate', 'isChanged', 'role'];
+    expect(Object.keys(me).sort()).toEqual(
+      [...parts, ...contact, ...person, ...rights, ...state].sort(),
+    );
+    expect(me.appointmentType.find(({ code }) => code === 'O')).toEqual({
+      code: 'O',
+      description: 'In-person visit',
+      status: 'enabled',
+      enforceMRP: true,
+      enforceNoPCP: true,
+      chargeAmount: 0,
+      requiresDocumentUpload: true,
+    });
+  });
+
   test('prices the types by eligibility, in dollars and in the clinic’s order', async () => {
     const fees = (me: Awaited<ReturnType<typeof meOf>>) =>
       me.appointmentType.map(({ code, chargeAmount }) => [code, chargeAmount]);
