@@ -22,5 +22,7 @@ export interface PaymentPorts {
   readonly outbox: Pick<Outbox, 'enqueue'>;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Waits a moment for whoever is at a payment. */
+  readonly pause: () => Promise<void>;
   readonly log: Pick<Log, 'trouble' | 'event'>;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 
@@ -21,6 +23,8 @@ import { repeatEvery } from './repeat-every.ts';
 import { sweepPayments } from './sweep-payments.ts';
 import { receiveWebhooks } from './webhook.ts';
 
+/** With a hundred of them, ten seconds. */
+const PAUSE_MS = 100;
 const SWEEP_MS = 15_000;
 const RECONCILE_MS = 3_600_000;
 /** How far back the hourly reconcile looks, in seconds; authorisations last seven days. */
@@ -67,7 +71,10 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
 }
 
 export function paymentPorts(
-  platform: Pick<Platform, Exclude<keyof PaymentPorts, 'payments' | 'gateway' | 'reports'>>,
+  platform: Pick<
+    Platform,
+    Exclude<keyof PaymentPorts, 'payments' | 'gateway' | 'reports' | 'pause'>
+  >,
   { gateway, reports }: Pick<CardPayments, 'gateway' | 'reports'>,
 ): PaymentPorts {
   const { database, records, keyring, appendAudit, outbox, clock, ids, log } = platform;
@@ -80,6 +87,7 @@ export function paymentPorts(
     clock,
     ids,
     log,
+    pause: () => pause(PAUSE_MS),
     payments,
     gateway,
     reports,
