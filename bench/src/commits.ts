@@ -91,12 +91,10 @@ async function pgbench(databaseUrl: string, client: pg.Client): Promise<number |
   await client.query(`create unique index on bench_patient (n)`);
   const script = join(mkdtempSync(join(tmpdir(), 'clinic-bench-')), 'booking.sql');
   writeFileSync(script, SCRIPT);
-  const flags = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2'];
+  const how = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2'];
+  const what = ['-T', String(PGBENCH_SECONDS), '-f', script, databaseUrl];
   try {
-    const { stdout } = await promisify(execFile)('pgbench', [
-      ...flags,
-      ...['-T', String(PGBENCH_SECONDS), '-f', script, databaseUrl],
-    ]);
+    const { stdout } = await promisify(execFile)('pgbench', [...how, ...what]);
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -29,8 +29,11 @@ export function figure(unit: Figure['unit'], samples: readonly number[]): Figure
   };
 }
 
-const short = (value: number) =>
-  value >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+/** 100000 is '100,000'. */
+export const grouped = (value: number) =>
+  String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const short = (value: number) => (value >= 1000 ? grouped(value) : value.toPrecision(3));
 
 export function reached({ ours, limit, aim }: Row): boolean {
   return aim === 'under' ? ours.median <= limit.value : ours.median / limit.value >= aim;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 import { DAYS, FREE } from '../reference-work.ts';
 import { load, requestBytes, sameUntil } from './http-load.ts';
-import { figure, quantile } from './report.ts';
+import { figure, grouped, quantile } from './report.ts';
 import type { Figure, Row } from './report.ts';
 import { serving } from './serving.ts';
 
@@ -37,7 +37,7 @@ export async function measureSearchOverHttp(
     samples.push(...latencies);
   }
   const uncached = figure('ms', samples.slice(10));
-  const after = history === 0 ? '' : `, after ${history.toLocaleString('en')} bookings`;
+  const after = history === 0 ? '' : `, after ${grouped(history)} bookings`;
   return {
     uncached,
     rows: [
