@@ -4,6 +4,7 @@ import { addDays } from '@clinic/domain';
 import { Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, vi } from 'vitest';
 import { keepToken } from '../shared/api/access-token.ts';
+import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
 import { PrivateRoute } from '../shared/session/private-route.tsx';
 import {
   bookingClinic,
@@ -45,12 +46,15 @@ export async function atHome(facts: Partial<ClinicFacts> = {}, changed: Replies 
   const service = fakeService({ ...bookingClinic(facts), ...changed });
   keepToken('token');
   const { queryClient } = renderPage(
-    <Routes>
-      <Route element={<PrivateRoute />}>
-        <Route index element={<BookingPage />} />
-      </Route>
-      <Route path="login" element={<BackIn />} />
-    </Routes>,
+    <>
+      <Routes>
+        <Route element={<PrivateRoute />}>
+          <Route index element={<BookingPage />} />
+        </Route>
+        <Route path="login" element={<BackIn />} />
+      </Routes>
+      <AlertDialogHost />
+    </>,
   );
   const person = userEvent.setup();
   const press = async (name: string | RegExp) =>

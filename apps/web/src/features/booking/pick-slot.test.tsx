@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { aDay, refuse, TODAY } from '../../testing/booking-clinic.ts';
+import { aDay, bookingClinic, refuse, TODAY } from '../../testing/booking-clinic.ts';
 import { atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 
 test('an empty schedule ends in the warning; No stays with the inline text', async () => {
@@ -66,4 +66,21 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Somebody else has just taken this time. Please choose another one.',
   );
+});
+
+test('what the service says of a search that it refuses is alerted, and can be tried again', async () => {
+  const words = 'Please ask for six days at most.';
+  const { service, press } = await atSlots(
+    {},
+    refuse('doctorSchedule', 422, 'rangeTooLong', words),
+  );
+  const alert = await screen.findByRole('alertdialog');
+  expect(alert.textContent).toContain(words);
+  await press('OK');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByText('The free times could not be loaded.')).toBeTruthy();
+  const working = bookingClinic()['GET /doctors/schedule'];
+  if (working) service.answer('GET /doctors/schedule', working);
+  await press('Try again');
+  expect(await screen.findByRole('button', { name: /^09:00/ })).toBeTruthy();
 });

@@ -8,7 +8,7 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { EmptyState, FailedState } from '../../shared/ui/page-states.tsx';
+import { EmptyState } from '../../shared/ui/page-states.tsx';
 import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
@@ -17,6 +17,7 @@ import type { OpenJourney } from './journey.ts';
 import { NextAvailable } from './next-available.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import styles from './pick-slot.module.css';
+import { SearchFailed } from './search-failed.tsx';
 import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
 import type { SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
@@ -143,11 +144,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         </div>
       </div>
       {found.state === 'searching' && <SlotsComing />}
-      {found.state === 'failed' && (
-        <FailedState onRetry={found.retry}>
-          {messageOf(found.error, t('booking.searchFailed'))}
-        </FailedState>
-      )}
+      {found.state === 'failed' && <SearchFailed error={found.error} onRetry={found.retry} />}
       {found.state === 'done' && (
         <div className={styles.found}>
           <div className={styles.words} role="status">
