@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import { runChecks } from './checks.mjs';
+import { runFaults } from './faults-run.mjs';
 import { runJourneys } from './journeys-run.mjs';
 import { runVitest } from './vitest-run.mjs';
 
@@ -22,6 +23,7 @@ const houses = [
   ['route on PostgreSQL', () => runVitest('route', server)],
   ['suite', () => runVitest('suite', server)],
   ['race', () => runVitest('race', server)],
+  ['fault', () => runFaults(long)],
   ['house', () => runVitest('house', embedded)],
   ['component', () => runVitest('component', long)],
   ['journey', () => runJourneys(long)],
