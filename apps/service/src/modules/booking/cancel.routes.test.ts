@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
@@ -7,6 +8,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
+import { claim, patient } from '../../platform/schema.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -31,6 +33,13 @@ const idOf = (response: { json: () => unknown }) =>
   (response.json() as { extras: { appointment: { id: string } } }).extras.appointment.id;
 const cancel = (by: string, id: string) =>
   ask(clinic, 'cancelAppointment', { token: by, params: { id } });
+
+async function change(...[table, over]: Change) {
+  await clinic.database.inTransaction((tx) => tx.update(table).set(over));
+}
+type Change =
+  | [typeof claim, Partial<typeof claim.$inferInsert>]
+  | [typeof patient, Partial<typeof patient.$inferInsert>];
 
 describe('DELETE /schedule/{id}', () => {
   test('ends the visit, and somebody else can have its time (§5, R-53)', async () => {
@@ -68,5 +77,50 @@ describe('DELETE /schedule/{id}', () => {
     expect((await cancel(fresh, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
     clinic.clock.set(start - 6 * 3600 - 1);
     expect((await cancel(fresh, id)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['that was paid with 140 or more', { paidCents: 14_000 }],
+    ['that may not be cancelled', { isCancellable: false }],
+  ])('refuses a visit %s (R-53)', async (_, over) => {
+    const id = idOf(await book(token));
+    await change(claim, over);
+    expect((await cancel(token, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
+    expect((await book(rival)).statusCode).toBe(409);
+  });
+
+  test('writes a letter that takes the visit out of the calendar (R-84)', async () => {
+    const id = idOf(await book(token));
+    await clinic.platform.outbox.drain();
+    await cancel(token, id);
+    await cancel(token, id);
+    await clinic.platform.outbox.drain();
+    const [booked, cancelled, ...more] = clinic.mail.sent.map(({ calendar }) => calendar);
+    expect([booked?.method, cancelled?.method, more]).toEqual(['PUBLISH', 'CANCEL', []]);
+    const uidOf = (content = '') => /UID:.*/.exec(content)?.[0];
+    expect(uidOf(cancelled?.content)).toBe(uidOf(booked?.content));
+    expect(cancelled?.content).toContain('SEQUENCE:1\r\n');
+  });
+
+  test('of a visit that has moved succeeds, and its successor stands (R-50)', async () => {
+    const id = idOf(await book(token));
+    const tomorrow = { start: start + 86_400, end: start + 86_700, reason: 'A cough' };
+    const moved = await ask(clinic, 'createBooking', {
+      token,
+      body: { ...slot, ...tomorrow, isReschedule: true, rescheduleOf: id },
+    });
+    expect((await cancel(token, id)).statusCode).toBe(200);
+    const rows = await clinic.database.db
+      .select()
+      .from(claim)
+      .where(eq(claim.id, idOf(moved)));
+    expect(rows).toMatchObject([{ state: 'booked' }]);
+  });
+
+  test('is open to a patient who may not book (R-60)', async () => {
+    const id = idOf(await book(token));
+    await change(patient, { bookingBlocked: true });
+    expect((await ask(clinic, 'listAppointments', { token })).statusCode).toBe(200);
+    expect((await cancel(token, id)).statusCode).toBe(200);
   });
 });
