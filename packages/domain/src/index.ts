@@ -22,6 +22,7 @@ export * from './booking/slot-search.ts';
 export * from './booking/slot-visibility.ts';
 
 export * from './appointments/appointment.ts';
+export * from './appointments/calendar-file.ts';
 export * from './appointments/change-rules.ts';
 export * from './appointments/doctor-of-visit.ts';
 export * from './appointments/sections.ts';

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 
-import { calendarFile } from './calendar-file.ts';
 import { visitLetter } from './letters.ts';
 
 const head = {
@@ -57,21 +56,5 @@ describe('letters about a visit (R-84)', () => {
     expect(cancelled).toContain('METHOD:CANCEL\r\n');
     expect(cancelled).toContain('SEQUENCE:1\r\n');
     expect(cancelled).toContain('STATUS:CANCELLED\r\n');
-  });
-
-  test('lines of a calendar file stay within 75 octets and what they say is escaped', () => {
-    const file = calendarFile({
-      method: 'PUBLISH',
-      uid: 'x@clinic',
-      sequence: 0,
-      start,
-      end: start + 300,
-      summary: `${'é'.repeat(60)}; a, b\nc`,
-      location: '',
-      organizer: { name: 'C', email: 'c@clinic.example' },
-      writtenAt: start,
-    });
-    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-    expect(file.replaceAll('\r\n ', '')).toContain('\\; a\\, b\\nc');
   });
 });

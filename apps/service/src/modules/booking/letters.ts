@@ -1,9 +1,15 @@
-import { doctorName, formatAppointment, formatFee, visitMode } from '@clinic/domain';
+import {
+  calendarFile,
+  doctorName,
+  formatAppointment,
+  formatFee,
+  visitMode,
+  visitUid,
+} from '@clinic/domain';
 import type { AppointmentTypeCode, Doctor, EpochSeconds } from '@clinic/domain';
 
 import type { Receipt } from '../visit-money/index.ts';
 import type { Letter } from '../../ports/mail.ts';
-import { calendarFile } from './calendar-file.ts';
 
 /** The clinic as its letters sign (R-84). */
 export interface LetterHead {
@@ -56,11 +62,12 @@ export function visitLetter(
       method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
       content: calendarFile({
         method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
-        uid: `${visit.bookingNumber.toLowerCase()}@visits.clinic-booking`,
+        uid: visitUid(visit.bookingNumber),
         sequence: visit.sequence,
         start: visit.start,
         end: visit.end,
         summary: `Appointment at ${head.clinicName}`,
+        description: when(visit.start),
         location: visitMode(visit.type) === 'phone' ? 'By phone' : head.clinicAddress,
         organizer: { name: head.clinicName, email: head.clinicEmail },
         writtenAt,
