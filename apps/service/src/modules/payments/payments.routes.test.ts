@@ -362,6 +362,19 @@ describe('a visit that was paid for', () => {
     expect([payment?.claimId, payment?.state]).toEqual([now?.id, 'captured']);
   });
 
+  test('and cancelled by its patient keeps the fee (R-44)', async () => {
+    await pay();
+    await clinic.database.inTransaction((tx) => tx.update(claim).set({ paidCents: 7_500 }));
+    const [visit] = await claimRows();
+    const id = visit?.id ?? '';
+    expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
+      200,
+    );
+    await sweep();
+    expect([await states(), await claimStates()]).toEqual([['kept'], ['cancelled']]);
+    expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
+  });
+
   test('and taken back by the clinic is given back in full', async () => {
     await pay();
     const [visit] = await claimRows();
