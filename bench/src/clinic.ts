@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-import pg from 'pg';
+import type pg from 'pg';
 
 import { addDays, toClinic } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
@@ -21,7 +21,7 @@ export interface BenchPatient {
 }
 
 /** Everything until the end of the booking window has a template, not only the days of W. */
-const OTHER_DAYS: readonly ClinicDate[] = Array.from({ length: 90 }, (_, day) =>
+export const OTHER_DAYS: readonly ClinicDate[] = Array.from({ length: 90 }, (_, day) =>
   addDays(toClinic(SEARCHED_AT).date, day + 1),
 ).filter((date) => !DAYS.includes(date));
 
@@ -53,7 +53,7 @@ interface VisitToBe {
   readonly start: number;
 }
 
-async function insertVisits(client: pg.Client, visits: readonly VisitToBe[]): Promise<void> {
+export async function insertVisits(client: pg.Client, visits: readonly VisitToBe[]): Promise<void> {
   const CHUNK = 10_000;
   for (let from = 0; from < visits.length; from += CHUNK) {
     const chunk = visits.slice(from, from + CHUNK);
@@ -75,11 +75,11 @@ async function insertVisits(client: pg.Client, visits: readonly VisitToBe[]): Pr
   }
 }
 
-/** Past bookings of the same providers, a cell after the other, back from a week ago. */
-export async function seedHistory(client: pg.Client, count: number): Promise<void> {
+/** Past bookings of the same providers, a cell after the other, back from a week ago: so many in all. */
+export async function seedHistory(client: pg.Client, count: number, already = 0): Promise<void> {
   const visits: VisitToBe[] = [];
   const lastWeek = SEARCHED_AT - 7 * 86_400;
-  for (let visit = 0; visit < count; visit++) {
+  for (let visit = already; visit < count; visit++) {
     const start = lastWeek - Math.floor(visit / PROVIDERS) * 300;
     visits.push({
       provider: providerId(visit % PROVIDERS),

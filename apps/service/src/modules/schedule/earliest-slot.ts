@@ -2,7 +2,8 @@ import {
   CELL_SECONDS,
   WINDOW_DAYS,
   addDays,
-  cellsOf,
+  cellAt,
+  dayRuler,
   earliestFree,
   hasFamilyDoctor,
   toClinic,
@@ -20,12 +21,14 @@ import { RecordsOffline } from '../../ports/clinic-records.ts';
 import type { ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
 import type { SearchingPatient } from './earliest.store.ts';
 import { takenByDay } from './schedule-answer.ts';
-import type { ReadSchedule, ScheduleFacts } from './schedule-cache.ts';
+import type { StandingHold } from './schedule-answer.ts';
+import type { TakenFacts } from './schedule-cache.ts';
 import { daysOf } from './schedule-range.ts';
 import type { ScheduleRange } from './schedule-range.ts';
 import type { ListedProvider } from './schedule.store.ts';
+import type { DaysByDate } from './window-days.ts';
 
-/** Most searches end in the first days, so these are read alone; the last part ends the window. */
+/** Most searches end in the first days, so what is taken of these is read alone. */
 const PARTS = [7, 28, WINDOW_DAYS + 1] as const;
 
 export interface EarliestPorts {
@@ -36,7 +39,13 @@ export interface EarliestPorts {
     type: string,
     day: ClinicDate,
   ) => Promise<SearchingPatient>;
-  readonly readSchedule: ReadSchedule;
+  /** The templates of the window that begins on a day. */
+  readonly windowDays: (today: ClinicDate) => Promise<DaysByDate>;
+  readonly readTaken: (
+    range: ScheduleRange,
+    providerId: string | null,
+    now: EpochSeconds,
+  ) => Promise<TakenFacts>;
 }
 
 export interface EarliestQuestion {
@@ -74,11 +83,11 @@ export async function earliestSlot(
   const { patientId, type, providerId } = question;
   const today = toClinic(now).date;
   const parts = partsOf(today);
-  const first = ports.readSchedule(parts[0] as ScheduleRange, providerId, now);
-  const [patient, listed, firstFacts] = await Promise.all([
+  const [patient, listed, days, firstTaken] = await Promise.all([
     ports.patientSearching(patientId, type, today),
     ports.listProviders(),
-    first,
+    ports.windowDays(today),
+    ports.readTaken(parts[0] as ScheduleRange, providerId, now),
   ]);
   if (patient.bookingBlocked) return { kind: 'refused', code: 'bookingBlocked' };
   if (patient.type === null || type === 'F') return { kind: 'refused', code: 'typeNotOffered' };
@@ -89,8 +98,8 @@ export async function earliestSlot(
   const open = new Set(asked.flatMap(({ id }) => (hidden.get(id) === null ? [id] : [])));
   if (open.size === 0) return none;
   for (const [at, range] of parts.entries()) {
-    const facts = at === 0 ? firstFacts : await ports.readSchedule(range, providerId, now);
-    const slot = earliestIn(range, facts, open, question, now);
+    const facts = at === 0 ? firstTaken : await ports.readTaken(range, providerId, now);
+    const slot = earliestIn(range, days, facts, open, question, now);
     if (slot) return { kind: 'found', slot };
   }
   return none;
@@ -142,28 +151,33 @@ async function whyHiddenEach(
 /** Day after day, so that nothing is counted beyond the day that has a free slot. */
 function earliestIn(
   range: ScheduleRange,
-  { rows, taken, holds }: ScheduleFacts,
+  days: DaysByDate,
+  { taken, holds }: TakenFacts,
   open: ReadonlySet<string>,
   { patientId, type }: EarliestQuestion,
   now: EpochSeconds,
 ): FoundSlot | null {
-  const days = daysOf(range);
-  const own = holds.find((hold) => hold.patientId === patientId);
-  const byDay = takenByDay(days, taken);
-  const rowsOf = Map.groupBy(
-    rows.filter(({ providerId }) => open.has(providerId)),
-    ({ date }) => date,
-  );
-  for (const [day, date] of days.entries()) {
-    const dayRows = (rowsOf.get(date) ?? []).map(({ providerId, codes }) => {
-      const starts = byDay.get(providerId)?.[day] ?? [];
-      const others = starts.filter(
-        (start) => own?.providerId !== providerId || start < own.start || start >= own.end,
-      );
-      return { doctor: providerId, date, template: codes, busy: cellsOf(date, others) };
-    });
-    const free = earliestFree(dayRows, type, now);
+  const dates = daysOf(range);
+  const own = holds.find((hold) => hold.patientId === patientId) ?? null;
+  const byDay = takenByDay(dates, taken);
+  for (const [day, date] of dates.entries()) {
+    const ruler = dayRuler(date);
+    const rows = (days.get(date) ?? [])
+      .filter(({ providerId }) => open.has(providerId))
+      .map(({ providerId, codes }) => ({
+        doctor: providerId,
+        date,
+        template: codes,
+        busy: (byDay.get(providerId)?.[day] ?? []).flatMap((start) =>
+          isOwn(own, providerId, start) ? [] : (cellAt(ruler, start) ?? []),
+        ),
+      }));
+    const free = earliestFree(rows, type, now);
     if (free) return { doctor: free.doctor, start: free.start, end: free.start + CELL_SECONDS };
   }
   return null;
+}
+
+function isOwn(own: StandingHold | null, providerId: string, start: EpochSeconds): boolean {
+  return own?.providerId === providerId && start >= own.start && start < own.end;
 }

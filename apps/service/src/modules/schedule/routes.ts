@@ -12,7 +12,15 @@ import { scheduleCache } from './schedule-cache.ts';
 import { scheduleRange } from './schedule-range.ts';
 import type { ScheduleRange } from './schedule-range.ts';
 import { scheduleVersions } from './schedule-versions.ts';
-import { changesSince, chargeFor, listProviders, readSchedule } from './schedule.store.ts';
+import {
+  changesSince,
+  chargeFor,
+  listProviders,
+  readDays,
+  readSchedule,
+  readTaken,
+} from './schedule.store.ts';
+import { windowDays } from './window-days.ts';
 
 const ALL_PROVIDERS = '-1';
 
@@ -20,9 +28,9 @@ export type ScheduleParts = Pick<Platform, 'database' | 'records'>;
 
 /** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
 export function registerSchedule(app: FastifyInstance, { database, records }: ScheduleParts): void {
-  const cache = scheduleCache(
-    scheduleVersions((snapshot) => changesSince(database.db, snapshot)),
-    (range, providerId, now) => readSchedule(database.db, range, providerId, now),
+  const versions = scheduleVersions((snapshot) => changesSince(database.db, snapshot));
+  const cache = scheduleCache(versions, (range, providerId, now) =>
+    readSchedule(database.db, range, providerId, now),
   );
 
   route(app, calls.listDoctors, async () =>
@@ -58,8 +66,9 @@ export function registerSchedule(app: FastifyInstance, { database, records }: Sc
     listProviders: () => listProviders(database.db),
     patientSearching: (patientId: string, type: string, day: ClinicDate) =>
       patientSearching(database.db, patientId, type, day),
-    readSchedule: (range: ScheduleRange, providerId: string | null, now: EpochSeconds) =>
-      readSchedule(database.db, range, providerId, now),
+    windowDays: windowDays(versions, (range) => readDays(database.db, range, null)),
+    readTaken: (range: ScheduleRange, providerId: string | null, now: EpochSeconds) =>
+      readTaken(database.db, range, providerId, now),
   };
   route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
     const providerId = id === ALL_PROVIDERS ? null : id;

@@ -11,11 +11,15 @@ import type { ScheduleVersions } from './schedule-versions.ts';
 
 const compress = promisify(gzip);
 
-/** What a schedule answer is made of, read after the version that it is kept under. */
-export interface ScheduleFacts {
-  readonly rows: readonly ProviderDayRow[];
+/** What is taken of a range of days. */
+export interface TakenFacts {
   readonly taken: readonly TakenCells[];
   readonly holds: readonly StandingHold[];
+}
+
+/** What a schedule answer is made of, read after the version that it is kept under. */
+export interface ScheduleFacts extends TakenFacts {
+  readonly rows: readonly ProviderDayRow[];
 }
 
 export type ReadSchedule = (

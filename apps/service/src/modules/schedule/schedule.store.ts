@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts';
 import { run } from '../../platform/statement.ts';
 import type { Statement } from '../../platform/statement.ts';
 import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer.ts';
-import type { ScheduleFacts } from './schedule-cache.ts';
+import type { ScheduleFacts, TakenFacts } from './schedule-cache.ts';
 import type { ScheduleRange } from './schedule-range.ts';
 import type { ScheduleChanges } from './schedule-versions.ts';
 
@@ -97,22 +97,40 @@ export async function readSchedule(
   providerId: string | null,
   now: EpochSeconds,
 ): Promise<ScheduleFacts> {
+  const [rows, claimed] = await Promise.all([
+    readDays(db, range, providerId),
+    readTaken(db, range, providerId, now),
+  ]);
+  return { rows, ...claimed };
+}
+
+/** The expanded days of listed providers, by date and provider. */
+export async function readDays(
+  db: Db,
+  { from, to }: ScheduleRange,
+  providerId: string | null,
+): Promise<ProviderDayRow[]> {
+  const rows = await run<{ date: ClinicDate; provider_id: string; codes: string }>(db, days, [
+    from,
+    to,
+    providerId,
+  ]);
+  return rows.map((row) => ({ date: row.date, providerId: row.provider_id, codes: row.codes }));
+}
+
+/** What claims take of a range, and the standing holds among them. */
+export async function readTaken(
+  db: Db,
+  range: ScheduleRange,
+  providerId: string | null,
+  now: EpochSeconds,
+): Promise<TakenFacts> {
   const bounds = boundsOf(range);
-  const [rows, cells, held] = await Promise.all([
-    run<{ date: ClinicDate; provider_id: string; codes: string }>(db, days, [
-      range.from,
-      range.to,
-      providerId,
-    ]),
+  const [cells, held] = await Promise.all([
     run<{ provider_id: string; starts: string }>(db, taken, [...bounds, providerId, now]),
     run<HoldRow>(db, holds, [...bounds, now]),
   ]);
   return {
-    rows: rows.map(({ date, provider_id, codes }): ProviderDayRow => ({
-      date,
-      providerId: provider_id,
-      codes,
-    })),
     taken: cells.map(({ provider_id, starts }): TakenCells => ({
       providerId: provider_id,
       starts: starts.split(',').map(Number),

@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks';
+
+import type pg from 'pg';
+
+import {
+  CELL_SECONDS,
+  addDays,
+  cellOfTime,
+  dayTemplate,
+  toClinic,
+  toInstant,
+} from '@clinic/domain';
+
+import { PROVIDERS, SEARCHED_AT, providerId } from '../reference-work.ts';
+import { OTHER_DAYS, insertVisits } from './clinic.ts';
+import { load, requestBytes } from './http-load.ts';
+import { figure } from './report.ts';
+import type { Figure, Row } from './report.ts';
+
+const ROUNDS = 60;
+const WARM = 10;
+
+const FIRST_DAY = toClinic(SEARCHED_AT).date;
+const LAST_DAY = addDays(FIRST_DAY, 90);
+/** The only free slot of type P. */
+const ONLY = { doctor: providerId(PROVIDERS - 1), start: toInstant(LAST_DAY, '17:55') };
+
+/** One slot of type P a day and provider, all of them taken but the very last: no search is longer. */
+export async function seedFullWindow(client: pg.Client): Promise<void> {
+  const cell = cellOfTime('17:55');
+  await client.query(`insert into appointment_type values ('P', 'Phone', 2, false, false, false)`);
+  await client.query(`insert into fee_policy values ('P', 'E', '2020-01-01', 0, null)`);
+  await client.query(
+    `update schedule_day set codes = overlay(codes placing 'P' from $2 for 1)
+      where clinic_date = any($1::date[])`,
+    [OTHER_DAYS, cell + 1],
+  );
+  const slots = OTHER_DAYS.flatMap((date) =>
+    Array.from({ length: PROVIDERS }, (_, provider) => ({
+      provider: providerId(provider),
+      date,
+      start: toInstant(date, '17:55'),
+    })),
+  );
+  await insertVisits(
+    client,
+    slots.filter(({ provider, date }) => provider !== ONLY.doctor || date !== LAST_DAY),
+  );
+}
+
+export interface MeasuredEarliest {
+  /** To the window's last day. */
+  readonly farthest: Figure;
+  readonly rows: readonly Row[];
+}
+
+/** The earliest time over HTTP, near and far, beside the one statement that reads the window's days. */
+export async function measureEarliest(
+  port: number,
+  token: string,
+  client: pg.Client,
+): Promise<MeasuredEarliest> {
+  const answer = await fetch(`http://127.0.0.1:${port}${pathOf('P')}`, {
+    headers: { 'x-access-token': token },
+  });
+  const { extras } = (await answer.json()) as { extras: { slot: unknown } };
+  const expected = JSON.stringify({ ...ONLY, end: ONLY.start + CELL_SECONDS });
+  if (JSON.stringify(extras.slot) !== expected)
+    throw new Error(`The earliest is ${expected}, the answer ${JSON.stringify(extras.slot)}`);
+  const near: number[] = [];
+  const far: number[] = [];
+  const statement: number[] = [];
+  // In turn, so that what slows the machine down slows all of them down.
+  for (let round = 0; round < ROUNDS; round++) {
+    near.push(await ask(port, token, 'O'));
+    far.push(await ask(port, token, 'P'));
+    statement.push(await readWindow(client));
+  }
+  const farthest = figure('ms', far.slice(WARM));
+  const limit = {
+    what: '2 × the one indexed statement',
+    value: 2 * figure('ms', statement.slice(WARM)).median,
+  };
+  const row = (name: string, ours: Figure): Row => ({ name, ours, limit, aim: 'under' });
+  return {
+    farthest,
+    rows: [
+      row('earliest over HTTP, free tomorrow', figure('ms', near.slice(WARM))),
+      row('earliest over HTTP, free on the last of 90 days', farthest),
+    ],
+  };
+}
+
+const pathOf = (type: string) => `/api/doctors/earliest?type=${type}&id=-1`;
+
+async function ask(port: number, token: string, type: string): Promise<number> {
+  const sent = [requestBytes('GET', pathOf(type), { 'x-access-token': token })];
+  const { latencies } = await load({ port, connections: 1, next: () => sent.pop() ?? null });
+  return latencies[0] ?? Number.NaN;
+}
+
+async function readWindow(client: pg.Client): Promise<number> {
+  const began = performance.now();
+  const { rows } = await client.query({
+    name: 'window',
+    text: `select clinic_date::text as date, provider_id, codes from schedule_day
+            where clinic_date between $1::date and $2::date order by clinic_date, provider_id`,
+    values: [FIRST_DAY, LAST_DAY],
+  });
+  if (rows.length === 0) throw new Error('The window has no days');
+  return performance.now() - began;
+}
