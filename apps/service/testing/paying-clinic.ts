@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { CELL_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
@@ -41,6 +41,12 @@ export interface PayingClinic extends TestApp {
   sweep(): Promise<void>;
   /** Everything that must be true and is not. */
   violations(): Promise<string[]>;
+  /** Visits of a patient that are paid for. */
+  paidClaims(patientId: PatientId): Promise<string[]>;
+  /** What was paid and what was booked, over all patients. */
+  money(): Promise<MoneySums>;
+  /** One patient's money by what became of it, in cents, as the ledger says. */
+  moneyOf(patientId: PatientId): Promise<MoneyOf>;
   /** As the clinic does that takes a slot back. */
   freeCells(claimId: string): Promise<void>;
   /** The same visit at another price, in all three books. */
@@ -49,12 +55,58 @@ export interface PayingClinic extends TestApp {
   ends(patientId: PatientId): Promise<string[]>;
 }
 
+export interface PayingClinicToBe {
+  readonly faults?: FaultSwitch;
+  readonly days?: number;
+  /** Of every day of doctor 101. */
+  readonly codes?: string;
+}
+
+export interface MoneySums {
+  readonly visits: number;
+  readonly kept: number;
+  readonly refunded: number;
+  readonly mostCapturesPerClaim: number;
+  readonly chargedWithoutVisit: number;
+  readonly visitsWithoutMoney: number;
+}
+
+export interface MoneyOf {
+  readonly captured: number;
+  readonly kept: number;
+  readonly refunded: number;
+}
+
+const MONEY_OF = `
+  select coalesce(sum(ledger.captured_cents) filter (where ledger.refund is null and pay.state <> 'kept'), 0)::int as captured,
+         coalesce(sum(ledger.captured_cents) filter (where pay.state = 'kept'), 0)::int as kept,
+         coalesce(sum(ledger.captured_cents) filter (where ledger.refund is not null), 0)::int as refunded
+    from payment pay
+    join practice_intent ledger on ledger.payment = pay.id::text
+   where pay.patient_id = $1`;
+
+/** From the ledger's side: what it says is taken and not given back. */
+const MONEY = `
+  with taken as (
+    select pay.claim_id, pay.state, claim.state as claim
+      from practice_intent ledger
+      join payment pay on pay.id::text = ledger.payment
+      join claim on claim.id = pay.claim_id
+     where ledger.status = 'succeeded' and ledger.refund is null)
+  select (select count(*)::int from taken where claim = 'booked') as "visits",
+         (select count(*)::int from taken where state = 'kept') as "kept",
+         (select count(*)::int from practice_intent where refund is not null) as "refunded",
+         (select coalesce(max(n), 0)::int from (select count(*) as n from taken group by claim_id) each) as "mostCapturesPerClaim",
+         (select count(*)::int from taken where claim <> 'booked' and state <> 'kept') as "chargedWithoutVisit",
+         (select count(*)::int from claim where state = 'booked' and paid_cents > 0
+             and id not in (select claim_id from taken)) as "visitsWithoutMoney"`;
+
 const immediately = () => new Promise((resolve) => setImmediate(resolve));
 const ALL_DAY = dayTemplate([{ code: 'V', from: 8 * 12, to: 20 * 12 }]);
 
 export async function payingClinic(
   database: Database,
-  { faults, days = 30 }: { readonly faults?: FaultSwitch; readonly days?: number } = {},
+  { faults, days = 30, codes = ALL_DAY }: PayingClinicToBe = {},
 ): Promise<PayingClinic> {
   const clock = { now: () => now() };
   let now = () => NOW;
@@ -87,13 +139,14 @@ export async function payingClinic(
   await database.inTransaction((tx) =>
     tx
       .insert(scheduleDay)
-      .values(dates.map((clinicDate) => ({ providerId: '101', clinicDate, codes: ALL_DAY }))),
+      .values(dates.map((clinicDate) => ({ providerId: '101', clinicDate, codes }))),
   );
   let asked = 0;
   const { platform } = app;
 
   const ports = (points?: Failpoints): PayingPorts => {
-    const wrap: Failpoints['wrap'] = points ? points.wrap : (_, target) => target;
+    const wrap: Failpoints['wrap'] = (name, target) => points?.wrap(name, target) ?? target;
+    const audit = wrap('audit', { append: platform.appendAudit });
     return {
       database: wrap('database', database),
       payments: wrap('payments', payments),
@@ -102,8 +155,8 @@ export async function payingClinic(
       reports,
       records: platform.records,
       keyring: platform.keyring,
-      appendAudit: wrap('audit', { append: platform.appendAudit }).append,
-      outbox: wrap('outbox', { enqueue: platform.outbox.enqueue }),
+      appendAudit: (tx, entry) => audit.append(tx, entry),
+      outbox: wrap('outbox', platform.outbox),
       clock: app.clock,
       ids: platform.ids,
       // Waiting takes no time, and time passes all the same.
@@ -149,6 +202,23 @@ export async function payingClinic(
         (text, parameters) => run(database.db, { name: '', text }, parameters),
         app.clock.now(),
       ),
+    paidClaims: async (patientId) => {
+      const rows = await database.db
+        .select({ id: claim.id })
+        .from(claim)
+        .where(and(eq(claim.patientId, patientId), eq(claim.state, 'booked')));
+      return rows.map(({ id }) => id);
+    },
+    money: async () => {
+      const [sums] = await run<MoneySums>(database.db, { name: '', text: MONEY }, []);
+      if (!sums) throw new Error('No sums');
+      return sums;
+    },
+    moneyOf: async (patientId) => {
+      const [sums] = await run<MoneyOf>(database.db, { name: '', text: MONEY_OF }, [patientId]);
+      if (!sums) throw new Error('No sums');
+      return sums;
+    },
     freeCells: async (claimId) => {
       await database.inTransaction((tx) =>
         tx.delete(slotCell).where(eq(slotCell.claimId, claimId)),

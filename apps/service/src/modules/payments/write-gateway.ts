@@ -78,8 +78,11 @@ export function afterFailure(
   switch (write) {
     case 'create': {
       if (inTheAir) return {};
-      const others = error.name === 'GatewayUnreachable' && payment.tries > 1;
-      return { createCalledAt: others ? calledBefore : null };
+      if (error.name !== 'GatewayUnreachable') return { createCalledAt: null };
+      // Turned away at the first try: as if nothing had been sent. Else an earlier one may still act.
+      return payment.tries > 1
+        ? { createCalledAt: calledBefore }
+        : { createCalledAt: null, tries: 0 };
     }
     case 'capture':
       return inTheAir ? {} : { captureRound: payment.captureRound + 1 };

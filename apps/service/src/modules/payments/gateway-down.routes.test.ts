@@ -1,0 +1,187 @@
+import { eq } from 'drizzle-orm';
+import { NOW } from '@clinic/domain/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { GatewayFault } from '../../adapters/payments-practice/faults.ts';
+import { createStripeGateway } from '../../adapters/payments-stripe/stripe-gateway.ts';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+  testDatabase,
+} from '../../../testing/index.ts';
+import {
+  charge,
+  paymentRows,
+  portsOf,
+  practiceCard,
+  privateVisit,
+} from '../../../testing/paying.ts';
+import { practicePayments } from '../../../testing/practice-payments.ts';
+import type { PracticePayments } from '../../../testing/practice-payments.ts';
+import type { CardPayments } from '../../platform/card-payments.ts';
+import { claim } from '../../platform/schema.ts';
+import type { PaymentGateway } from '../../ports/payments.ts';
+import { sweepPayments } from './sweep-payments.ts';
+
+let clinic: TestApp;
+let patient: PatientRow;
+let token: string;
+let practice: PracticePayments;
+/** Faults of the next calls, by call; a call without one succeeds. */
+let faults: Partial<Record<string, GatewayFault>>;
+
+async function open(change: (cards: CardPayments) => CardPayments = (cards) => cards) {
+  const database = await testDatabase();
+  practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
+    const fault = faults[call] ?? null;
+    if (fault !== null) Reflect.deleteProperty(faults, call);
+    return fault;
+  });
+  clinic = await testApp({ database, cardPayments: change(practice.cardPayments) });
+  await aClinic(clinic);
+  patient = await aPatient(clinic);
+  token = await signIn(clinic, patient);
+}
+
+beforeEach(async () => {
+  faults = {};
+  await open();
+});
+afterEach(() => clinic.close());
+
+const pay = (over = {}) => charge(clinic, token, privateVisit(over));
+const states = async () => (await paymentRows(clinic)).map(({ state }) => state).sort();
+const claimStates = async () =>
+  (await clinic.database.db.select().from(claim).where(eq(claim.patientId, patient.id))).map(
+    ({ state }) => state,
+  );
+const intents = async () => (await practice.gateway.listIntents(0, null)).intents;
+const later = async (seconds: number) => {
+  clinic.clock.advance(seconds);
+  await sweepPayments(portsOf(clinic));
+};
+
+describe('A gateway that turns the call away', () => {
+  test('costs nothing: the patient hears so, keeps the hold and pays with the next try', async () => {
+    faults = { create: 'tooMany' };
+    const { status, answer } = await pay();
+    expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentsUnavailable' } }]);
+    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['held']]);
+    expect((await pay()).answer.success).toBe(true);
+    expect([await states(), await claimStates()]).toEqual([['cancelled', 'captured'], ['booked']]);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('for another card leaves the same card to be tried again', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    faults = { confirm: 'tooMany' };
+    const card = practiceCard();
+    expect((await pay({ payment_method_id: card })).status).toBe(503);
+    expect((await pay({ payment_method_id: card })).answer.success).toBe(true);
+  });
+
+  test('for the capture has booked the visit already, and takes the fee a minute later', async () => {
+    faults = { capture: 'tooMany' };
+    expect((await pay()).answer.success).toBe(true);
+    expect([await states(), await claimStates()]).toEqual([['capturing'], ['booked']]);
+    await later(59);
+    expect(await states()).toEqual(['capturing']);
+    await later(1);
+    expect(await states()).toEqual(['captured']);
+  });
+});
+
+describe('A gateway whose answer is lost', () => {
+  test.each(['dropBefore', 'dropAfter', 'stall'] as const)(
+    '(%s) is asked again under the same key, and charges once',
+    async (fault) => {
+      faults = { create: fault };
+      expect((await pay()).answer.success).toBe(true);
+      await practice.gateway.runStalled();
+      expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+    },
+  );
+
+  test('with a 500 before the effect makes nothing, and the next try pays', async () => {
+    faults = { create: 'error500' };
+    expect((await pay()).status).toBe(503);
+    expect([await states(), await intents()]).toEqual([['cancelled'], []]);
+    expect((await pay()).answer.success).toBe(true);
+  });
+
+  test('with a 500 after the effect is adopted: the visit is booked', async () => {
+    faults = { create: 'error500After' };
+    expect((await pay()).answer.success).toBe(true);
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+  });
+
+  test('of the capture is read, not repeated', async () => {
+    faults = { capture: 'error500After' };
+    expect((await pay()).answer.success).toBe(true);
+    expect(await states()).toEqual(['captured']);
+  });
+
+  test('of a capture that failed under its key is tried under another', async () => {
+    faults = { capture: 'error500' };
+    await pay();
+    await later(60);
+    expect(await states()).toEqual(['captured']);
+  });
+
+  test('that cannot even be read leaves it open: a 503, and no second charge', async () => {
+    faults = { retrieve: 'dropBefore', create: 'dropAfter', find: 'dropBefore' };
+    const { status, answer } = await pay();
+    expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentUnknown' } }]);
+    faults = {};
+    expect((await pay()).answer.success).toBe(true);
+    expect((await intents()).map(({ status: each }) => each)).toEqual(['captured']);
+  });
+
+  test('while the hold lapses keeps the slot until the gateway has answered', async () => {
+    await pay({ payment_method_id: practiceCard('needsBank') });
+    faults = { retrieve: 'dropBefore' };
+    await later(31 * 60);
+    expect([await states(), await claimStates()]).toEqual([['requires_action'], ['held']]);
+    await later(60);
+    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+  });
+});
+
+describe('Stripe without a network', () => {
+  test('says what is wrong and loses nothing', async () => {
+    await clinic.close();
+    const gateway: PaymentGateway = createStripeGateway({
+      secretKey: 'sk_test_none',
+      webhookSecret: 'whsec_none',
+      returnUrl: 'https://clinic.example/booking/payment/success',
+      host: '127.0.0.1',
+      port: 9,
+      protocol: 'http',
+      timeout: 1_000,
+    });
+    await open((cards) => ({ ...cards, gateway }));
+    const { status, answer } = await pay({ payment_method_id: 'pm_card_visa' });
+    expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentsUnavailable' } }]);
+    expect(answer.extras.message).toContain('You have not been charged');
+    expect(await claimStates()).toEqual(['held']);
+    const held = await ask(clinic, 'readHold', { token });
+    expect(held.json()).toMatchObject({ extras: { hold: { draft: { reason: 'A cough' } } } });
+  });
+});
+
+describe('What is reported of a charge that failed (§7)', () => {
+  test('is its code and our id, and no word of the patient', async () => {
+    faults = { create: 'tooMany' };
+    await pay();
+    await pay({ payment_method_id: practiceCard('insufficient') });
+    const reported = JSON.stringify(practice.reports.last);
+    expect(reported).toContain('insufficient_funds');
+    expect(reported).not.toContain('cough');
+    expect(reported).not.toContain(patient.lastName);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { SignedEvent } from '../../adapters/payments-practice/faults.ts';
+import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
+import {
+  charge,
+  intentOf,
+  paymentRows,
+  portsOf,
+  practiceCard,
+  privateVisit,
+} from '../../../testing/paying.ts';
+import { gatewayEvent } from '../../platform/schema-payments.ts';
+import { settleIntent, takeEvent } from './webhook.ts';
+
+let clinic: TestApp;
+let events: readonly SignedEvent[];
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  const token = await signIn(clinic, await aPatient(clinic));
+  const body = privateVisit({ payment_method_id: practiceCard('needsBank') });
+  await clinic.gateway.decide(intentOf(await charge(clinic, token, body)), true);
+  events = await clinic.gateway.signedEvents();
+});
+afterEach(() => clinic.close());
+
+const post = ({ body, signature }: SignedEvent) =>
+  clinic.app.inject({
+    method: 'POST',
+    url: '/webhooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload: body,
+  });
+const newest = (): SignedEvent => events.at(-1) ?? { body: '', signature: '' };
+const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
+
+describe('A webhook', () => {
+  test('is answered at once, and its payment settled behind it', async () => {
+    expect((await post(newest())).statusCode).toBe(200);
+    await expect.poll(states).toEqual(['captured']);
+  });
+
+  test('makes its payment due, so that a process that ends here loses nothing', async () => {
+    const ports = portsOf(clinic);
+    await takeEvent(ports, Buffer.from(newest().body), newest().signature);
+    expect((await paymentRows(clinic)).map(({ dueAt }) => dueAt)).toEqual([clinic.clock.now()]);
+  });
+
+  test('that comes twice is answered twice and taken once', async () => {
+    expect([(await post(newest())).statusCode, (await post(newest())).statusCode]).toEqual([
+      200, 200,
+    ]);
+    expect(await clinic.database.db.select().from(gatewayEvent)).toHaveLength(1);
+  });
+
+  test.each([
+    ['changed', { body: (text: string) => text.replace('requires', 'required'), signature: null }],
+    ['not signed', { body: (text: string) => text, signature: '' }],
+    ['signed by another', { body: (text: string) => text, signature: 't=1,v1=00' }],
+  ])('that is %s is a 400 and changes nothing', async (_, { body, signature }) => {
+    const [first] = events;
+    const forged = {
+      body: body(first?.body ?? ''),
+      signature: signature ?? first?.signature ?? '',
+    };
+    expect((await post(forged)).statusCode).toBe(400);
+    expect([await states(), await clinic.database.db.select().from(gatewayEvent)]).toEqual([
+      ['requires_action'],
+      [],
+    ]);
+  });
+
+  test('that is older than 300 seconds is a 400', async () => {
+    clinic.clock.advance(301);
+    expect((await post(newest())).statusCode).toBe(400);
+  });
+
+  test('about an intent that is nobody’s makes nobody look', async () => {
+    await settleIntent(portsOf(clinic), 'pi_practice_nobody');
+    expect(await states()).toEqual(['requires_action']);
+  });
+});
