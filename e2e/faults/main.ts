@@ -34,13 +34,15 @@ try {
   const byName = proofs(args, clinic, chance);
   const run = async (name: string) => {
     const proof = args.proofs.includes(name) ? byName[name] : undefined;
-    if (proof !== undefined) add(await proof());
+    if (proof !== undefined) add(await proof().catch((error: unknown) => broke(name, error)));
   };
   // What restarts the server or is timed runs alone; the rest mostly waits.
   for (const name of ['storm', 'crush', 'stop']) await run(name);
   await Promise.all([
     run('swap'),
-    run('lost').then(async () => args.selfTest && add(await brokenFinding(clinic, chance))),
+    run('lost').then(async () => {
+      if (args.selfTest) add(await brokenFinding(clinic, chance).catch(brokeBrokenServers));
+    }),
   ]);
 } finally {
   await server.stop();
@@ -115,6 +117,15 @@ async function onCluster<T>(
   } finally {
     await cluster.stop();
   }
+}
+
+function broke(title: string, error: unknown): Finding {
+  const says = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { title, lines: ['The proof itself broke'], faults: [says] };
+}
+
+function brokeBrokenServers(error: unknown): Finding {
+  return broke('Broken servers', error);
 }
 
 function plantedFinding(): Finding {

@@ -41,6 +41,14 @@ export function patientOf(options: PatientOptions): Patient {
     createClient({ base, fetch, headers: () => ({ 'x-access-token': account.token }) }),
   );
 
+  let here = chance.pick(clients);
+  /** Whoever gets no answer tries the other service; the rest go now here, now there. */
+  const choose = (lastOutcome: Answered['outcome']) => {
+    const others = clients.filter((client) => client !== here);
+    const all = lastOutcome === 'unknown' && others.length > 0 ? others : clients;
+    here = chance.pick(all);
+  };
+
   const attempt = async <Id extends CallId>(
     asked: Omit<Asked, 'patient'>,
     send: (client: Client, signal: AbortSignal) => Promise<CallResult<Id>>,
@@ -49,7 +57,7 @@ export function patientOf(options: PatientOptions): Patient {
     const id = history.asks({ ...asked, patient: account.name });
     let answered: Answered;
     try {
-      const result = await send(chance.pick(clients), AbortSignal.timeout(patienceMs));
+      const result = await send(here, AbortSignal.timeout(patienceMs));
       answered =
         result.kind === 'answer'
           ? { outcome: 'ok', status: 200, ...heard(result.answer) }
@@ -59,6 +67,7 @@ export function patientOf(options: PatientOptions): Patient {
       answered = { outcome: 'unknown' };
     }
     history.answers(id, answered);
+    choose(answered.outcome);
     return answered;
   };
 
@@ -112,9 +121,9 @@ export function patientOf(options: PatientOptions): Patient {
         ({ extras }) => ({ claim: extras.appointment.id }),
       ),
     cancel: (visit) =>
-      attempt<'releaseHold'>(
+      attempt<'cancelAppointment'>(
         { call: 'cancel', visit },
-        (_client, signal) => remove(chance.pick(bases), account.token, visit, signal),
+        (client, signal) => client('cancelAppointment', { params: { id: visit } }, { signal }),
         () => ({}),
       ),
     list: () =>
@@ -131,28 +140,6 @@ export function patientOf(options: PatientOptions): Patient {
         }),
       ),
   };
-}
-
-async function remove(
-  base: string,
-  token: string,
-  visit: string,
-  signal: AbortSignal,
-): Promise<CallResult<'releaseHold'>> {
-  try {
-    const response = await fetch(`${base}/schedule/${visit}`, {
-      method: 'DELETE',
-      headers: { 'x-access-token': token },
-      signal,
-    });
-    const body = (await response.json()) as never;
-    return response.ok
-      ? { kind: 'answer', answer: body }
-      : { kind: 'refusal', status: response.status, refusal: body };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return { kind: 'unreachable' };
-  }
 }
 
 const onTheWire = ({ provider, start, end }: Slot) => ({

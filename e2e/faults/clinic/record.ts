@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -61,6 +62,7 @@ export function openRecord(
           ownEnds.map((says) => ({ checker: 'service ended by itself', says })),
         ),
       ];
+      if (anomalies.length === 0) rmSync(file);
       return {
         operations,
         claims,
