@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
+import { CancelVisit } from './cancel-visit.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 
@@ -31,9 +32,9 @@ export class Appointments extends Screen {
     );
   }
 
-  async cancel(card: Locator): Promise<Dialog> {
+  async cancel(card: Locator): Promise<CancelVisit> {
     await card.getByRole('button', { name: 'Cancel Appointment' }).click();
-    return Dialog.arrive(this.page, 'Cancel Appointment');
+    return CancelVisit.arrive(this.page);
   }
 
   async reschedule(card: Locator): Promise<Dialog> {
