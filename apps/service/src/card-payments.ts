@@ -8,6 +8,7 @@ import type { StripeOptions } from './adapters/payments-stripe/stripe-gateway.ts
 import { type Environment, StartRefused } from './environment.ts';
 import { CHARGE_RATES } from './platform/card-payments.ts';
 import type { CardPayments } from './platform/card-payments.ts';
+import type { CardForm } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import type { Keyring } from './platform/keyring.ts';
 import type { Log } from './platform/log.ts';
@@ -55,6 +56,12 @@ export function readStripe(env: Environment): StripeSettings | null {
     ...(protocol === undefined ? {} : { protocol }),
   };
 }
+
+/** What the browser must know to take cards for Stripe. */
+export const stripeForm = ({ publishableKey }: StripeSettings): CardForm => ({
+  kind: 'stripe',
+  publishableKey,
+});
 
 /** Cards at Stripe. */
 export function stripePayments(

@@ -22,7 +22,7 @@ describe('Production starts', () => {
       practice: false,
       noShowFeeCents: 5_000,
       bookingFeeCents: 1_000,
-      paymentsAvailable: false,
+      payments: null,
       strictAnswers: false,
     });
   });

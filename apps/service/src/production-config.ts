@@ -72,7 +72,7 @@ export function productionConfig(
       yes: env.FAMILY_DOCTOR_ID_YES ?? '1998',
       no: env.FAMILY_DOCTOR_ID_NO ?? '1999',
     },
-    paymentsAvailable: false,
+    payments: null,
     rates: RATES,
     passwordCost: PASSWORD_COST,
     webRoot,

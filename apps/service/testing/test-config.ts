@@ -19,7 +19,7 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
     bookingFeeCents: 1_000,
     noShowFeeCents: null,
     familyDoctorIds: { yes: '1998', no: '1999' },
-    paymentsAvailable: true,
+    payments: { kind: 'practice', publishableKey: null },
     rates: {
       loginPerAccount: { name: 'login-account', count: 10, seconds: 900 },
       loginPerAddress: { name: 'login-address', count: 100, seconds: 900 },

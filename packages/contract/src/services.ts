@@ -14,6 +14,10 @@ export const clinicConfig = z.object({
   dashboardUrl: z.string().nullable(),
   medicationSiteUrl: z.string().nullable(),
   captcha: z.object({ kind: z.enum(['altcha', 'recaptcha']), siteKey: z.string().nullable() }),
+  /** Which card form the payment step shows; null where no card can be charged. */
+  payments: z
+    .object({ kind: z.enum(['stripe', 'practice']), publishableKey: z.string().nullable() })
+    .nullable(),
   /** the one ordinary booking fee, in CAD. */
   bookingFee: dollars,
   /** in CAD; null while the clinic has set none (practice only). */

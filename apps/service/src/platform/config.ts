@@ -20,8 +20,8 @@ export interface ServiceConfig {
   readonly noShowFeeCents: number | null;
   /** §9: what 'yes' and 'no' to the family-doctor question stand for in the records. */
   readonly familyDoctorIds: { readonly yes: string; readonly no: string };
-  /** Without a way to pay only types that cost nothing are offered. */
-  readonly paymentsAvailable: boolean;
+  /** Without a way to pay, null, only types that cost nothing are offered. */
+  readonly payments: CardForm | null;
   readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
   readonly passwordCost: PasswordCost;
   /** The built web app; null serves the API alone. */
@@ -30,6 +30,12 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Tests: an answer that is not in the contract throws. */
   readonly strictAnswers: boolean;
+}
+
+/** The card form that the browser shows, and the provider's public key. */
+export interface CardForm {
+  readonly kind: 'stripe' | 'practice';
+  readonly publishableKey: string | null;
 }
 
 export interface ClinicIdentity {

@@ -2,6 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServiceConfig } from './config.ts';
 import { type TestApp, ask, registeredCalls, requestOf, testApp } from '../../testing/index.ts';
 
 let clinic: TestApp;
@@ -79,5 +80,19 @@ describe('The headers of S-9', () => {
     };
     expect(await policyAt('http://127.0.0.1:3000')).not.toContain('upgrade-insecure-requests');
     expect(await policyAt('https://clinic.example')).toContain('upgrade-insecure-requests');
+  });
+
+  test('let the card provider in only where it is configured', async () => {
+    const policyWith = async (payments: ServiceConfig['payments']) => {
+      const other = await testApp({ config: { payments } });
+      const { headers } = await ask(other, 'getConfig');
+      await other.close();
+      return String(headers['content-security-policy']);
+    };
+    expect(await policyWith({ kind: 'stripe', publishableKey: 'pk' })).toMatch(
+      /script-src 'self' https:\/\/js\.stripe\.com.* connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com/,
+    );
+    expect(await policyWith({ kind: 'practice', publishableKey: null })).not.toContain('stripe');
+    expect(await policyWith(null)).not.toContain('stripe');
   });
 });

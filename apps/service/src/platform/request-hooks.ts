@@ -11,7 +11,10 @@ declare module 'fastify' {
 
 /** One 'now' per request, the headers of S-9, the service's clock in `Date`, one log line. */
 export function observeRequests(app: FastifyInstance, { clock, config, log }: Platform): void {
-  const headers = securityHeaders({ https: config.publicUrl.startsWith('https:') });
+  const headers = securityHeaders({
+    https: config.publicUrl.startsWith('https:'),
+    cardForm: config.payments?.kind ?? null,
+  });
 
   app.decorateRequest('now', 0);
   app.decorateRequest('patient', null);

@@ -1,11 +1,21 @@
 /** S-9: headers of every answer, and those that depend on what is answered. */
 export interface HeaderSettings {
   readonly https: boolean;
+  /** Whose card form the payment step shows. */
+  readonly cardForm: 'stripe' | 'practice' | null;
 }
 
-export function securityHeaders({ https }: HeaderSettings): Readonly<Record<string, string>> {
+/** https://docs.stripe.com/security/guide#content-security-policy */
+const STRIPE = {
+  script: ' https://js.stripe.com https://*.js.stripe.com',
+  connect: ' https://api.stripe.com',
+  frame: ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'],
+};
+const NOBODY = { script: '', connect: '', frame: [] };
+
+export function securityHeaders(settings: HeaderSettings): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': contentSecurityPolicy(https),
+    'content-security-policy': contentSecurityPolicy(settings),
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -19,14 +29,16 @@ export function securityHeaders({ https }: HeaderSettings): Readonly<Record<stri
   };
 }
 
-function contentSecurityPolicy(https: boolean): string {
+function contentSecurityPolicy({ https, cardForm }: HeaderSettings): string {
+  const card = cardForm === 'stripe' ? STRIPE : NOBODY;
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${card.script}`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${card.connect}`,
+    ...card.frame,
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -11,6 +11,7 @@ import {
   type StripeSettings,
   practicePayments,
   returnUrl,
+  stripeForm,
   stripePayments,
 } from '../card-payments.ts';
 import { readInstant } from '../environment.ts';
@@ -92,7 +93,10 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       const stripe = options.stripe ?? null;
       const app = await buildApp(
         {
-          config: practiceConfig(publicUrl, webRoot),
+          config: {
+            ...practiceConfig(publicUrl, webRoot),
+            ...(stripe && { payments: stripeForm(stripe) }),
+          },
           database,
           keyring,
           clock,

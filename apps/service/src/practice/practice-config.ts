@@ -32,7 +32,7 @@ export function practiceConfig(publicUrl: string, webRoot: string | null): Servi
     bookingFeeCents: BOOKING_FEE_CENTS,
     noShowFeeCents: null,
     familyDoctorIds: { yes: '1998', no: '1999' },
-    paymentsAvailable: true,
+    payments: { kind: 'practice', publishableKey: null },
     rates: RATES,
     passwordCost: PASSWORD_COST,
     webRoot,

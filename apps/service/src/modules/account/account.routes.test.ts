@@ -103,7 +103,7 @@ describe('GET /me', () => {
 
   test('offers only what costs nothing while nobody can be paid', async () => {
     await clinic.close();
-    await open({ config: { paymentsAvailable: false } });
+    await open({ config: { payments: null } });
     const me = await meOf();
     expect(['O', 'P', 'I', 'PP', 'V'].map((code) => statusOf(me, code))).toEqual([
       'enabled',

@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../../platform/config.ts';
 import type { PatientRow } from './patients.store.ts';
 import type { TypeWithFee } from './types.store.ts';
 
-type TypeConfig = Pick<ServiceConfig, 'medicationSiteUrl' | 'paymentsAvailable'>;
+type TypeConfig = Pick<ServiceConfig, 'medicationSiteUrl' | 'payments'>;
 
 /** The User of §3. Odd names and pairs of names are made here and nowhere else. */
 export function wireUser(
@@ -55,7 +55,7 @@ function wireType(
   const offered =
     !disabled.includes(type.code) &&
     (type.code !== 'F' || config.medicationSiteUrl !== null) &&
-    (type.chargeCents === 0 || config.paymentsAvailable);
+    (type.chargeCents === 0 || config.payments !== null);
   return [
     {
       code: type.code,

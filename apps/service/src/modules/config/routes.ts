@@ -29,6 +29,7 @@ function browserConfig(config: ServiceConfig): ClinicConfig {
     dashboardUrl: config.dashboardUrl,
     medicationSiteUrl: config.medicationSiteUrl,
     captcha: { ...config.captcha },
+    payments: config.payments && { ...config.payments },
     bookingFee: dollarsOf(config.bookingFeeCents),
     noShowFee: config.noShowFeeCents === null ? null : dollarsOf(config.noShowFeeCents),
     walkInHours: clinic.walkInHours.map((each) => ({ ...each })),
