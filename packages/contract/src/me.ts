@@ -73,6 +73,8 @@ export const appointment = z.object({
   status: z.enum(['booked', 'registered', 'cancelled', 'rescheduled', 'no-show', 'completed']),
   providerId: id.optional(),
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
+  /** Ours: when a visit that stands was booked. */
+  bookedAt: epochSeconds.optional(),
 });
 
 export const getMe = call('getMe', {

@@ -47,7 +47,12 @@ export const placeHold = call('placeHold', {
   summary:
     'Hold a slot, or renew the hold on it. A patient has one hold: another slot replaces it.',
   section: 'R-30 (ours)',
-  body: z.strictObject({ ...slot, rescheduleOf: id.nullish() }),
+  body: z.strictObject({
+    ...slot,
+    rescheduleOf: id.nullish(),
+    /** The patient enters payment: 15 minutes from now in place of 10. */
+    forPayment: z.boolean().nullish(),
+  }),
   answer: z.object({ success: z.literal(true), extras: z.object({ hold }) }),
   refusals: [409],
 });

@@ -78,6 +78,7 @@ describe('My Appointments (R-52, R-55)', () => {
           stripePaymentToken: null,
           status: 'booked',
           displayInfo: { doctorFirstName: 'Amelia', doctorLastName: 'Stone101' },
+          bookedAt: NOW,
         },
       ],
     });

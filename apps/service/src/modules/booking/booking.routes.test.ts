@@ -88,6 +88,13 @@ describe('holding a slot (R-30)', () => {
     expect((await hold()).extras.hold.expiresAt).toBe(NOW + 900);
   });
 
+  test('on entering payment is fifteen minutes from then', async () => {
+    await hold();
+    clinic.clock.advance(300);
+    const paying = await hold({ ...eight, forPayment: true });
+    expect(paying.extras.hold.expiresAt).toBe(NOW + 1200);
+  });
+
   test('of another slot gives the first one back', async () => {
     await hold();
     await hold(slotAt(at('08:05')));

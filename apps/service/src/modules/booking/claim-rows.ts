@@ -10,7 +10,7 @@ export const CLAIM_COLUMNS = `
   c.state, c.hold_placed_at_s, c.hold_expires_at_s, c.confirming, c.paying,
   c.rescheduled_from,
   c.request_key, c.booking_number, c.paid_cents, c.is_reschedulable, c.is_cancellable, c.checkin,
-  c.ticklers, c.sequence`;
+  c.ticklers, c.sequence, c.changed_at_s`;
 
 export interface ClaimRow {
   readonly id: string;
@@ -34,6 +34,7 @@ export interface ClaimRow {
   readonly checkin: string | null;
   readonly ticklers: string[];
   readonly sequence: number;
+  readonly changed_at_s: number;
 }
 
 export function claimOf(row: ClaimRow): Claim {
@@ -59,6 +60,7 @@ export function claimOf(row: ClaimRow): Claim {
     checkin: row.checkin,
     ticklers: row.ticklers,
     sequence: row.sequence,
+    changedAt: row.changed_at_s,
   };
 }
 

@@ -158,7 +158,7 @@ async function book(
       return refused('slotTaken');
     claimed = { id, details };
   }
-  const claim = asClaim(slot, { id: claimed.id, chartId, clinicDate }, claimed.details);
+  const claim = asClaim(slot, { id: claimed.id, chartId, clinicDate }, claimed.details, now);
   return recordVisit(ports, tx, request, offer, claim, moved, now);
 }
 
@@ -187,7 +187,7 @@ async function reserve(
   }
   const details = detailsOf(ports, offer, request, id, moved);
   if (!(await claims.awaitRecords(tx, id, slot, details, now))) return refused('holdGone');
-  const claim = asClaim(slot, { id, chartId, clinicDate }, details);
+  const claim = asClaim(slot, { id, chartId, clinicDate }, details, now);
   return { kind: 'askRecords', claim, offer, moved };
 }
 

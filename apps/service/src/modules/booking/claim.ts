@@ -41,6 +41,8 @@ export interface Claim extends SlotRequest {
   readonly checkin: string | null;
   readonly ticklers: readonly string[];
   readonly sequence: number;
+  /** When it came to its state. */
+  readonly changedAt: EpochSeconds;
 }
 
 /** Whether a hold still keeps its slot from others. */

@@ -1,4 +1,4 @@
-import { newHold, renewedHold, toClinic } from '@clinic/domain';
+import { newHold, renewedForPayment, renewedHold, toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../platform/db.ts';
@@ -23,6 +23,8 @@ export interface HoldRequest {
   readonly slot: SlotRequest;
   /** The visit that this hold is to move: such a hold skips limits, fee and documents. */
   readonly rescheduleOf: string | null;
+  /** The patient enters payment: the hold on the same slot then lasts longer. */
+  readonly forPayment?: boolean;
 }
 
 export interface Held {
@@ -84,7 +86,7 @@ async function attempt(
     });
     return why;
   }
-  const terms = termsOf(before, slot, rescheduleOf, now);
+  const terms = termsOf(before, request, now);
   const id = await hold(ports, tx, offer, request, before, terms, now);
   if (id === null) return refused('slotTaken');
   await ports.appendAudit(tx, {
@@ -122,13 +124,13 @@ function whyNoHold(
 
 function termsOf(
   before: Claim | null,
-  slot: SlotRequest,
-  rescheduledFrom: string | null,
+  { slot, rescheduleOf: rescheduledFrom, forPayment = false }: HoldRequest,
   now: EpochSeconds,
 ): HoldTerms {
+  const renew = forPayment ? renewedForPayment : renewedHold;
   const renewed =
     before !== null && sameSlot(before, slot)
-      ? renewedHold({ heldAt: before.holdPlacedAt ?? now, until: before.holdExpiresAt ?? now }, now)
+      ? renew({ heldAt: before.holdPlacedAt ?? now, until: before.holdExpiresAt ?? now }, now)
       : null;
   const { heldAt, until } = renewed ?? newHold(now);
   return { placedAt: heldAt, expiresAt: until, rescheduledFrom };

@@ -45,7 +45,9 @@ export function registerBooking(app: FastifyInstance, platform: Platform): void 
     const slot = slotOf(body);
     const rescheduleOf = body.rescheduleOf ?? null;
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
-    const held = await placeHold(ports, { patientId: patient.id, slot, rescheduleOf }, now);
+    const request = { patientId: patient.id, slot, rescheduleOf };
+    const forPayment = body.forPayment === true;
+    const held = await placeHold(ports, { ...request, forPayment }, now);
     if (held.kind === 'refused') return answerRefusal(held);
     const shown = await readHold(ports, patient.id, now);
     return shown === null

@@ -1,6 +1,6 @@
 import type { WireAnswers } from '@clinic/contract';
 import { ELIGIBILITY_RULES, isCancellableByPolicy } from '@clinic/domain';
-import type { Doctor } from '@clinic/domain';
+import type { Doctor, EpochSeconds } from '@clinic/domain';
 
 import type { PatientId } from '../../platform/sessions.ts';
 import { answersToKeep } from './answers.ts';
@@ -78,11 +78,13 @@ export function asClaim(
   slot: SlotRequest,
   ids: { readonly id: string; readonly chartId: string; readonly clinicDate: string },
   details: VisitDetails,
+  changedAt: EpochSeconds,
 ): Claim {
   return {
     ...slot,
     ...ids,
     ...details,
+    changedAt,
     state: 'booked',
     holdPlacedAt: null,
     holdExpiresAt: null,

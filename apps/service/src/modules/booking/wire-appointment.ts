@@ -47,5 +47,6 @@ export function wireAppointment(
     status,
     ...(status === 'cancelled' ? { providerId: claim.providerId } : {}),
     displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
+    ...(status === 'booked' ? { bookedAt: claim.changedAt } : {}),
   };
 }
