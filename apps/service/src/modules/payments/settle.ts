@@ -23,7 +23,7 @@ export interface Settled {
 
 const MOST_ROUNDS = 8;
 /** A create call is repeated once under its key: the answer tells what became of the first. */
-const MOST_FAILURES: Record<GatewayWrite, number> = { create: 2, capture: 1, cancel: 1, refund: 1 };
+const MOST_CALLS: Record<GatewayWrite, number> = { create: 2, capture: 1, cancel: 1, refund: 1 };
 
 /**
  * The only code that moves the state of money: takes the payment for itself, reads the gateway,
@@ -48,11 +48,11 @@ export async function settle(
 async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
   let payment = leased;
   let problem: GatewayError | null = null;
-  const failures: Record<GatewayWrite, number> = { create: 0, capture: 0, cancel: 0, refund: 0 };
+  const calls: Record<GatewayWrite, number> = { create: 0, capture: 0, cancel: 0, refund: 0 };
   for (let round = 1; ; round += 1) {
     const view = await askBoth(ports, payment);
     const mayWrite = (write: GatewayWrite) =>
-      round < MOST_ROUNDS && failures[write] < MOST_FAILURES[write];
+      round < MOST_ROUNDS && calls[write] < MOST_CALLS[write];
     const decided = await decide(ports, payment, view, mayWrite);
     const before = payment;
     payment = decided.payment;
@@ -60,9 +60,9 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
     if (write === null && (decided.kind === 'decided' || round >= MOST_ROUNDS))
       return { payment, intent: view.intent, unanswered: view.fact === 'unanswered', problem };
     if (write === null) continue;
+    calls[write] += 1;
     problem = await writeGateway(ports, payment, write);
     if (problem === null) continue;
-    failures[write] += 1;
     payment = await remember(
       ports,
       payment,

@@ -1,0 +1,131 @@
+import { eq } from 'drizzle-orm';
+import { NOW } from '@clinic/domain/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
+import {
+  charge,
+  intentOf,
+  paymentRows,
+  portsOf,
+  practiceCard,
+  privateVisit,
+} from '../../../testing/paying.ts';
+import { claim } from '../../platform/schema.ts';
+import { payment, practiceIntent } from '../../platform/schema-payments.ts';
+import { needsOperator, reconcileReport } from './reconcile-report.ts';
+import { reconcile } from './reconcile.ts';
+
+let clinic: TestApp;
+let token: string;
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  token = await signIn(clinic, await aPatient(clinic));
+});
+afterEach(() => clinic.close());
+
+const pay = (over = {}) => charge(clinic, token, privateVisit(over));
+const reconciled = () => reconcile(portsOf(clinic), NOW - 86_400);
+const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
+const change = (set: Partial<typeof payment.$inferInsert>) =>
+  clinic.database.inTransaction((tx) => tx.update(payment).set(set));
+const changeIntent = (set: Partial<typeof practiceIntent.$inferInsert>) =>
+  clinic.database.inTransaction((tx) => tx.update(practiceIntent).set(set));
+
+describe('Reconciling with the gateway', () => {
+  test('finds nothing where both books agree, and says the sums', async () => {
+    await pay();
+    const report = await reconciled();
+    expect(report).toEqual({
+      intents: 1,
+      payments: 1,
+      capturedCents: 20_000,
+      refundedCents: 0,
+      differences: [],
+    });
+    expect(reconcileReport(report)).toEqual([
+      '1 intents at the gateway, 1 payments here',
+      'taken CAD 200.00, given back CAD 0.00',
+      'No differences',
+    ]);
+  });
+
+  test('books what the bank approved and nobody heard of', async () => {
+    await clinic.gateway.decide(
+      intentOf(await pay({ payment_method_id: practiceCard('needsBank') })),
+      true,
+    );
+    const { differences } = await reconciled();
+    expect(differences).toMatchObject([{ what: 'unsettled', outcome: 'repaired' }]);
+    expect([await states(), (await reconciled()).differences]).toEqual([['captured'], []]);
+  });
+
+  test('adopts an intent whose create call was never answered', async () => {
+    await pay({ payment_method_id: practiceCard('needsBank') });
+    await change({ state: 'created', intentId: null });
+    expect((await reconciled()).differences).toMatchObject([{ outcome: 'repaired' }]);
+    expect(await states()).toEqual(['requires_action']);
+  });
+
+  test('cancels what is authorised although its payment was given up', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    await change({ state: 'cancelled', intentId: null });
+    await changeIntent({ status: 'requires_capture' });
+    expect((await reconciled()).differences).toMatchObject([{ outcome: 'repaired' }]);
+    expect((await clinic.gateway.listIntents(0, null)).intents).toMatchObject([
+      { status: 'cancelled' },
+    ]);
+  });
+
+  test('gives back what was taken for a slot that the clinic took back long ago', async () => {
+    await pay();
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(claim)
+        .set({ state: 'cancelled', changedAt: NOW - 80_000 })
+        .where(eq(claim.state, 'booked')),
+    );
+    await reconciled();
+    expect(await states()).toEqual(['refunded']);
+  });
+
+  test.each([
+    ['an amount that is not ours', { amountCents: 19_999, capturedCents: 19_999 }],
+    [
+      'a visit whose money was given back at the gateway',
+      { refund: { status: 'succeeded' as const, amountCents: 20_000 } },
+    ],
+    ['a visit whose money is gone', { status: 'canceled', capturedCents: 0 }],
+  ])('raises an alarm for %s', async (_, set) => {
+    await pay();
+    await changeIntent(set);
+    const report = await reconciled();
+    expect(report.differences).toMatchObject([{ outcome: 'alarm' }]);
+    expect(needsOperator(report)).toBe(true);
+    expect(reconcileReport(report).join('\n')).toContain('ALARM');
+  });
+
+  test('raises an alarm for an intent that no payment knows, and touches it not', async () => {
+    await clinic.gateway.createAndConfirm({
+      key: 'another-program',
+      payment: 'something else',
+      amountCents: 5_000,
+      paymentMethod: practiceCard(),
+    });
+    expect((await reconciled()).differences).toMatchObject([
+      { what: 'stranger', outcome: 'alarm' },
+    ]);
+    expect((await clinic.gateway.listIntents(0, null)).intents).toMatchObject([
+      { status: 'authorised' },
+    ]);
+  });
+
+  test('raises an alarm for a payment whose intent is gone', async () => {
+    await pay();
+    await clinic.database.inTransaction((tx) => tx.delete(practiceIntent));
+    expect((await reconciled()).differences).toMatchObject([
+      { what: 'missingIntent', outcome: 'alarm' },
+    ]);
+  });
+});
