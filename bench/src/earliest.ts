@@ -2,14 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import type pg from 'pg';
 
-import {
-  CELL_SECONDS,
-  addDays,
-  cellOfTime,
-  dayTemplate,
-  toClinic,
-  toInstant,
-} from '@clinic/domain';
+import { CELL_SECONDS, addDays, cellOfTime, toClinic, toInstant } from '@clinic/domain';
 
 import { PROVIDERS, SEARCHED_AT, providerId } from '../reference-work.ts';
 import { OTHER_DAYS, insertVisits } from './clinic.ts';
