@@ -1,4 +1,5 @@
 import { createPracticeErrorReports } from './adapters/error-reports-practice/practice-error-reports.ts';
+import { createSentryErrorReports } from './adapters/error-reports-sentry/sentry-error-reports.ts';
 import type { SignedEvent } from './adapters/payments-practice/faults.ts';
 import { createPracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
 import type { PracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
@@ -13,6 +14,7 @@ import type { Database } from './platform/db.ts';
 import type { Keyring } from './platform/keyring.ts';
 import type { Log } from './platform/log.ts';
 import type { Clock } from './ports/clock.ts';
+import type { ErrorReports } from './ports/error-reports.ts';
 import type { Ids } from './ports/ids.ts';
 
 /** Where the bank sends patients back (§2 Payment success page). */
@@ -76,6 +78,23 @@ export function stripePayments(
     bankOrigins,
     rates: CHARGE_RATES,
   };
+}
+
+/** Sentry with SENTRY_DSN; else the log counts. */
+export function errorReports(
+  env: Environment,
+  { clock, ids, log }: { readonly clock: Clock; readonly ids: Ids; readonly log: Log },
+): ErrorReports {
+  const dsn = env.SENTRY_DSN ?? '';
+  if (dsn === '') return createPracticeErrorReports((code) => log.event(code));
+  if (!URL.canParse(dsn) || !dsn.startsWith('https://'))
+    throw new StartRefused('SENTRY_DSN must be an https address.');
+  return createSentryErrorReports({
+    dsn,
+    newId: () => ids.uuid(),
+    now: () => clock.now(),
+    onLost: (error) => log.trouble('error-report-lost', error),
+  });
 }
 
 export interface PracticePaymentParts {

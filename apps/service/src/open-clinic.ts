@@ -5,6 +5,7 @@ import { recordsOnPostgres } from './adapters/clinic-records-postgres/index.ts';
 import { randomIds } from './adapters/ids.ts';
 import { smtpMail } from './adapters/mail-smtp.ts';
 import { buildApp } from './app.ts';
+import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';
 import { refuseFeePolicy } from './fee-policy-check.ts';
 import { parseKeyMaterial } from './platform/keyring-file.ts';
 import { createKeyring } from './platform/keyring.ts';
@@ -30,7 +31,11 @@ export interface OpenedClinic {
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
 export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> {
   const { env, publicUrl, webRoot } = options;
-  const config = productionConfig(env, publicUrl, webRoot);
+  const stripe = readStripe(env);
+  const config = {
+    ...productionConfig(env, publicUrl, webRoot),
+    ...(stripe && { payments: stripeForm(stripe) }),
+  };
   const keyring = createKeyring(parseKeyMaterial(env.KEYRING));
   const log = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
   const database = await openDatabase({
@@ -60,6 +65,13 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       mail,
       captcha: altchaCaptcha(database, keyring),
       log,
+      ...(stripe && {
+        cardPayments: stripePayments(
+          stripe,
+          publicUrl,
+          errorReports(env, { clock, ids: randomIds, log }),
+        ),
+      }),
     });
     return { app, log, close };
   } catch (error) {
