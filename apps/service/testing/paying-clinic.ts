@@ -14,6 +14,7 @@ import { expireHolds } from '../src/modules/booking/expire-holds.ts';
 import type { Database } from '../src/platform/db.ts';
 import { claim, scheduleDay, slotCell } from '../src/platform/schema.ts';
 import { payment, practiceIntent } from '../src/platform/schema-payments.ts';
+import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
 import type { PatientId } from '../src/platform/sessions.ts';
 import { run } from '../src/platform/statement.ts';
 import {
@@ -60,6 +61,10 @@ export interface PayingClinicToBe {
   readonly days?: number;
   /** Of every day of doctor 101. */
   readonly codes?: string;
+  /** Shared by processes on one database. */
+  readonly keys?: KeyMaterial;
+  /** Another process has opened this clinic before. */
+  readonly opened?: boolean;
 }
 
 export interface MoneySums {
@@ -106,7 +111,7 @@ const ALL_DAY = dayTemplate([{ code: 'V', from: 8 * 12, to: 20 * 12 }]);
 
 export async function payingClinic(
   database: Database,
-  { faults, days = 30, codes = ALL_DAY }: PayingClinicToBe = {},
+  { faults, days = 30, codes = ALL_DAY, keys, opened = false }: PayingClinicToBe = {},
 ): Promise<PayingClinic> {
   const clock = { now: () => now() };
   let now = () => NOW;
@@ -121,6 +126,7 @@ export async function payingClinic(
   const reports = createPracticeErrorReports();
   const app = await testApp({
     database,
+    ...(keys ? { keyring: createKeyring(keys) } : {}),
     cardPayments: {
       gateway,
       reports,
@@ -133,14 +139,8 @@ export async function payingClinic(
     },
   });
   now = () => app.clock.now();
-  await typesAndFees(app);
-  await aProvider(app);
   const dates = datesFromToday(days);
-  await database.inTransaction((tx) =>
-    tx
-      .insert(scheduleDay)
-      .values(dates.map((clinicDate) => ({ providerId: '101', clinicDate, codes }))),
-  );
+  if (!opened) await open(app, dates, codes);
   let asked = 0;
   const { platform } = app;
 
@@ -244,4 +244,14 @@ export async function payingClinic(
       return rows.map((row) => `${row.claim} ${row.payment} ${row.ledger ?? 'none'}`);
     },
   };
+}
+
+async function open(app: TestApp, dates: readonly string[], codes: string): Promise<void> {
+  await typesAndFees(app);
+  await aProvider(app);
+  await app.database.inTransaction((tx) =>
+    tx
+      .insert(scheduleDay)
+      .values(dates.map((clinicDate) => ({ providerId: '101', clinicDate, codes }))),
+  );
 }
