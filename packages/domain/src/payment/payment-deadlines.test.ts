@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureRetryDelay, nextLook } from './payment-deadlines.ts';
+import { TRIES_UNDER_ONE_KEY, captureRetryDelay, nextLook } from './payment-deadlines.ts';
 import { PAYMENT_STATES, UNFINISHED_STATES } from './payment-state.ts';
 
 describe('the retries of a capture', () => {
@@ -7,6 +7,11 @@ describe('the retries of a capture', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map(captureRetryDelay)).toEqual([
       60, 120, 240, 480, 960, 1920, 3600, 3600, 3600,
     ]);
+  });
+
+  it('use no key for longer than 23 hours', () => {
+    const tries = Array.from({ length: TRIES_UNDER_ONE_KEY }, (_, n) => captureRetryDelay(n + 1));
+    expect(tries.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(23 * 3600);
   });
 
   it('begin with a minute even before the first try', () => {

@@ -7,8 +7,11 @@ const HOUR = 3600;
 /** A create call whose outcome is unknown cannot take effect later than this after it was made. */
 export const CREATE_SETTLES_SECONDS = 2 * MINUTE;
 
-/** No idempotency key is used again after 23 hours: gateways forget them after 24. */
-export const KEY_LIFETIME_SECONDS = 23 * HOUR;
+/**
+ * So many tries are made under one idempotency key. Tries become hourly, and gateways forget keys
+ * after 24 hours: none is used again after 23.
+ */
+export const TRIES_UNDER_ONE_KEY = 20;
 
 /** Wait before the next try of a capture, after `tries` of them: 1, 2, 4 … minutes, then hourly. */
 export function captureRetryDelay(tries: number): number {

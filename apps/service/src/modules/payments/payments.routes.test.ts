@@ -8,7 +8,9 @@ import {
   type TestApp,
   aClinic,
   aPatient,
+  aProvider,
   ask,
+  scheduleFor,
   signIn,
   testApp,
   testDatabase,
@@ -23,7 +25,7 @@ import {
 } from '../../../testing/paying.ts';
 import { practicePayments } from '../../../testing/practice-payments.ts';
 import { CHARGE_RATES } from '../../platform/card-payments.ts';
-import { claim } from '../../platform/schema.ts';
+import { audit, claim } from '../../platform/schema.ts';
 import { sweepPayments } from './sweep-payments.ts';
 
 let clinic: TestApp;
@@ -121,27 +123,38 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
   });
 
   test('with type I carries the whole set of answers (R-41)', async () => {
-    const covered = await aPatient(clinic, { eligibility: 'NR' });
-    const itsToken = await signIn(clinic, covered);
-    const body = privateVisit({ selectedType: 'I', amount: 10, reason: 'AB123456' });
-    const missing = await charge(clinic, itsToken, body);
+    await aProvider(clinic, { id: '102' });
+    await scheduleFor(clinic, '102', ['2026-11-26'], { I: ['13:00-14:00'] });
+    patient = await aPatient(clinic, { eligibility: 'NR' });
+    token = await signIn(clinic, patient);
+    const body = { doctor: '102', selectedType: 'I', amount: 10, reason: 'AB123456' } as const;
+    const missing = await pay(body);
     expect(missing.status).toBe(422);
     expect(JSON.stringify(missing.answer)).toContain('Date of crash is not valid');
-    const paid = await charge(clinic, itsToken, {
-      ...body,
+    const set = {
       crashYear: 2026,
       crashMonth: 11,
       crashDay: 1,
-      contactPreference: 'PHONE',
+      contactPreference: 'PHONE' as const,
       symptom: 'Neck pain',
       medicationTaken: 'No',
       experiencingList: ['notAbsent'],
       treatmentList: ['none'],
+    };
+    expect((await pay({ ...body, ...set })).answer.success).toBe(true);
+    const [visit] = await claimRows();
+    const sealed = visit?.answersSealed ?? new Uint8Array();
+    expect(JSON.parse(clinic.keyring.open(`claim.answers:${visit?.id}`, sealed))).toEqual({
+      reason: 'AB123456',
+      ...set,
     });
-    expect([paid.status, JSON.stringify(paid.answer)]).toEqual([
-      409,
-      expect.stringContaining('slotNotOffered'),
-    ]);
+  });
+
+  test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
+    expect((await pay({ providerId: '999' })).answer.success).toBe(true);
+    const rows = await clinic.database.db.select().from(audit);
+    const begun = rows.find(({ action }) => action === 'payment begun');
+    expect(begun?.details).toMatchObject({ ignored: ['providerId'], cents: 20_000 });
   });
 });
 

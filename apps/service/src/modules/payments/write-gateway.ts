@@ -1,4 +1,4 @@
-import { paymentKeys } from '@clinic/domain';
+import { TRIES_UNDER_ONE_KEY, paymentKeys } from '@clinic/domain';
 import type { GatewayWrite } from '@clinic/domain';
 
 import { GatewayOutcomeUnknown } from '../../ports/payments.ts';
@@ -75,6 +75,8 @@ export function afterFailure(
   calledBefore: number | null,
 ): PaymentChange {
   const inTheAir = error instanceof GatewayOutcomeUnknown && !error.answered;
+  const unheard = inTheAir || error.name === 'GatewayUnreachable';
+  const sameName = unheard && payment.tries % TRIES_UNDER_ONE_KEY !== 0;
   switch (write) {
     case 'create': {
       if (inTheAir) return {};
@@ -85,10 +87,10 @@ export function afterFailure(
         : { createCalledAt: null, tries: 0 };
     }
     case 'capture':
-      return inTheAir ? {} : { captureRound: payment.captureRound + 1 };
+      return sameName ? {} : { captureRound: payment.captureRound + 1 };
     case 'cancel':
-      return inTheAir ? {} : { cancelRound: payment.cancelRound + 1 };
+      return sameName ? {} : { cancelRound: payment.cancelRound + 1 };
     case 'refund':
-      return inTheAir ? {} : { refundRound: payment.refundRound + 1 };
+      return sameName ? {} : { refundRound: payment.refundRound + 1 };
   }
 }
