@@ -19,6 +19,7 @@ import type { Platform, Ports } from './platform/platform.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { refuse } from './platform/refusal.ts';
 import { observeRequests } from './platform/request-hooks.ts';
+import { openRealtime } from './platform/realtime.ts';
 import { createSessions } from './platform/sessions.ts';
 import { serveWebApp } from './platform/web-app.ts';
 
@@ -41,13 +42,6 @@ export async function buildApp(
   more: (app: FastifyInstance) => void = () => undefined,
 ): Promise<FastifyInstance> {
   const { database, ids, clock, log, keyring, config } = ports;
-  const platform: Platform = {
-    ...ports,
-    sessions: createSessions(database, ids),
-    appendAudit: createAudit(keyring),
-    outbox: createOutbox({ database, clock, ids, log }),
-    rateLimit: createRateLimit(database, keyring),
-  };
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -63,6 +57,15 @@ export async function buildApp(
       void sendRefusal(reply, refusalOfError(error, undefined) ?? unreadable);
     },
   });
+  const sessions = createSessions(database, ids);
+  const platform: Platform = {
+    ...ports,
+    sessions,
+    appendAudit: createAudit(keyring),
+    outbox: createOutbox({ database, clock, ids, log }),
+    rateLimit: createRateLimit(database, keyring),
+    realtime: openRealtime(app, { sessions, clock, config, log }),
+  };
   app.decorate('platform', platform);
   app.decorate('callHost', {
     sessions: platform.sessions,

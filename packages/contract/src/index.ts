@@ -54,6 +54,7 @@ export { answersOf, type Call, type CallShape, type RefusalStatus } from './call
 export { fieldError, refusal } from './envelope.ts';
 export { appointment, appointmentTypeEntry, doctor, user } from './me.ts';
 export { doctorStatusEntry, scheduleDay } from './doctors.ts';
+export { slotChange } from './live.ts';
 export { bookingAnswers, bookingResult, hold } from './schedule.ts';
 export { clinicConfig } from './services.ts';
 export { routes, type Access, type CallId, type Method } from './routes.ts';

@@ -36,3 +36,5 @@ export type CallInput<Id extends CallId> = OmitUndefined<{
 export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
 
 type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
+
+export type { LiveEvents, SlotChange } from './live.ts';

@@ -23,6 +23,8 @@ export interface ServiceConfig {
   /** Without a way to pay, null, only types that cost nothing are offered. */
   readonly payments: CardForm | null;
   readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
+  /** S-12: open sockets of one network address; 500 unless said otherwise. */
+  readonly socketsPerAddress?: number;
   readonly passwordCost: PasswordCost;
   /** The built web app; null serves the API alone. */
   readonly webRoot: string | null;

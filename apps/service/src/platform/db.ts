@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { type CommitBus, commitsOver } from './commits.ts';
 import { sqlStateOf, troubleOf } from './sqlstate.ts';
 
 interface Rows<Row> {
@@ -37,6 +38,8 @@ export interface Database {
   inTransaction<T>(work: Work<T>): Promise<T>;
   /** The same, with a conflict as a value. */
   inTransactionOrConflict<T>(work: Work<T>): Promise<Outcome<T>>;
+  /** Told soon after each commit on this database, whichever process made it; some more than once. */
+  onCommit(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,8 @@ export interface Engine {
   /** BEGIN, work, COMMIT or ROLLBACK. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** An engine that no other process can share has none. */
+  readonly bus?: CommitBus;
 }
 
 const MOST_RETRIES = 3;
@@ -79,6 +84,7 @@ class RolledBack extends Error {
 
 export function databaseOn(engine: Engine): Database {
   const inside = new AsyncLocalStorage<true>();
+  const commits = commitsOver(engine.bus);
 
   async function once<T>(work: Work<T>): Promise<T> {
     const rollBack: RollBack<T> = (answer) => {
@@ -96,9 +102,14 @@ export function databaseOn(engine: Engine): Database {
     if (inside.getStore()) throw new Error('A transaction inside a transaction: hand the Tx on');
     for (let retries = 0; ; retries++) {
       try {
-        return await once(work);
+        const value = await once(work);
+        commits.note();
+        return value;
       } catch (error) {
-        if (error instanceof CommitOutcomeUnknown) throw error;
+        if (error instanceof CommitOutcomeUnknown) {
+          commits.note();
+          throw error;
+        }
         const trouble = troubleOf(error);
         if (trouble?.kind === 'conflict')
           throw new DatabaseConflict(trouble.constraint, { cause: error });
@@ -125,6 +136,10 @@ export function databaseOn(engine: Engine): Database {
         return { kind: 'conflict', constraint: error.constraint };
       }
     },
-    close: () => engine.close(),
+    onCommit: (listener) => commits.on(listener),
+    async close() {
+      await commits.close();
+      await engine.close();
+    },
   };
 }

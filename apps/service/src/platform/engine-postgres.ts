@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { postgresCommitBus } from './commit-bus-postgres.ts';
 import { CommitOutcomeUnknown, type Db, type Engine } from './db.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
@@ -32,6 +33,7 @@ export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresO
   return {
     kind: 'postgres',
     db: drizzle({ client: pool }),
+    bus: postgresCommitBus(url, pool),
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

@@ -11,6 +11,7 @@ import type { Keyring } from './keyring.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './outbox.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Realtime } from './realtime.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the application needs from outside; `main`, tests and bench each bring their own. */
@@ -34,4 +35,5 @@ export interface Platform extends Ports {
   readonly appendAudit: AppendAudit;
   readonly outbox: Outbox;
   readonly rateLimit: RateLimit;
+  readonly realtime: Realtime;
 }

@@ -19,15 +19,19 @@ import {
   readDays,
   readSchedule,
   readTaken,
+  slotChangesSince,
 } from './schedule.store.ts';
+import { slotWatch } from './slot-watch.ts';
 import { windowDays } from './window-days.ts';
 
 const ALL_PROVIDERS = '-1';
 
-export type ScheduleParts = Pick<Platform, 'database' | 'records'>;
+export type ScheduleParts = Pick<Platform, 'database' | 'records' | 'clock' | 'log' | 'realtime'>;
 
 /** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
-export function registerSchedule(app: FastifyInstance, { database, records }: ScheduleParts): void {
+export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
+  const { database, records } = parts;
+  watchSlots(parts);
   const versions = scheduleVersions((snapshot) => changesSince(database.db, snapshot));
   const cache = scheduleCache(versions, (range, providerId, now) =>
     readSchedule(database.db, range, providerId, now),
@@ -88,4 +92,15 @@ export function registerSchedule(app: FastifyInstance, { database, records }: Sc
       extras: { chargeAmount: dollarsOf(cents), code: selectedType },
     };
   });
+}
+
+/** Open grids learn what is taken and freed while somebody looks at one (S-12). */
+function watchSlots({ database, clock, log, realtime }: ScheduleParts): void {
+  const watch = slotWatch({
+    changesSince: (snapshot) => slotChangesSince(database.db, snapshot, clock.now()),
+    onCommit: (listener) => database.onCommit(listener),
+    tell: (changes) => realtime.say('slots', changes),
+    log,
+  });
+  realtime.onAudience(watch.start, watch.stop);
 }

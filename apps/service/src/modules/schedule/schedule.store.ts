@@ -8,6 +8,7 @@ import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer
 import type { ScheduleFacts, TakenFacts } from './schedule-cache.ts';
 import type { ScheduleRange } from './schedule-range.ts';
 import type { ScheduleChanges } from './schedule-versions.ts';
+import type { SlotChanges } from './slot-watch.ts';
 
 /** Providers whose status is '1' and whom the policy does not hide (R-22). */
 const LISTED = `r.status = '1' and not coalesce(pp.hidden, false)`;
@@ -62,6 +63,20 @@ const changes: Statement = {
                              where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
                                 or pg_visible_in_snapshot(v.changed_xid, $1::text::pg_snapshot))
                   as everything`,
+};
+
+/** The spans whose claims were touched since the snapshot $1, and whether they are taken now. */
+const slotChanges: Statement = {
+  name: 'schedule-slot-changes',
+  text: `select pg_current_snapshot()::text as snapshot, c.provider_id, c.start_s, c.end_s,
+                exists (select 1 from slot_cell s where s.provider_id = c.provider_id
+                           and s.cell_start_s >= c.start_s and s.cell_start_s < c.end_s) as taken
+           from (select 1) as one
+           left join (select distinct h.provider_id, h.start_s, h.end_s from claim h
+                       where h.changed_xid >= pg_snapshot_xmin($1::text::pg_snapshot)
+                         and h.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
+                         and not pg_visible_in_snapshot(h.changed_xid, $1::text::pg_snapshot)
+                         and h.start_s > $2) as c on true`,
 };
 
 const firstSnapshot: Statement = {
@@ -169,6 +184,33 @@ export async function changesSince(db: Db, snapshot: string | null): Promise<Sch
   const [row] = await run<ScheduleChanges>(db, changes, [snapshot]);
   if (!row) throw new Error('The database has no snapshot');
   return row;
+}
+
+interface SlotChangeRow {
+  readonly snapshot: string;
+  readonly provider_id: string | null;
+  readonly start_s: number;
+  readonly end_s: number;
+  readonly taken: boolean;
+}
+
+/** Times that were taken or freed since a snapshot, as they are now; none without a snapshot. */
+export async function slotChangesSince(
+  db: Db,
+  snapshot: string | null,
+  now: EpochSeconds,
+): Promise<SlotChanges> {
+  if (snapshot === null) {
+    const [row] = await run<{ snapshot: string }>(db, firstSnapshot, []);
+    return { snapshot: row?.snapshot ?? '', slots: [] };
+  }
+  const rows = await run<SlotChangeRow>(db, slotChanges, [snapshot, now]);
+  return {
+    snapshot: rows[0]?.snapshot ?? snapshot,
+    slots: rows.flatMap(({ provider_id: doctor, start_s: start, end_s: end, taken: isTaken }) =>
+      doctor === null ? [] : [{ doctor, start, end, state: isTaken ? 'taken' : 'freed' }],
+    ),
+  };
 }
 
 export interface ListedProvider extends Doctor {

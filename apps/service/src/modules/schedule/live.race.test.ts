@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+
+import { io } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { SlotChange } from '@clinic/contract';
+import { toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { databaseOn } from '../../platform/db.ts';
+import { openPostgres } from '../../platform/engine-postgres.ts';
+
+const MANY = 300;
+const start = toInstant('2026-11-23', '08:00');
+const eight = { doctor: '101', start, end: start + 300, selectedType: 'O' };
+
+let here: TestApp;
+let there: TestApp;
+let closing: TestApp[];
+
+/** Two services on one database, each as a process of its own would be. */
+beforeEach(async () => {
+  const url = await testDatabaseUrl();
+  const service = () => testApp({ database: databaseOn(openPostgres({ url, poolSize: 8 })) });
+  [here, there] = [await service(), await service()];
+  closing = [here, there];
+  await aClinic(here.database);
+});
+afterEach(async () => {
+  for (const each of closing) await each.close();
+});
+
+const newPatient = async () => signIn(here, { id: await aPatientRow(here.database) });
+
+async function listensAt(url: string, token: string): Promise<Socket> {
+  const socket = io(url, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    auth: { token },
+    extraHeaders: { origin: 'http://127.0.0.1:3000' },
+  });
+  await once(socket as never, 'connect');
+  return socket;
+}
+
+describe('Two services on one database (S-12)', () => {
+  test('tell their patients what was taken at the other one', async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = await listensAt(url, await newPatient());
+    const heard = once(socket as never, 'slots') as Promise<[SlotChange[]]>;
+    await ask(here, 'placeHold', { token: await newPatient(), body: eight });
+    expect((await heard)[0]).toEqual([{ doctor: '101', start, end: start + 300, state: 'taken' }]);
+    socket.close();
+  });
+
+  test(`sign nobody out when one of them restarts under ${MANY} sockets`, async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const token = await newPatient();
+    const sockets = await Promise.all(Array.from({ length: MANY }, () => listensAt(url, token)));
+    const gone = sockets.map((socket) => once(socket as never, 'disconnect'));
+    closing = [here];
+    await there.close();
+    await Promise.all(gone);
+    expect((await ask(here, 'getMe', { token })).statusCode).toBe(200);
+  });
+});

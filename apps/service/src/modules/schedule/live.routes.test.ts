@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+
+import { io } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { slotChange } from '@clinic/contract';
+import type { SlotChange } from '@clinic/contract';
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { IDLE_LIMIT } from '../../platform/sessions.ts';
+
+const OURS = 'http://127.0.0.1:3000';
+const start = toInstant('2026-11-23', '08:00');
+const eight = { doctor: '101', start, end: start + 300, selectedType: 'O' };
+
+let clinic: TestApp;
+let url: string;
+let token: string;
+let rival: string;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  clinic = await testApp({ config: { socketsPerAddress: 3 } });
+  await aClinic(clinic.database);
+  url = await clinic.app.listen({ host: '127.0.0.1', port: 0 });
+  token = await newPatient();
+  rival = await newPatient();
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.close();
+  await clinic.close();
+});
+
+const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
+
+interface Opening {
+  readonly token?: string;
+  readonly origin?: string | null;
+  readonly transports?: string[];
+}
+
+function openSocket(over: Opening = {}): Socket {
+  const origin = over.origin === undefined ? OURS : over.origin;
+  const socket = io(url, {
+    transports: over.transports ?? ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    auth: { token: over.token ?? token },
+    ...(origin === null ? {} : { extraHeaders: { origin } }),
+  });
+  sockets.push(socket);
+  return socket;
+}
+
+async function outcome(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve('open'));
+    socket.once('connect_error', (error) => resolve(error.message));
+  });
+}
+
+/** A listener that hears until what it waits for was said. */
+async function listener(over: Opening = {}) {
+  const socket = openSocket(over);
+  const heard: SlotChange[] = [];
+  socket.on('slots', (changes: SlotChange[]) => heard.push(...changes));
+  expect(await outcome(socket)).toBe('open');
+  return {
+    heard,
+    async until(state: SlotChange['state']) {
+      while (heard.at(-1)?.state !== state) await once(socket as never, 'slots');
+    },
+  };
+}
+
+const hold = (as = rival) => ask(clinic, 'placeHold', { token: as, body: eight });
+
+describe('an open socket (S-12)', () => {
+  test('hears of a time that is taken and freed, after the commit', async () => {
+    const patient = await listener();
+    await hold();
+    await patient.until('taken');
+    expect(patient.heard).toEqual([{ doctor: '101', start, end: start + 300, state: 'taken' }]);
+    await ask(clinic, 'releaseHold', { token: rival });
+    await patient.until('freed');
+  });
+
+  test('hears that a visit was booked and cancelled', async () => {
+    const patient = await listener();
+    const booked = await ask(clinic, 'createBooking', {
+      token: rival,
+      body: { ...eight, reason: 'A cough' },
+    });
+    await patient.until('taken');
+    const { id } = booked.answer().extras.appointment;
+    await ask(clinic, 'cancelAppointment', { token: rival, params: { id } });
+    await patient.until('freed');
+    expect(patient.heard.map(({ state }) => state)).toEqual(['taken', 'freed']);
+  });
+
+  test('hears nothing of a booking that was refused', async () => {
+    await hold();
+    const patient = await listener();
+    expect((await hold(token)).statusCode).toBe(409);
+    await ask(clinic, 'releaseHold', { token: rival });
+    await patient.until('freed');
+    expect(patient.heard.map(({ state }) => state)).toEqual(['freed']);
+  });
+
+  test('hears nothing but doctor, time and state', async () => {
+    const patient = await listener();
+    await ask(clinic, 'createBooking', { token: rival, body: { ...eight, reason: 'A cough' } });
+    await patient.until('taken');
+    for (const change of patient.heard) expect(slotChange.safeParse(change).success).toBe(true);
+  });
+
+  test('is closed when the service closes, and keeps no shutdown waiting', async () => {
+    const socket = openSocket();
+    await outcome(socket);
+    const closed = once(socket as never, 'disconnect');
+    await clinic.app.close();
+    expect(await closed).not.toEqual([]);
+  });
+
+  test('is for whoever listens: who speaks on it is put out', async () => {
+    const socket = openSocket();
+    await outcome(socket);
+    const closed = once(socket as never, 'disconnect');
+    socket.emit('slots', [{ doctor: '101', start, end: start + 300, state: 'freed' }]);
+    expect(await closed).toContain('io server disconnect');
+  });
+
+  test('never prolongs the session (R-3)', async () => {
+    clinic.clock.set(NOW + IDLE_LIMIT - 1);
+    expect(await outcome(openSocket())).toBe('open');
+    clinic.clock.set(NOW + IDLE_LIMIT);
+    expect((await ask(clinic, 'getMe', { token })).statusCode).toBe(401);
+    expect(await outcome(openSocket())).toBe('tokenNotValid');
+  });
+});
+
+describe('a socket is not opened (S-12)', () => {
+  test.each([['https://evil.example'], ['null'], [null]])('from the page %s', async (origin) => {
+    expect(await outcome(openSocket({ origin }))).toBe('websocket error');
+  });
+
+  test('without a valid token', async () => {
+    expect(await outcome(openSocket({ token: 'x' }))).toBe('tokenNotValid');
+  });
+
+  test('over plain requests', async () => {
+    expect(await outcome(openSocket({ transports: ['polling'] }))).toBe('xhr poll error');
+  });
+
+  test('beyond the cap of an address, until one of its sockets closes', async () => {
+    const three = [openSocket(), openSocket(), openSocket()];
+    expect(await Promise.all(three.map(outcome))).toEqual(['open', 'open', 'open']);
+    expect(await outcome(openSocket())).toBe('websocket error');
+    three[0]?.close();
+    while ((await outcome(openSocket())) !== 'open');
+  });
+});

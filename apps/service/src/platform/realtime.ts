@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { LiveEvents } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+import { Server } from 'socket.io';
+import type { Platform } from './platform.ts';
+
+const PATH = '/socket.io/';
+/** The token and its envelope; nothing longer is ever sent to the service. */
+const MOST_BYTES = 2_048;
+/** A clinic's own network stands behind one address. */
+const SOCKETS_PER_ADDRESS = 500;
+const STILL_SIGNED_IN_MS = 60_000;
+
+type Silent = Record<string, never>;
+
+/** The open sockets of signed-in patients (S-12). */
+export interface Realtime {
+  readonly say: <Event extends keyof LiveEvents>(
+    event: Event,
+    ...said: Parameters<LiveEvents[Event]>
+  ) => void;
+  /** Told when the first patient comes to an empty room, and when the last one has left. */
+  onAudience(first: () => void, none: () => void): void;
+}
+
+export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log'>;
+
+/**
+ * Sockets from our own pages only, with the access token in the handshake; they never prolong the
+ * session, and whoever speaks on one is put out. Websocket alone: no request of a patient depends on
+ * which process it reaches.
+ */
+export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realtime {
+  const { sessions, clock, config, log } = parts;
+  const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
+  const open = new Map<string, number>();
+  // Requests go to Fastify, which knows no such route; only upgrades come here.
+  const doorway = createServer();
+  const io = new Server<Silent, LiveEvents, Silent, { token: string }>(doorway, {
+    path: PATH,
+    serveClient: false,
+    transports: ['websocket'],
+    maxHttpBufferSize: MOST_BYTES,
+    allowRequest: (request, answer) => {
+      const mayEnter =
+        isOurs(request, config.publicUrl) && (open.get(addressOf(request)) ?? 0) < perAddress;
+      answer(null, mayEnter);
+    },
+  });
+
+  const isSignedIn = async (token: string) =>
+    (await sessions.find(token, clock.now())).kind === 'signedIn';
+
+  function addressOf(request: IncomingMessage): string {
+    const forwarded = config.trustProxy ? request.headers['x-forwarded-for'] : undefined;
+    const [client] = String(forwarded ?? '').split(',');
+    return client?.trim() || (request.socket.remoteAddress ?? 'unknown');
+  }
+
+  io.engine.on(
+    'connection',
+    (socket: { request: IncomingMessage; once: NodeJS.EventEmitter['once'] }) => {
+      const address = addressOf(socket.request);
+      open.set(address, (open.get(address) ?? 0) + 1);
+      socket.once('close', () => {
+        const left = (open.get(address) ?? 1) - 1;
+        if (left > 0) open.set(address, left);
+        else open.delete(address);
+      });
+    },
+  );
+
+  /** Lets a socket in, or says why not, as the browser hears it. */
+  async function admit(token: unknown, answer: (refused?: Error) => void): Promise<void> {
+    if (typeof token !== 'string') return answer(new Error('tokenNotValid'));
+    try {
+      answer((await isSignedIn(token)) ? undefined : new Error('tokenNotValid'));
+    } catch (error) {
+      log.trouble('sockets-not-checked', error);
+      answer(new Error('serviceBusy'));
+    }
+  }
+  io.use((socket, next) => {
+    const { token } = socket.handshake.auth;
+    socket.data.token = String(token);
+    void admit(token, next);
+  });
+
+  let audience = { first: () => {}, none: () => {} };
+  io.on('connection', (socket) => {
+    socket.onAny(() => socket.disconnect(true));
+    if (io.of('/').sockets.size === 1) audience.first();
+    socket.once('disconnect', () => {
+      if (io.of('/').sockets.size === 0) audience.none();
+    });
+  });
+
+  /** Who signed out, or was idle for too long, hears no more. */
+  async function putOutWhoLeft(): Promise<void> {
+    const here = [...io.of('/').sockets.values()];
+    const signedIn = await Promise.all(here.map(({ data }) => isSignedIn(data.token)));
+    for (const [at, socket] of here.entries()) if (!signedIn[at]) socket.disconnect(true);
+  }
+  const timer = setInterval(() => {
+    putOutWhoLeft().catch((error: unknown) => log.trouble('sockets-not-checked', error));
+  }, STILL_SIGNED_IN_MS);
+  timer.unref();
+
+  app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
+  app.addHook('preClose', async () => {
+    clearInterval(timer);
+    audience.none();
+    io.disconnectSockets(true);
+    io.engine.close();
+  });
+
+  return {
+    say: (event, ...said) => io.emit(event, ...said),
+    onAudience(first, none) {
+      audience = { first, none };
+    },
+  };
+}
+
+/** Whether the page that opens the socket is one of ours. A browser always says which page it is. */
+function isOurs({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.origin === new URL(publicUrl).origin || page.host === host;
+}

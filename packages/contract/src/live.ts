@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { epochSeconds, id } from './wire.ts';
+
+/**
+ * S-12: a time that was taken or became free. Which one, and nothing of whom it is for: no patient,
+ * no type, no reason.
+ */
+export const slotChange = z.strictObject({
+  doctor: id,
+  start: epochSeconds,
+  end: epochSeconds,
+  state: z.enum(['taken', 'freed']),
+});
+
+export type SlotChange = z.infer<typeof slotChange>;
+
+/** What the service says over its socket; browsers say nothing. */
+export interface LiveEvents {
+  readonly slots: (changes: readonly SlotChange[]) => void;
+}
