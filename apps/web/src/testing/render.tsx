@@ -7,11 +7,13 @@ import { appointments } from '../messages/en/appointments.ts';
 import { auth } from '../messages/en/auth.ts';
 import { booking } from '../messages/en/booking.ts';
 import { pages } from '../messages/en/pages.ts';
+import { payment } from '../messages/en/payment.ts';
 import { loadMessages } from '../messages/t.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';
+import './fake-live.ts';
 import './jsdom-gaps.ts';
 
-for (const messages of [auth, booking, appointments, pages]) loadMessages(messages);
+for (const messages of [auth, booking, payment, appointments, pages]) loadMessages(messages);
 afterEach(() => {
   cleanup();
   localStorage.clear();

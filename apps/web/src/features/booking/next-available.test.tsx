@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { addDays, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { aDay, reply, TODAY } from '../../testing/booking-clinic.ts';
-import { atHome, atSlots, heading } from '../../testing/booking-person.tsx';
+import { atHome, atSlots } from '../../testing/booking-person.tsx';
 
 const FAR = '2026-12-15';
 const start = toInstant(FAR, '13:00');

@@ -14,6 +14,7 @@ import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import { placeHold } from './hold-calls.ts';
 import type { OpenJourney } from './journey.ts';
+import { countLeft, useTakenChips } from './live-slots.ts';
 import { NextAvailable } from './next-available.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import styles from './pick-slot.module.css';
@@ -73,6 +74,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       if (found.state === 'done') found.again();
     },
   });
+  const taken = useTakenChips(found.state === 'done' ? found.searchedAt : 0);
   const { mutate } = hold;
   const busy = useRef(false);
   // A second press while the first is on its way does nothing.
@@ -150,7 +152,8 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           <div className={styles.words} role="status">
             <p className={styles.range}>{rangeWords(found.result.view)}</p>
             <p className={styles.soft}>
-              {t('booking.freeCount', { count: found.grid.count })} {t('booking.pacificTime')}
+              {t('booking.freeCount', { count: countLeft(found.grid, taken) })}{' '}
+              {t('booking.pacificTime')}
             </p>
             <VisuallyHidden>
               {pending && t('booking.holding', { time: formatTime(pending.start) })}
@@ -171,13 +174,14 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
               </Button>
             </Notice>
           )}
-          {found.grid.count > 0 ? (
+          {countLeft(found.grid, taken) > 0 ? (
             <>
               <p className={styles.soft}>{t('booking.scrollDown')}</p>
               <SlotGrid
                 columns={found.grid.columns}
                 doctor={doctor}
                 pendingKey={pending?.key ?? null}
+                taken={taken}
                 onPick={pick}
               />
             </>

@@ -2,6 +2,7 @@ import { doctorName, formatDay } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
 import { memo, useId, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { t } from '../../messages/t.ts';
+import type { TakenChips } from './live-slots.ts';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
 import { providerHead } from './words.ts';
@@ -14,6 +15,8 @@ interface SlotColumnProps {
   current: boolean;
   /** The chip that is being held, when it stands in this column. */
   pendingKey: string | null;
+  /** What somebody else has taken, when some of it stands in this column. */
+  taken: TakenChips | null;
   describedBy: string;
   onPick: (chip: SlotChip) => void;
 }
@@ -28,11 +31,15 @@ export const SlotColumn = memo(function SlotColumn({
   doctor,
   current,
   pendingKey,
+  taken,
   describedBy,
   onPick,
 }: SlotColumnProps) {
   const id = useId();
-  const chips = column.parts.flatMap((part) => part.chips);
+  const stateOf = ({ key }: SlotChip) => (key === pendingKey ? undefined : taken?.get(key));
+  const chips = column.parts
+    .flatMap((part) => part.chips)
+    .filter((chip) => stateOf(chip) !== 'gone');
   const [reached, setReached] = useState<string | null>(null);
   const stop = chips.some(({ key }) => key === reached) ? reached : chips[0]?.key;
   const who = column.provider ?? doctor;
@@ -40,7 +47,7 @@ export const SlotColumn = memo(function SlotColumn({
   // One listener for all chips of the column.
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const chip = chips.find(({ key }) => key === keyOf(event.target));
-    if (chip) onPick(chip);
+    if (chip && !stateOf(chip)) onPick(chip);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -72,14 +79,15 @@ export const SlotColumn = memo(function SlotColumn({
           <h3 className={styles.partName}>{t(`booking.${part}`)}</h3>
           <ul className={styles.chips}>
             {own.map((chip) => (
-              <li key={chip.key}>
+              <li key={chip.key} data-taken={stateOf(chip)}>
                 <button
                   type="button"
                   className={styles.chip}
                   data-slot={chip.key}
+                  aria-disabled={stateOf(chip) !== undefined || undefined}
                   data-pending={chip.key === pendingKey || undefined}
                   tabIndex={chip.key === stop ? 0 : -1}
-                  aria-label={spoken(chip, column, who)}
+                  aria-label={spoken(chip, column, who, stateOf(chip) !== undefined)}
                 >
                   {chip.time}
                 </button>
@@ -98,8 +106,8 @@ function keyOf(target: EventTarget): string | null {
   return target.closest<HTMLElement>('[data-slot]')?.dataset.slot ?? null;
 }
 
-function spoken(chip: SlotChip, { date }: Column, who: Doctor | null): string {
-  return t('booking.chip', {
+function spoken(chip: SlotChip, { date }: Column, who: Doctor | null, isTaken: boolean): string {
+  return t(isTaken ? 'booking.chipTaken' : 'booking.chip', {
     time: chip.time,
     day: formatDay(date),
     provider: who ? doctorName(who) : '',

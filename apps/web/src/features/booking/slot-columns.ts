@@ -44,6 +44,11 @@ export interface GridFacts {
   readonly patient: PatientFacts;
 }
 
+/** Names a time in the grid. */
+export function chipKey({ doctor, start }: Pick<PickedSlot, 'doctor' | 'start'>): string {
+  return `${doctor}@${start}`;
+}
+
 function partOf(time: string): DayPart {
   if (time < '12:00') return 'morning';
   return time < '17:00' ? 'afternoon' : 'evening';
@@ -99,7 +104,7 @@ function chipsOf(
         .map((slot) => ({ ...slot, doctor: doctor.id, booked: false }))
         .filter((slot) => whyHidden(slot, facts, now) === null)
         .map(({ start, end }) => ({
-          key: `${doctor.id}@${start}`,
+          key: chipKey({ doctor: doctor.id, start }),
           doctor: doctor.id,
           start,
           end,

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { DayStrip, type StripItem } from '../../shared/ui/day-strip.tsx';
 import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
+import type { TakenChips } from './live-slots.ts';
 import { columnHead, SlotColumn } from './slot-column.tsx';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
@@ -13,12 +14,14 @@ interface SlotGridProps {
   /** Whose times these are, when the columns are dates. */
   doctor: Doctor | null;
   pendingKey: string | null;
+  /** What somebody else has taken meanwhile. */
+  taken: TakenChips;
   /** Stable, or every column is drawn again with its parent. */
   onPick: (chip: SlotChip) => void;
 }
 
 /** The free times in columns; on phones one column at a time, with a strip to switch. */
-export function SlotGrid({ columns, doctor, pendingKey, onPick }: SlotGridProps) {
+export function SlotGrid({ columns, doctor, pendingKey, taken, onPick }: SlotGridProps) {
   const hint = useId();
   const [asked, setAsked] = useState<string | null>(null);
   const first = columns.find(({ count }) => count > 0)?.key ?? null;
@@ -42,6 +45,11 @@ export function SlotGrid({ columns, doctor, pendingKey, onPick }: SlotGridProps)
             column={column}
             doctor={doctor}
             current={column.key === current}
+            taken={
+              column.parts.some(({ chips }) => chips.some(({ key }) => taken.has(key)))
+                ? taken
+                : null
+            }
             pendingKey={pendingKey !== null && holds(column, pendingKey) ? pendingKey : null}
             describedBy={hint}
             onPick={onPick}

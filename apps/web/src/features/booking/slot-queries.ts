@@ -123,6 +123,14 @@ export async function loadDays(
   );
 }
 
+/** A day on which something was taken or freed is asked for anew when it is shown next. */
+export function forgetDay(queryClient: QueryClient, date: ClinicDate): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [of, , day] }) => of === 'schedule' && day === date,
+    refetchType: 'none',
+  });
+}
+
 /** What was fetched of the schedule is no longer believed: a slot was lost, taken or given back. */
 export function forgetDays(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['schedule'], refetchType: 'none' });

@@ -22,6 +22,8 @@ export type SlotSearch =
       readonly state: 'done';
       readonly result: SearchResult;
       readonly grid: Grid;
+      /** Names this search among the others: when it was over. */
+      readonly searchedAt: number;
       readonly again: () => void;
     };
 
@@ -65,7 +67,8 @@ export function useSlotSearch(
     [found.data, facts],
   );
   const again = () => void found.refetch();
-  if (found.data && grid) return { state: 'done', result: found.data, grid, again };
+  if (found.data && grid)
+    return { state: 'done', result: found.data, grid, again, searchedAt: found.dataUpdatedAt };
   if (found.error) return { state: 'failed', error: found.error, retry: again };
   return { state: 'searching' };
 }

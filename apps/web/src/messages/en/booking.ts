@@ -87,6 +87,7 @@ export const booking = {
   'booking.evening': 'Evening',
   'booking.noTimes': 'No free times',
   'booking.chip': '{time}, {day}, {provider}',
+  'booking.chipTaken': '{time}, {day}, {provider}, just taken by somebody else',
   'booking.chipKeys': 'Use the arrow keys to move between the times of a column.',
   'booking.holding': 'Keeping {time} for you…',
   'booking.empty':

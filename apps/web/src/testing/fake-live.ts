@@ -1,0 +1,25 @@
+import type { SlotChange } from '@clinic/contract';
+import { act } from '@testing-library/react';
+import { listenThrough, type LiveListener } from '../shared/api/live.ts';
+
+const listeners = new Set<LiveListener>();
+
+/** No socket is opened in these tests: what the service would say is said here. */
+listenThrough((listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+});
+
+export const listening = () => listeners.size;
+
+export function serviceSays(...changes: readonly SlotChange[]): void {
+  act(() => {
+    for (const { onSlots } of listeners) onSlots(changes);
+  });
+}
+
+export function connectionReturns(): void {
+  act(() => {
+    for (const { onReturn } of listeners) onReturn();
+  });
+}
