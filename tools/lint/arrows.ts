@@ -31,7 +31,7 @@ export const layers: Layer[] = [
       'apps/web/build/**',
       'apps/web/public/**',
     ],
-    to: [...coreAndBuilders, ...service, 'service-testing'],
+    to: [...coreAndBuilders, ...service, 'service-testing', 'e2e'],
     packages: true,
   },
   {

@@ -1,4 +1,4 @@
-import { fastify } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { Intent } from '../../ports/payments.ts';
@@ -9,7 +9,7 @@ import { createPracticeLedger } from './practice-ledger.ts';
 
 describe('the practice bank', () => {
   let close: () => Promise<unknown>;
-  let app: ReturnType<typeof fastify>;
+  let app: FastifyInstance;
   let intent: Intent;
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('the practice bank', () => {
       secret: 's',
       publicUrl: 'http://clinic.test',
     });
-    app = fastify();
+    app = Fastify();
     await app.register(practiceBank(gateway, 'http://clinic.test/booking/payment/success'));
     intent = await gateway.createAndConfirm({
       key: 'k',
