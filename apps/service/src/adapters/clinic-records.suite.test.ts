@@ -23,15 +23,13 @@ describe('The built-in records', () => {
     const { providers, days, charts } = suiteContents;
     await database.inTransaction(async (tx) => {
       await tx.insert(recordsProvider).values([...providers]);
-      await tx
-        .insert(scheduleDay)
-        .values(
-          days.map(({ providerId, date: clinicDate, codes }) => ({
-            providerId,
-            clinicDate,
-            codes,
-          })),
-        );
+      await tx.insert(scheduleDay).values(
+        days.map(({ providerId, date: clinicDate, codes }) => ({
+          providerId,
+          clinicDate,
+          codes,
+        })),
+      );
       await tx.insert(recordsChart).values(
         charts.map(({ cardNumber, ...row }) => ({
           ...row,
