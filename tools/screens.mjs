@@ -7,5 +7,5 @@ import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
 ensureWebIsBuilt();
-const script = join(root, 'e2e/src/screens/take.ts');
+const script = join(root, 'e2e/src/album/take.ts');
 process.exitCode = await runInForeground(process.execPath, [script], { env: environment() });

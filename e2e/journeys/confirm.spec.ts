@@ -26,9 +26,7 @@ test('the reason is asked for letter for letter, from two characters to eighty (
   await (await confirm.next('ab')).agree();
 });
 
-test('a driver medical asks for the licence number, and its booking opens later', async ({
-  atHome,
-}) => {
+test('a driver medical asks for the licence number of seven characters', async ({ atHome }) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('Driver medical');
   const { confirm } = await grid.pickFirst(/^16:\d\d, /);
@@ -36,18 +34,12 @@ test('a driver medical asks for the licence number, and its booking opens later'
   await confirm.expectReasonRefused('Please enter driver licence number');
   await confirm.reason.fill('123456');
   await confirm.expectReasonRefused('The minimum length of driver licence number is 7');
-  await confirm.reason.fill('1234567');
-  await confirm.press('Next');
-  const later = await confirm.notOpenYet();
-  await expect(later.box).toContainText(
-    'We cannot finish this booking online yet. Please call or write to the clinic: they will book this time with you.',
-  );
-  await expect(later.box).toContainText(/This time stays held for you until 09:1\d\./);
-  await later.press('Choose another type');
-  await ChooseType.arrive(later.page);
 });
 
-test('an injury claim visit asks for the claim number of eight characters', async ({ atHome }) => {
+test('an injury claim visit asks for the claim number of eight characters, and opens later', async ({
+  page,
+  atHome,
+}) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('ICBC injury claim visit');
   const { confirm } = await grid.pickFirst();
@@ -57,6 +49,15 @@ test('an injury claim visit asks for the claim number of eight characters', asyn
   );
   await confirm.reason.fill('1234567');
   await confirm.expectReasonRefused('The minimum length of injury claim number is 8');
+  await confirm.reason.fill('12345678');
+  await confirm.press('Next');
+  const later = await confirm.notOpenYet();
+  await expect(later.box).toContainText(
+    'We cannot finish this booking online yet. Please call or write to the clinic: they will book this time with you.',
+  );
+  await expect(later.box).toContainText(/This time stays held for you until 09:1\d\./);
+  await later.press('Choose another type');
+  await ChooseType.arrive(page);
 });
 
 test('within six hours Appointment Details says that a visit cannot be cancelled; later it does not (R-38)', async ({

@@ -1,0 +1,180 @@
+import { expect } from '@playwright/test';
+
+import { ChooseType } from '../pages/choose-type.ts';
+import { SlotGrid } from '../pages/slot-grid.ts';
+import { draftKept } from '../waiting.ts';
+import type { Walk } from './draw.ts';
+
+const anyone = 'Earliest available doctor';
+
+/** The booking journey in all its states. */
+export const bookingWalks: readonly Walk[] = [
+  {
+    email: 'new1@practice.example',
+    go: async ({ page, snap, home }) => {
+      const choose = await home();
+      await snap('type');
+      await choose.press('Next');
+      await expect(choose.alert()).toBeVisible();
+      await snap('type-missing');
+      await choose.choose({ type: 'In-person visit', doctor: anyone });
+      await snap('type-chosen');
+      const grid = await choose.next();
+      await grid.expectFound();
+      await snap('slots-by-provider');
+      const { confirm } = await grid.pickFirst(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
+      await snap('confirm');
+      await confirm.expectReasonRefused('Please enter reason for the visit');
+      await snap('confirm-reason-missing');
+      const details = await confirm.next('a cough for two weeks');
+      await snap('details-within-six-hours');
+      await page.route('**/schedule/create', (route) => route.abort());
+      await details.press('Agree');
+      await expect(confirm.alert()).toBeVisible();
+      await snap('confirm-not-booked');
+      await page.unroute('**/schedule/create');
+      await confirm.book('a cough for two weeks');
+      await snap('booked');
+    },
+  },
+  {
+    email: 'new2@practice.example',
+    go: async ({ snap, home }) => {
+      const choose = await home();
+      await choose.choose({ type: 'ICBC injury claim visit' });
+      await snap('type-opens-later');
+      await choose.choose({ type: 'Phone consultation', doctor: 'NP J. Avery' });
+      await snap('type-nurse-practitioner');
+      await choose.press('Show all types again');
+      await choose.choose({ type: 'Medication refill' });
+      await snap('type-refill');
+    },
+  },
+  {
+    email: 'fran@practice.example',
+    go: async ({ snap, home }) => {
+      const choose = await home();
+      await choose.choose({ type: 'In-person visit' });
+      await snap('type-doctors-refused');
+    },
+  },
+  {
+    email: 'bo@practice.example',
+    go: async ({ snap, home }) => {
+      const choose = await home();
+      await choose.choose({ type: 'In-person visit', doctor: anyone });
+      await choose.press('Next');
+      await expect(choose.alert()).toBeVisible();
+      await snap('type-patient-blocked');
+    },
+  },
+  {
+    email: 'new3@practice.example',
+    go: async ({ snap, home, caller }) => {
+      const choose = await home();
+      const grid = await choose.search('In-person visit', 'Dr. A. Stone');
+      await grid.expectFound();
+      await snap('slots-by-day');
+      const lost = await grid.offered(/, Sun Nov 22, /);
+      await (await caller('new9@practice.example')).book(lost);
+      await grid.chip(lost.spoken).click();
+      await expect(grid.alert()).toBeVisible();
+      await expect(grid.chip(lost.spoken)).toHaveCount(0);
+      await snap('slots-taken');
+      await grid.press('Back');
+      const driver = await (await ChooseType.arrive(grid.page)).search('Driver medical');
+      await driver.expectFound();
+      const { confirm } = await driver.pickFirst();
+      await snap('confirm-licence');
+      await confirm.press('Back');
+      await (await SlotGrid.arrive(grid.page)).press('Back');
+      const crash = await (await ChooseType.arrive(grid.page)).search('ICBC injury claim visit');
+      const injury = await crash.pickFirst();
+      await injury.confirm.reason.fill('12345678');
+      await injury.confirm.press('Next');
+      await injury.confirm.notOpenYet();
+      await snap('confirm-opens-later');
+    },
+  },
+  {
+    email: 'new4@practice.example',
+    go: async ({ page, snap, home }) => {
+      const choose = await home();
+      await page.route('**/doctors/schedule?*', () => {});
+      const grid = await choose.search('In-person visit');
+      await snap('slots-loading');
+      await page.unroute('**/doctors/schedule?*');
+      await page.goto('/');
+      await page.route('**/doctors/schedule?*', (route) => route.abort());
+      await (await ChooseType.arrive(page)).search('In-person visit');
+      await expect(grid.alert()).toBeVisible();
+      await snap('slots-failed');
+    },
+  },
+  {
+    email: 'new5@practice.example',
+    go: async ({ snap, home }) => {
+      const choose = await home();
+      const grid = await choose.search('Immigration medical exam (other)');
+      const warning = await grid.warning();
+      await snap('slots-warning');
+      await warning.press('No');
+      await warning.expectGone();
+      await snap('slots-none');
+    },
+  },
+  {
+    email: 'new6@practice.example',
+    go: async ({ page, snap, home }) => {
+      const choose = await home();
+      const grid = await choose.search('Phone consultation');
+      const { confirm } = await grid.pickFirst();
+      await Promise.all([draftKept(page), confirm.reason.fill('to talk about results')]);
+      await page.reload();
+      await expect((await ChooseType.arrive(page)).begun).toBeVisible();
+      await snap('type-continue');
+      await choose.press('Continue');
+      await confirm.next();
+      await snap('details-by-phone');
+      await confirm.page.getByRole('button', { name: 'Agree' }).click();
+      await expect(page.getByRole('heading', { name: 'Appointment booked' })).toBeVisible();
+      await snap('booked-by-phone');
+    },
+  },
+  {
+    email: 'new7@practice.example',
+    go: async ({ page, snap, home }) => {
+      await page.setViewportSize({ width: 375, height: 812 });
+      const choose = await home();
+      const calendar = await choose.openCalendar();
+      await snap('type-calendar');
+      await page.keyboard.press('Escape');
+      await calendar.expectGone();
+      const grid = await choose.search('In-person visit');
+      await grid.press('Next Day');
+      await grid.expectFound('Free times on Sun Nov 22');
+      await snap('slots-of-a-whole-day');
+    },
+  },
+];
+
+/** Moves the clinic's clock on, so these come last and one at a time. */
+export const lapsingWalks: readonly Walk[] = [
+  {
+    email: 'new8@practice.example',
+    go: async ({ page, clinic, snap, home }) => {
+      const grid = await (await home()).search('In-person visit');
+      const { confirm } = await grid.pickFirst();
+      await clinic.advance(8 * 60);
+      await Promise.all([draftKept(page), confirm.reason.fill('a sore')]);
+      await expect(confirm.button('Keep it longer')).toBeVisible();
+      await snap('confirm-hold-ending');
+      await clinic.advance(3 * 60);
+      await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
+      await expect(confirm.button('Hold it again')).toBeVisible();
+      await snap('confirm-hold-over');
+      await confirm.press('Back');
+      await SlotGrid.arrive(page);
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test';
+
+import { Login } from '../pages/login.ts';
+import { NotFound } from '../pages/not-found.ts';
+import { NotOpenYet } from '../pages/not-open-yet.ts';
+import { expectHeading } from '../pages/screen.ts';
+import type { Walk } from './draw.ts';
+
+/** What somebody sees who is not signed in. */
+export const visitorWalks: readonly Walk[] = [
+  {
+    go: async ({ page, snap }) => {
+      await page.goto('/login');
+      const login = await Login.arrive(page);
+      await login.expectCaptchaSolved();
+      await snap('login');
+      await login.logIn('new1@practice.example', 'not my password');
+      await expect(login.alert()).toBeVisible();
+      await snap('login-refused');
+      const terms = await login.shell.openLegal('Terms of Use');
+      await snap('terms-of-use');
+      await terms.press('Fee Schedule');
+      await snap('fee-schedule');
+    },
+  },
+  {
+    go: async ({ page, snap }) => {
+      await page.goto('/no/such/page');
+      await NotFound.arrive(page);
+      await snap('not-found');
+      await page.goto('/walkin');
+      await expectHeading(page, 'Walk-in information');
+      await snap('walk-in');
+      await page.goto('/register');
+      await NotOpenYet.arrive(page);
+      await snap('sign-up-not-open');
+    },
+  },
+  {
+    go: async ({ page, snap }) => {
+      await page.route('**/api/services/oscarStatus', (route) =>
+        route.fulfill({ json: { success: true, status: false } }),
+      );
+      await page.goto('/login');
+      await expect(page.getByRole('alertdialog', { name: 'Maintenance' })).toBeVisible();
+      await snap('maintenance');
+    },
+  },
+];
