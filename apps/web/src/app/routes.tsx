@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
+import { PaymentReturn } from '../features/payment/payment-return.tsx';
 import { loadMessages } from '../messages/t.ts';
 import { PrivateRoute } from '../shared/session/private-route.tsx';
 import { PublicOnlyRoute } from '../shared/session/public-only-route.tsx';
@@ -26,11 +27,20 @@ const LoginPage = page(async () => {
 });
 
 const BookingPage = page(async () => {
-  const [{ BookingPage }, { booking }] = await Promise.all([
+  const [{ BookingPage }, { booking }, { payment }] = await Promise.all([
     import('../features/booking/booking-page.tsx'),
     import('../messages/en/booking.ts'),
+    import('../messages/en/payment.ts'),
   ]);
-  return [BookingPage, booking];
+  return [BookingPage, { ...booking, ...payment }];
+});
+
+const PaymentSuccessPage = page(async () => {
+  const [{ PaymentSuccessPage }, { payment }] = await Promise.all([
+    import('../features/payment/payment-success-page.tsx'),
+    import('../messages/en/payment.ts'),
+  ]);
+  return [PaymentSuccessPage, payment];
 });
 
 const AppointmentsPage = page(async () => {
@@ -79,6 +89,11 @@ export function AppRoutes() {
             <Route index element={<BookingPage />} />
             <Route path="appointments" element={<AppointmentsPage />} />
             <Route path="account" element={<AccountPage />} />
+          </Route>
+          <Route path="booking/payment/success" element={<PaymentReturn />}>
+            <Route element={<PrivateRoute />}>
+              <Route index element={<PaymentSuccessPage />} />
+            </Route>
           </Route>
           <Route element={<PublicOnlyRoute />}>
             <Route path="login" element={<LoginPage />} />

@@ -3,11 +3,17 @@ import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
 import type { pages } from './en/pages.ts';
+import type { payment } from './en/payment.ts';
 import { shell } from './en/shell.ts';
 import type { Placeholders, Values } from './placeholders.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
-type Catalogue = typeof shell & typeof auth & typeof booking & typeof pages & typeof appointments;
+type Catalogue = typeof shell &
+  typeof auth &
+  typeof booking &
+  typeof payment &
+  typeof pages &
+  typeof appointments;
 
 export type MessageKey = keyof Catalogue;
 

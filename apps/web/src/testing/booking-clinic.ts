@@ -115,6 +115,19 @@ export function aHold(over: Partial<WireHold> = {}): WireHold {
   };
 }
 
+/** What a charge answers once the visit is booked. */
+export function paidAnswer(visit: Partial<WireAppointment> = {}): CallAnswer<'charge'> {
+  return {
+    success: true,
+    extras: {
+      message: 'Your payment was received and your appointment is booked.',
+      code: 'paymentReceived',
+      reference: 'P-0123456789',
+      appointment: aVisit({ id: 'visit-paid', code: 'V', paidAmount: 200, ...visit }),
+    },
+  };
+}
+
 interface Request {
   readonly body: unknown;
   readonly headers: Headers;
@@ -213,10 +226,19 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
       appointments: [...facts.appointments],
       hasOlder: false,
     })),
-    ...reply('appState', ({ search }) => ({
-      success: true,
-      extras: { chargeAmount: 0, code: (search.get('selectedType') ?? 'O') as AppointmentTypeCode },
-    })),
+    ...reply('appState', ({ search }) => {
+      const code = (search.get('selectedType') ?? 'O') as AppointmentTypeCode;
+      const type = facts.user.appointmentType.find((one) => one.code === code);
+      return { success: true, extras: { chargeAmount: type?.chargeAmount ?? 0, code } };
+    }),
+    ...reply('charge', ({ body }) => {
+      hold = null;
+      return paidAnswer({
+        startTime: body.start ?? 0,
+        code: body.selectedType ?? 'V',
+        paidAmount: body.amount ?? 0,
+      });
+    }),
     ...reply('createBooking', ({ body }) => {
       hold = null;
       const { start, end, doctor, selectedType: code } = body;

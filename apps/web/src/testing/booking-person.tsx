@@ -7,6 +7,7 @@ import { keepToken } from '../shared/api/access-token.ts';
 import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
 import { PrivateRoute } from '../shared/session/private-route.tsx';
 import {
+  aDay,
   bookingClinic,
   CLINIC_NOW,
   TODAY,
@@ -78,5 +79,34 @@ export async function atConfirm(facts: Partial<ClinicFacts> = {}, changed: Repli
   await screen.findByRole('heading', { name: 'Confirm your appointment' });
   return slots;
 }
+
+/** A patient who is about to pay for a private visit. */
+export async function atPayment(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
+  const days = [aDay(tomorrow, { '101': ['09:00', '09:05'] }, 'V')];
+  const home = await atHome({ days, ...facts }, changed);
+  await home.choose('Private visit');
+  await home.choose('Earliest available doctor');
+  await home.press('Next');
+  await home.press(/^09:00/);
+  await home.person.type(await screen.findByRole('textbox'), 'a cough');
+  await home.press('Next');
+  await home.press('I accept the fee');
+  await home.press('Agree');
+  await heading('Pay for Appointment');
+  return home;
+}
+
+/** Types a practice card into the form, and pays. */
+export async function payWith({ person, press }: Person, number = '4242424242424242') {
+  await person.clear(await screen.findByLabelText('Card number'));
+  await person.type(screen.getByLabelText('Card number'), number);
+  await person.clear(screen.getByLabelText('Expiry (MM/YY)'));
+  await person.type(screen.getByLabelText('Expiry (MM/YY)'), '1230');
+  await person.clear(screen.getByLabelText('CVC'));
+  await person.type(screen.getByLabelText('CVC'), '123');
+  await press('Pay Online');
+}
+
+type Person = Pick<Awaited<ReturnType<typeof atHome>>, 'person' | 'press'>;
 
 export const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });

@@ -41,6 +41,7 @@ export const clinicConfig: ClinicConfig = {
   dashboardUrl: null,
   medicationSiteUrl: null,
   captcha: { kind: 'altcha', siteKey: null },
+  payments: { kind: 'practice', publishableKey: null },
   bookingFee: 10,
   noShowFee: 50,
   walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],

@@ -10,7 +10,7 @@ export type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: WireAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'reasonRefused'; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean };
 
 /** Codes that mean: this time is not to be had, another may be. */
 const SLOT_LOST: readonly TextCode[] = [
@@ -53,7 +53,11 @@ export async function bookVisit(
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
   const reasonError = error.fieldErrors.find(({ field }) => field === 'reason');
   if (reasonError) return { kind: 'reasonRefused', message: reasonError.message };
-  return { kind: 'refused', message: error.unreachable ? unreachableWords() : message };
+  return {
+    kind: 'refused',
+    message: error.unreachable ? unreachableWords() : message,
+    needsClinic: error.code === 'documentsMissing',
+  };
 }
 
 function unreachableWords(): string {

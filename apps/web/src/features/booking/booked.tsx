@@ -1,4 +1,10 @@
-import { doctorName, formatAppointment, showsNoShowNote, visitMode } from '@clinic/domain';
+import {
+  doctorName,
+  formatAppointment,
+  formatFee,
+  showsNoShowNote,
+  visitMode,
+} from '@clinic/domain';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
 import { useCallback } from 'react';
 import { t } from '../../messages/t.ts';
@@ -11,6 +17,7 @@ import styles from './booked.module.css';
 import type { BookedVisit } from './booking-draft.ts';
 import { calendarFile } from './calendar-file.ts';
 import type { OpenJourney } from './journey.ts';
+import { cancelling } from './words.ts';
 
 interface BookedProps {
   data: BookingData;
@@ -28,6 +35,8 @@ export function Booked({ data, visit, send }: BookedProps) {
   const doctor = doctorName(doctorOf(data, visit.slot.doctor));
   const when = formatAppointment(visit.slot.start);
   const phone = visitMode(visit.type) === 'phone';
+  const paidCents = visit.receipt?.cents ?? type.chargeCents;
+  const rule = cancelling(visit.type, paidCents, data.user.eligibility);
   const tooLate = showsNoShowNote(visit.slot.start, clinicNow());
   return (
     <>
@@ -41,6 +50,7 @@ export function Booked({ data, visit, send }: BookedProps) {
         <p className={styles.sentence}>
           {t('booking.bookedText', { description: type.description, doctor, when })}
         </p>
+        {visit.receipt && <p>{receiptWords(visit.receipt)}</p>}
         <p>{t('booking.bookedMail', { email: data.user.email })}</p>
         <CalendarLink data={data} visit={visit} />
       </Card>
@@ -56,7 +66,7 @@ export function Booked({ data, visit, send }: BookedProps) {
               <li>{t('booking.nextBring')}</li>
             </>
           )}
-          <li>{t(tooLate ? 'booking.bookedNoCancel' : 'booking.bookedCancel')}</li>
+          <li>{t(tooLate ? 'booking.bookedNoCancel' : `booking.bookedCancel${rule}`)}</li>
         </ul>
       </section>
       <div className={styles.actions}>
@@ -67,6 +77,11 @@ export function Booked({ data, visit, send }: BookedProps) {
       </div>
     </>
   );
+}
+
+function receiptWords({ cents, reference }: NonNullable<BookedVisit['receipt']>): string {
+  const fee = formatFee(cents);
+  return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }
 
 function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {

@@ -38,6 +38,8 @@ export interface BookedVisit {
   readonly type: AppointmentTypeCode;
   readonly slot: PickedSlot;
   readonly outcome: 'booked' | 'rescheduled' | 'paid';
+  /** What was paid now, and what the patient quotes about it. */
+  readonly receipt?: { readonly cents: number; readonly reference: string | null };
   /** the old visit still stands although the new one is booked. */
   readonly oldVisitStands: boolean;
 }

@@ -31,7 +31,9 @@ const events: JourneyEvent[] = [
   pick,
   { type: 'answer', reason: 'a cough' },
   { type: 'slotLost', message: 'Taken.' },
+  { type: 'acceptFee' },
   { type: 'pay', chargeCents: 15_000 },
+  { type: 'priced', chargeCents: 9_000 },
   { type: 'booked', visit },
   back,
   {
@@ -70,6 +72,59 @@ test('a visit with a fee passes payment', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
   expect(paying.value).toBe('payment');
   expect(paying.context.draft).toMatchObject({ chargeCents: 15_000, slot });
+});
+
+test('a fee accepted once stays so on the way to payment and back, and for another time', () => {
+  const accepted = journey(choose, toSlots, pick, { type: 'acceptFee' });
+  const paying: JourneyEvent = { type: 'pay', chargeCents: 15_000 };
+  const walks: JourneyEvent[][] = [[paying], [paying, back], [back, pick], [back, back, toSlots]];
+  for (const walk of walks) {
+    const there = walk.reduce(
+      (now, event) => getNextSnapshot(bookingMachine, now, event),
+      accepted,
+    );
+    expect(there.context.feeAccepted).toBe(true);
+  }
+});
+
+test('a fee accepted for one type, one price or one journey is accepted for no other', () => {
+  const accepted: JourneyEvent[] = [choose, toSlots, pick, { type: 'acceptFee' }];
+  const otherType: JourneyEvent = { type: 'choose', search: { ...search, type: 'V' } };
+  const otherPrice: JourneyEvent[] = [
+    { type: 'pay', chargeCents: 15_000 },
+    { type: 'priced', chargeCents: 20_000 },
+  ];
+  expect(journey(...accepted, back, back, otherType).context.feeAccepted).toBe(false);
+  expect(journey(...accepted, ...otherPrice).context.feeAccepted).toBe(false);
+  expect(journey(...accepted, { type: 'booked', visit }).context.feeAccepted).toBe(false);
+  expect(journey(...accepted, { type: 'reset' }).context.feeAccepted).toBe(false);
+});
+
+test('another price is paid for the same slot; nowhere else does it count', () => {
+  const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
+  const priced: JourneyEvent = { type: 'priced', chargeCents: 20_000 };
+  expect(getNextSnapshot(bookingMachine, paying, priced).context.draft).toMatchObject({
+    step: 'payment',
+    chargeCents: 20_000,
+    slot,
+  });
+  expect(journey(choose, toSlots, pick, priced).context.draft.step).toBe('confirm');
+});
+
+test('a slot lost while paying leads back to the same days, and the answers are kept', () => {
+  const lost = journey(
+    choose,
+    toSlots,
+    pick,
+    { type: 'answer', reason: 'a cough' },
+    { type: 'pay', chargeCents: 15_000 },
+    { type: 'slotLost', message: 'No longer held.' },
+  );
+  expect(lost.context).toMatchObject({
+    draft: { step: 'displaySchedule', shown: '2026-12-01' },
+    notice: 'No longer held.',
+  });
+  expect(reasonOf(getNextSnapshot(bookingMachine, lost, pick).context)).toBe('a cough');
 });
 
 test('Back leads from payment over confirm and the slots to the types', () => {

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { reasonRule } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate } from '@clinic/domain';
 import { isReady, NO_REASONS } from './booking-draft.ts';
-import { choosing, confirming, ended, looking, picked, searching } from './draft-steps.ts';
+import { choosing, confirming, ended, looking, paying, picked, searching } from './draft-steps.ts';
 import type {
   BookedVisit,
   Draft,
@@ -18,6 +18,8 @@ export interface Journey {
   /** Survives every detour and ends with the booking or a reset. */
   readonly reasons: Reasons;
   readonly rescheduleOf: RescheduleOf | null;
+  /** The fee of the chosen type was accepted in the warning. */
+  readonly feeAccepted: boolean;
   /** What the patient must read on the step they were brought back to. */
   readonly notice: string | null;
 }
@@ -29,7 +31,9 @@ export type JourneyEvent =
   | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
   | { readonly type: 'answer'; readonly reason: string }
   | { readonly type: 'slotLost'; readonly message: string }
+  | { readonly type: 'acceptFee' }
   | { readonly type: 'pay'; readonly chargeCents: number }
+  | { readonly type: 'priced'; readonly chargeCents: number }
   | { readonly type: 'booked'; readonly visit: BookedVisit }
   | { readonly type: 'back' }
   | { readonly type: 'resume'; readonly held: HeldDraft }
@@ -49,6 +53,7 @@ const start: Journey = {
   draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
   reasons: NO_REASONS,
   rescheduleOf: null,
+  feeAccepted: false,
   notice: null,
 };
 
@@ -110,8 +115,9 @@ export const bookingMachine = setup({
       on: {
         choose: {
           guard: { type: 'typeAllowed', params: ({ event }) => ({ search: event.search }) },
-          actions: assign(({ event }) => ({
+          actions: assign(({ context, event }) => ({
             draft: { step: 'schedule', search: event.search },
+            feeAccepted: context.feeAccepted && event.search.type === searchOf(context.draft)?.type,
             notice: null,
           })),
         },
@@ -138,6 +144,7 @@ export const bookingMachine = setup({
                 ? context.reasons
                 : withReason(context.reasons, held.search.type, held.reason),
             rescheduleOf: held.rescheduleOf,
+            feeAccepted: false,
             notice: null,
           })),
         },
@@ -180,13 +187,11 @@ export const bookingMachine = setup({
             notice: event.message,
           })),
         },
+        acceptFee: { actions: assign({ feeAccepted: true }) },
         pay: {
           target: 'payment',
           actions: assign(({ context: { draft }, event }) => ({
-            draft:
-              draft.step === 'confirm'
-                ? { ...draft, step: 'payment' as const, chargeCents: event.chargeCents }
-                : draft,
+            draft: paying(draft, event.chargeCents),
           })),
         },
         booked: {
@@ -201,6 +206,14 @@ export const bookingMachine = setup({
     },
     payment: {
       on: {
+        acceptFee: { actions: assign({ feeAccepted: true }) },
+        // Another price than the one that was shown: what was accepted before counts no more.
+        priced: {
+          actions: assign(({ context: { draft }, event }) => ({
+            draft: paying(draft, event.chargeCents),
+            feeAccepted: false,
+          })),
+        },
         slotLost: {
           target: 'displaySchedule',
           actions: assign(({ context, event }) => ({

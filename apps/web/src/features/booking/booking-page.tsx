@@ -14,6 +14,7 @@ import { useHoldState } from './hold-state.ts';
 import { JourneyFrame } from './journey-frame.tsx';
 import { useJourneyHistory } from './journey-history.ts';
 import { useJourney, type OpenJourney } from './journey.ts';
+import { Payment } from './payment.tsx';
 import { PickSlot } from './pick-slot.tsx';
 import { useRescheduleStart } from './reschedule-start.ts';
 import { VisitSummary } from './visit-summary.tsx';
@@ -83,10 +84,18 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
         </JourneyFrame>
       );
     case 'payment':
-      return <JourneyFrame {...frame}>{null}</JourneyFrame>;
+      return (
+        <JourneyFrame
+          {...frame}
+          withFee
+          summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}
+        >
+          <PayHeld data={data} draft={draft} journey={journey} send={send} />
+        </JourneyFrame>
+      );
     case 'booked':
       return (
-        <JourneyFrame {...frame}>
+        <JourneyFrame {...frame} withFee={draft.visit.outcome === 'paid'}>
           <Booked data={data} visit={draft.visit} send={send} />
         </JourneyFrame>
       );
@@ -113,6 +122,15 @@ function ConfirmHeld(props: ConfirmHeldProps) {
   return <Confirm {...props} hold={useHoldState(props.draft.slot)} />;
 }
 
+interface PayHeldProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'payment' }>;
+}
+
+function PayHeld(props: PayHeldProps) {
+  return <Payment {...props} hold={useHoldState(props.draft.slot)} />;
+}
+
 function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJourney): string {
   switch (draft.step) {
     case 'schedule':
@@ -130,7 +148,7 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'confirm':
       return t('booking.confirmTitle');
     case 'payment':
-      return t('booking.payTitle');
+      return t('pay.title');
     case 'booked':
       return bookedTitle(draft.visit);
   }

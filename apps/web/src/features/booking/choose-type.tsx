@@ -104,7 +104,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
           )}
         </Notice>
       )}
-      {choice.type && !moving && opensLater(choice.type, data.patient) && (
+      {choice.type && !moving && opensLater(choice.type) && (
         <NotOpenYet config={data.config}>
           {t('booking.notOpenEarly', { description: choice.type.description })}
         </NotOpenYet>

@@ -21,7 +21,7 @@ export type ConfirmStop = Exclude<
 
 export interface Pause {
   readonly facts: ConfirmFacts;
-  readonly stop: ConfirmStop | 'opensLater';
+  readonly stop: ConfirmStop;
 }
 
 /** What is known when Next is pressed. */
@@ -29,14 +29,14 @@ export function factsAtNext(
   type: AppointmentType,
   eligibility: Eligibility,
   reason: string,
-  isReschedule: boolean,
+  { isReschedule, feeAccepted }: { readonly isReschedule: boolean; readonly feeAccepted: boolean },
 ): ConfirmFacts {
   return {
     type: type.code,
     isReschedule,
     answersValid: whyReasonRefused(type.code, reason) === null,
     chargeCents: type.chargeCents,
-    feeAccepted: false,
+    feeAccepted,
     documentsNeeded: needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, eligibility),
     uploads: null,
     icbcConfirmed: false,
@@ -63,7 +63,8 @@ export async function goOn(facts: ConfirmFacts, asks: ConfirmAsks): Promise<Paus
     case 'fetchState':
       return goOn({ ...facts, stateChargeCents: await asks.stateChargeCents() }, asks);
     case 'checkUploads':
-      return { facts, stop: 'opensLater' };
+      // The browser cannot ask for the uploads yet; the service decides.
+      return goOn({ ...facts, uploads: 'failed' }, asks);
     default:
       return { facts, stop: step };
   }

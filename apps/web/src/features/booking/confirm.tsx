@@ -4,6 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -12,10 +13,10 @@ import type { Draft } from './booking-draft.ts';
 import { reasonOf } from './booking-machine.ts';
 import styles from './confirm.module.css';
 import { DetailsDialog } from './details-dialog.tsx';
+import { FeeWarningDialog } from './fee-warning-dialog.tsx';
 import { HoldNotice } from './hold-notice.tsx';
 import type { HoldState } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
-import { ClinicContact } from './not-open-yet.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
@@ -32,7 +33,13 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
   const doctor = doctorOf(data, draft.slot.doctor);
   const { user, config } = data;
-  const { view, next, agree, close } = useConfirmSequence({ data, draft, type, journey, send });
+  const { view, next, acceptFee, agree, close } = useConfirmSequence({
+    data,
+    draft,
+    type,
+    journey,
+    send,
+  });
   const errors = useMemo(
     () => (view.reasonError === null ? [] : [{ fieldId: REASON_FIELD, message: view.reasonError }]),
     [view],
@@ -44,7 +51,11 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       {view.problem !== null && (
         <Notice kind="danger" title={t('booking.notBooked')} role="alert">
           <p>{view.problem}</p>
-          <p>{t('booking.tryAgainKept')}</p>
+          {view.needsClinic ? (
+            <ClinicContact config={config} />
+          ) : (
+            <p>{t('booking.tryAgainKept')}</p>
+          )}
         </Notice>
       )}
       <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
@@ -81,6 +92,9 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           {t('booking.back')}
         </Button>
       </div>
+      {view.asking === 'fee' && (
+        <FeeWarningDialog cents={view.feeCents} onAccept={acceptFee} onCancel={close} />
+      )}
       {view.asking === 'details' && (
         <DetailsDialog
           type={type}

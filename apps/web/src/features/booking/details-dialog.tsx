@@ -8,7 +8,7 @@ import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import type { PickedSlot } from './booking-draft.ts';
 import styles from './details-dialog.module.css';
-import { dollarWords } from './words.ts';
+import { cancelling, dollarWords } from './words.ts';
 
 interface DetailsDialogProps {
   type: AppointmentType;
@@ -25,6 +25,7 @@ interface DetailsDialogProps {
 export function DetailsDialog(props: DetailsDialogProps) {
   const { type, doctor, slot, user, config, busy, onAgree, onCancel } = props;
   const phone = visitMode(type.code) === 'phone';
+  const rule = cancelling(type.code, type.chargeCents, user.eligibility);
   return (
     <Dialog
       size="large"
@@ -56,7 +57,7 @@ export function DetailsDialog(props: DetailsDialogProps) {
       <ul className={styles.points}>
         <li>{t('booking.detailsAccount', { name: `${user.firstName} ${user.lastName}` })}</li>
         <li>{t(phone ? 'booking.detailsPhone' : 'booking.detailsEarly')}</li>
-        <li>{t('booking.detailsCancel')}</li>
+        <li>{t(`booking.detailsCancel${rule}`)}</li>
         <li>{t('booking.detailsNoShow')}</li>
       </ul>
     </Dialog>

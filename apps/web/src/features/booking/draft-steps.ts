@@ -38,6 +38,13 @@ export function looking(draft: Draft): Draft {
     : wrongStep(draft);
 }
 
+/** On to payment with the price that the clinic names, or there with another one. */
+export function paying(draft: Draft, chargeCents: number): Draft {
+  return draft.step === 'confirm' || draft.step === 'payment'
+    ? { ...draft, step: 'payment', chargeCents }
+    : wrongStep(draft);
+}
+
 /** Back from payment to confirm. */
 export function confirming(draft: Draft): Draft {
   if (draft.step !== 'payment') return wrongStep(draft);

@@ -16,6 +16,7 @@ export function placeHold(
   { doctor, start, end }: PickedSlot,
   selectedType: AppointmentTypeCode,
   rescheduleOf: string | null,
+  forPayment = false,
 ): Promise<CallResult<'placeHold'>> {
   const body = {
     doctor,
@@ -23,6 +24,7 @@ export function placeHold(
     end,
     selectedType,
     ...(rescheduleOf === null ? {} : { rescheduleOf }),
+    ...(forPayment ? { forPayment } : {}),
   };
   return inOrder(() => callService('placeHold', { body }));
 }

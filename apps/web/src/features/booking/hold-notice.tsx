@@ -25,7 +25,12 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const renew = useMutation({
     mutationFn: async () => {
       const moved = journey.rescheduleOf?.appointmentId ?? null;
-      const result = await placeHold(draft.slot, draft.search.type, moved);
+      const result = await placeHold(
+        draft.slot,
+        draft.search.type,
+        moved,
+        draft.step === 'payment',
+      );
       if (result.kind !== 'answer') throw new ApiError(result);
       return result.answer.extras.hold;
     },

@@ -1,9 +1,8 @@
 import type { ClinicConfig } from '@clinic/contract';
-import { Mail, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
+import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import styles from './not-open-yet.module.css';
 
 /** Says plainly that a type cannot be booked online yet, and how to reach the clinic. */
 export function NotOpenYet({
@@ -18,25 +17,5 @@ export function NotOpenYet({
       <p>{children}</p>
       <ClinicContact config={config} />
     </Notice>
-  );
-}
-
-export function ClinicContact({ config }: { config: ClinicConfig | null }) {
-  if (!config) return null;
-  return (
-    <ul className={styles.contact}>
-      <li>
-        <a href={`tel:${config.clinicPhone}`} className={styles.way}>
-          <Phone size={18} aria-hidden="true" />
-          {t('booking.call', { phone: config.clinicPhone })}
-        </a>
-      </li>
-      <li>
-        <a href={`mailto:${config.clinicEmail}`} className={styles.way}>
-          <Mail size={18} aria-hidden="true" />
-          {t('booking.write', { email: config.clinicEmail })}
-        </a>
-      </li>
-    </ul>
   );
 }

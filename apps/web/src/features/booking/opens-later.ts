@@ -1,19 +1,10 @@
-import { ELIGIBILITY_RULES, hasImmigrationForm, needsDocuments } from '@clinic/domain';
-import type { AppointmentType, PatientFacts } from '@clinic/domain';
+import { hasImmigrationForm } from '@clinic/domain';
+import type { AppointmentType } from '@clinic/domain';
 
 /**
- * Whether booking this type needs what online booking does not have yet: payment, documents, the
- * injury-claim questions or the immigration form. A reschedule needs none of them (R-51).
+ * Whether booking this type needs what online booking does not have yet: the injury-claim questions
+ * or the immigration form. A reschedule needs neither (R-51).
  */
-export function opensLater(
-  type: AppointmentType,
-  { eligibility }: Pick<PatientFacts, 'eligibility'>,
-): boolean {
-  return (
-    type.code !== 'F' &&
-    (type.chargeCents > 0 ||
-      type.code === 'I' ||
-      hasImmigrationForm(type.code) ||
-      needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, eligibility))
-  );
+export function opensLater({ code }: Pick<AppointmentType, 'code'>): boolean {
+  return code === 'I' || hasImmigrationForm(code);
 }

@@ -10,21 +10,34 @@ import { bookVisit } from './book-visit.ts';
 import { brokenLimit, confirmAsks, limitWords, SequenceProblem } from './confirm-calls.ts';
 import { factsAtNext, goOn, type Pause } from './confirm-sequence.ts';
 import { endOldVisit } from './end-old-visit.ts';
+import { holdForPayment } from './hold-for-payment.ts';
 import type { OpenJourney } from './journey.ts';
+import { opensLater } from './opens-later.ts';
 import { reasonProblem } from './reason-field.tsx';
 
 /** What the screen shows of the sequence after Next. */
 export interface SequenceView {
   readonly busy: boolean;
   /** The dialog that waits for the patient. */
-  readonly asking: 'details' | 'opensLater' | null;
+  readonly asking: 'details' | 'fee' | 'opensLater' | null;
+  /** The fee to accept, in cents, while that is asked. */
+  readonly feeCents: number;
   /** What is wrong with the reason. */
   readonly reasonError: string | null;
   /** What stopped the booking; everything entered is kept. */
   readonly problem: string | null;
+  /** Only the clinic can help with the problem. */
+  readonly needsClinic: boolean;
 }
 
-const IDLE: SequenceView = { busy: false, asking: null, reasonError: null, problem: null };
+const IDLE: SequenceView = {
+  busy: false,
+  asking: null,
+  feeCents: 0,
+  reasonError: null,
+  problem: null,
+  needsClinic: false,
+};
 
 interface SequenceInput extends OpenJourney {
   readonly data: BookingData;
@@ -68,14 +81,38 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
         setView({ ...IDLE, reasonError: outcome.message });
         return;
       case 'refused':
-        setView({ ...IDLE, problem: outcome.message });
+        setView({ ...IDLE, problem: outcome.message, needsClinic: outcome.needsClinic });
+    }
+  };
+
+  /** On to payment, with more time for it. */
+  const enterPayment = async (chargeCents: number) => {
+    const entered = await holdForPayment(queryClient, draft.slot, type.code);
+    switch (entered.kind) {
+      case 'entered':
+        setView(IDLE);
+        send({ type: 'pay', chargeCents });
+        return;
+      case 'slotLost':
+        send({ type: 'slotLost', message: entered.message });
+        return;
+      case 'refused':
+        setView({ ...IDLE, problem: entered.message });
     }
   };
 
   const stopAt = async ({ facts, stop }: Pause) => {
+    if (stop !== 'showProblems' && journey.rescheduleOf === null && opensLater(type)) {
+      setView({ ...IDLE, asking: 'opensLater' });
+      return;
+    }
     switch (stop) {
       case 'showProblems':
         setView({ ...IDLE, reasonError: reasonProblem(type.code, reason) });
+        return;
+      case 'warnOfFee':
+        paused.current = facts;
+        setView({ ...IDLE, asking: 'fee', feeCents: facts.stateChargeCents ?? facts.chargeCents });
         return;
       case 'agreeToDetails':
         paused.current = facts;
@@ -86,6 +123,9 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
         return;
       case 'book':
         await book();
+        return;
+      case 'pay':
+        await enterPayment(facts.stateChargeCents ?? facts.chargeCents);
         return;
       default:
         setView({ ...IDLE, asking: 'opensLater' });
@@ -115,8 +155,17 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
 
   return {
     view,
-    next: () =>
-      void run(factsAtNext(type, data.user.eligibility, reason, journey.rescheduleOf !== null)),
+    next: () => {
+      const known = {
+        isReschedule: journey.rescheduleOf !== null,
+        feeAccepted: journey.feeAccepted,
+      };
+      void run(factsAtNext(type, data.user.eligibility, reason, known));
+    },
+    acceptFee: () => {
+      send({ type: 'acceptFee' });
+      if (paused.current) void run({ ...paused.current, feeAccepted: true });
+    },
     agree: () => {
       if (paused.current) void run({ ...paused.current, detailsAgreed: true });
     },

@@ -1,5 +1,5 @@
 import { dateBounds, doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
-import type { AppointmentType, ClinicDate } from '@clinic/domain';
+import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
@@ -10,7 +10,7 @@ import type { BookingData } from './booking-data.ts';
 import { doctorOf } from './booking-data.ts';
 import { searchOf, slotOf, type Journey } from './booking-machine.ts';
 import styles from './visit-summary.module.css';
-import { feeWords, instructionOf } from './words.ts';
+import { cancelling, feeWords, instructionOf } from './words.ts';
 
 interface VisitSummaryProps {
   data: BookingData;
@@ -50,7 +50,7 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
           {whoWords(data, journey)}
         </Fact>
         <Fact icon={<Wallet size={20} />} label={t('booking.visitFee')}>
-          {feeOf(type, moving)}
+          {feeOf(type, journey)}
         </Fact>
         {held && (
           <Fact icon={<Clock size={20} />} label={t('booking.heldLabel')}>
@@ -58,21 +58,27 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
           </Fact>
         )}
       </dl>
-      {type && <Advice type={type} moving={moving} />}
+      {type && <Advice type={type} moving={moving} eligibility={data.user.eligibility} />}
     </Card>
   );
 }
 
-function Advice({ type, moving }: { type: AppointmentType; moving: boolean }) {
+interface AdviceProps {
+  type: AppointmentType;
+  moving: boolean;
+  eligibility: Eligibility;
+}
+
+function Advice({ type, moving, eligibility }: AdviceProps) {
   const phone = visitMode(type.code) === 'phone';
-  const paid = type.chargeCents > 0 && !moving;
+  const rule = cancelling(type.code, type.chargeCents, eligibility);
   return (
     <div className={styles.advice}>
       {moving && <p>{t('booking.moving')}</p>}
       <h3 className={styles.label}>{t(phone ? 'booking.visitReady' : 'booking.visitBring')}</h3>
       <p>{t(phone ? 'booking.phoneReady' : 'booking.bringCards')}</p>
       <h3 className={styles.label}>{t('booking.visitCancelling')}</h3>
-      <p>{t(paid ? 'booking.cancelRulePaid' : 'booking.cancelRule')}</p>
+      <p>{t(`booking.cancelRule${rule}`)}</p>
     </div>
   );
 }
@@ -81,9 +87,10 @@ function NotChosen() {
   return <span className={styles.soft}>{t('booking.notChosen')}</span>;
 }
 
-function feeOf(type: AppointmentType | null, moving: boolean): ReactNode {
+function feeOf(type: AppointmentType | null, { draft, rescheduleOf }: Journey): ReactNode {
   if (!type) return <NotChosen />;
-  return moving ? t('booking.feeKept') : feeWords(type.chargeCents);
+  if (rescheduleOf !== null) return t('booking.feeKept');
+  return feeWords(draft.step === 'payment' ? draft.chargeCents : type.chargeCents);
 }
 
 function fromWords(date: ClinicDate): string {

@@ -1,12 +1,21 @@
 import {
   centsOf,
   doctorName,
+  ELIGIBILITY_RULES,
   formatFee,
+  HIGH_FEE_CENTS,
   instructionKeyFor,
+  isCancellableByPolicy,
   shortName,
   visitMode,
 } from '@clinic/domain';
-import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
+import type {
+  AppointmentType,
+  AppointmentTypeCode,
+  Doctor,
+  DoctorRefusal,
+  Eligibility,
+} from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 
@@ -18,6 +27,17 @@ export function instructionOf(type: AppointmentTypeCode): string | null {
 /** 'CAD 150.00' or 'No fee'. */
 export function feeWords(cents: number): string {
   return cents > 0 ? formatFee(cents) : t('booking.noFee');
+}
+
+/** How a visit with this fee can be given up: freely, without the fee, or not at all. */
+export function cancelling(
+  type: AppointmentTypeCode,
+  cents: number,
+  eligibility: Eligibility,
+): '' | 'Fee' | 'Paid' {
+  const policy = { eligibilities: ELIGIBILITY_RULES };
+  if (cents >= HIGH_FEE_CENTS || !isCancellableByPolicy(policy, type, eligibility)) return 'Paid';
+  return cents > 0 ? 'Fee' : '';
 }
 
 export function modeWords(type: AppointmentTypeCode): string {

@@ -57,8 +57,6 @@ export const booking = {
     'We cannot finish this booking online yet. Please call or write to the clinic: they will book this time with you.',
   'booking.notOpenKept': 'This time stays held for you until {time}.',
   'booking.notOpenOther': 'Choose another type',
-  'booking.call': 'Call {phone}',
-  'booking.write': 'Write to {email}',
 
   // step 2
   'booking.slotsTitle': 'Booking {what}',
@@ -119,6 +117,7 @@ export const booking = {
   'booking.bringCards': 'Your health card and a photo ID. Arrive 15 minutes early.',
   'booking.phoneReady': 'Keep your phone near you and free.',
   'booking.cancelRule': 'Up to 6 hours before, in My Appointments.',
+  'booking.cancelRuleFee': 'Up to 6 hours before, in My Appointments. The fee is not given back.',
   'booking.cancelRulePaid': 'Not possible once paid. You can reschedule up to 24 hours before.',
   'booking.feeKept': 'Nothing more to pay',
   'booking.moving': 'You are moving your visit. It stays booked until the new time is confirmed.',
@@ -137,8 +136,6 @@ export const booking = {
   'booking.holdAgain': 'Hold it again',
   'booking.slotLost': 'Somebody else has just taken this time. Please choose another one.',
   'booking.holdFailed': 'We could not keep this time for you. Please try again.',
-
-  'booking.payTitle': 'Pay for Appointment',
 
   // step 3
   'booking.confirmTitle': 'Confirm your appointment',
@@ -187,6 +184,10 @@ export const booking = {
     'Our provider will call the phone number in your account. The call can come a little before or after the time.',
   'booking.detailsCancel':
     'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before.',
+  'booking.detailsCancelFee':
+    'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before. The fee is not given back.',
+  'booking.detailsCancelPaid':
+    'Once paid it cannot be cancelled, and the fee is not given back. You can reschedule in My Appointments up to 24 hours before.',
   'booking.detailsNoShow': 'If you do not come and have not cancelled, a No Show fee may apply.',
   'booking.detailsSoon':
     'This appointment starts within 6 hours. It cannot be cancelled, and a No Show fee applies if you do not come.',
@@ -203,6 +204,10 @@ export const booking = {
   'booking.bookedMail': 'We have sent a confirmation to {email}.',
   'booking.bookedCancel':
     'If you cannot come, please cancel in My Appointments at least 6 hours before, so that somebody else can have the time.',
+  'booking.bookedCancelFee':
+    'If you cannot come, please cancel in My Appointments at least 6 hours before. The fee is not given back.',
+  'booking.bookedCancelPaid':
+    'A paid visit like this one cannot be cancelled. You can reschedule it in My Appointments up to 24 hours before.',
   'booking.bookedNoCancel': 'This visit starts soon and can no longer be cancelled online.',
   'booking.addToCalendar': 'Add to calendar',
   'booking.whatNext': 'What next',

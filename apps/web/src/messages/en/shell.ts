@@ -50,6 +50,8 @@ export const shell = {
   'ui.unreachable': 'We cannot reach the clinic right now. Please check your connection.',
   'ui.stepDone': 'done',
   'ui.progress': 'Steps of your booking',
+  'ui.callClinic': 'Call {phone}',
+  'ui.writeClinic': 'Write to {email}',
   'ui.previousMonth': 'Previous month',
   'ui.nextMonth': 'Next month',
   'ui.today': 'today',

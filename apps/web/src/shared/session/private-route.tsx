@@ -2,12 +2,13 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { FailedState, LoadingState } from '../ui/page-states.tsx';
 import { Page } from '../ui/page.tsx';
+import { keptOrigin } from './same-origin-path.ts';
 import { useSession } from './session.ts';
 
 /** Pages for signed-in patients; others go to the login and come back here after it (§2 Routes). */
 export function PrivateRoute() {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   switch (session.state) {
     case 'signedIn':
       return <Outlet />;
@@ -24,7 +25,8 @@ export function PrivateRoute() {
         </Page>
       );
     case 'signedOut': {
-      const from = session.end?.why === 'loggedOut' ? null : pathname + search;
+      const origin = keptOrigin(location.state) ?? location.pathname + location.search;
+      const from = session.end?.why === 'loggedOut' ? null : origin;
       return <Navigate to="/login" replace state={{ from }} />;
     }
   }

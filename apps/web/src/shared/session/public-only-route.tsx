@@ -2,7 +2,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { FailedState, LoadingState } from '../ui/page-states.tsx';
 import { Page } from '../ui/page.tsx';
-import { sameOriginPath } from './same-origin-path.ts';
+import { keptOrigin } from './same-origin-path.ts';
 import { useSession } from './session.ts';
 
 /** Pages for visitors; who is signed in goes to the remembered origin, else home. */
@@ -13,7 +13,7 @@ export function PublicOnlyRoute() {
     case 'signedOut':
       return <Outlet />;
     case 'signedIn':
-      return <Navigate to={origin(location.state)} replace />;
+      return <Navigate to={keptOrigin(location.state) ?? '/'} replace />;
     case 'loading':
       return (
         <Page title={t('ui.loading')}>
@@ -27,9 +27,4 @@ export function PublicOnlyRoute() {
         </Page>
       );
   }
-}
-
-function origin(state: unknown): string {
-  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return sameOriginPath(from) ?? '/';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameOriginPath } from './same-origin-path.ts';
+import { keptOrigin, sameOriginPath } from './same-origin-path.ts';
 
 test('a path of this site is kept with its query', () => {
   expect(sameOriginPath('/appointments?all=true')).toBe('/appointments?all=true');
@@ -17,4 +17,10 @@ test.each([
   { from: '/' },
 ])('%j is not a path to go back to', (candidate) => {
   expect(sameOriginPath(candidate)).toBeNull();
+});
+
+test('an origin is kept only where it is a path of this site', () => {
+  expect(keptOrigin({ from: '/appointments?all=true' })).toBe('/appointments?all=true');
+  for (const state of [null, 'x', {}, { from: 1 }, { from: 'https://elsewhere.example/' }])
+    expect(keptOrigin(state)).toBeNull();
 });

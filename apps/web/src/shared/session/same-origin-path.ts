@@ -1,3 +1,9 @@
+/** Where a patient was to go, kept in the state of the browser's history (§2 Routes, R-69). */
+export function keptOrigin(state: unknown): string | null {
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
+  return sameOriginPath(from);
+}
+
 /** A path of this site that a patient may be sent back to, or null for anything else. */
 export function sameOriginPath(candidate: unknown): string | null {
   if (typeof candidate !== 'string' || !candidate.startsWith('/')) return null;

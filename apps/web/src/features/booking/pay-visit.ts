@@ -1,0 +1,74 @@
+import { centsOf, dollarsOf } from '@clinic/domain';
+import type { WireAppointment } from '@clinic/contract';
+import { t } from '../../messages/t.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { callService } from '../../shared/api/service.ts';
+import { isSlotLost } from './book-visit.ts';
+import type { Draft } from './booking-draft.ts';
+
+/** What came of paying. */
+export type PayOutcome =
+  | {
+      readonly kind: 'paid';
+      readonly appointment: WireAppointment | null;
+      readonly reference: string | null;
+    }
+  /** The bank asks first (3-D Secure): the browser goes there. */
+  | { readonly kind: 'toBank'; readonly url: string }
+  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean };
+
+/**
+ * Charges the fee for the slot in hand (§4 Payment, §7). The service books as soon as the money is
+ * guaranteed (R-40); sent again after a lost answer it is the same payment.
+ */
+export async function payForVisit(
+  { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
+  reason: string,
+  paymentMethod: string,
+): Promise<PayOutcome> {
+  const body = {
+    ...slot,
+    payment_method_id: paymentMethod,
+    selectedType: search.type,
+    providerId: slot.doctor,
+    amount: dollarsOf(chargeCents),
+    reason: reason.trim(),
+  };
+  const result = await callService('charge', {
+    headers: { 'idempotency-key': requestKey },
+    body,
+  });
+  if (result.kind === 'answer') {
+    const { success, requires_action: bankFirst, next_action: next, extras } = result.answer;
+    if (success && bankFirst && next) return { kind: 'toBank', url: next.redirect_to_url.url };
+    if (success && !bankFirst) {
+      const { appointment = null, reference = null } = extras;
+      return { kind: 'paid', appointment, reference };
+    }
+    return refusedWith(extras.message || t('pay.failed'));
+  }
+  const error = new ApiError(result);
+  const newPrice =
+    result.kind === 'refusal' ? centsOf(result.refusal?.extras.chargeAmount ?? Number.NaN) : null;
+  const message = wordsOf(error);
+  if (error.code === 'amountDiffers' && newPrice !== null)
+    return { kind: 'priced', chargeCents: newPrice, message };
+  if (isSlotLost(error.code)) return { kind: 'slotLost', message };
+  return refusedWith(message, error.code === 'documentsMissing');
+}
+
+const refusedWith = (message: string, needsClinic = false): PayOutcome => ({
+  kind: 'refused',
+  message,
+  needsClinic,
+});
+
+/** The service's or the card provider's words; without any, those of §8. */
+function wordsOf(error: ApiError): string {
+  const [field] = error.fieldErrors;
+  if (field) return field.message;
+  if (error.serverMessage !== null) return error.serverMessage;
+  return t(error.unreachable || error.status >= 500 ? 'pay.unknownError' : 'pay.failed');
+}

@@ -1,0 +1,86 @@
+import { formatFee } from '@clinic/domain';
+import { CreditCard, ShieldCheck } from 'lucide-react';
+import { t } from '../../messages/t.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import type { BookingData } from './booking-data.ts';
+import type { Draft } from './booking-draft.ts';
+import { CardEntry } from './card-entry.tsx';
+import { FeeWarningDialog } from './fee-warning-dialog.tsx';
+import { HoldNotice } from './hold-notice.tsx';
+import type { HoldState } from './hold-state.ts';
+import type { OpenJourney } from './journey.ts';
+import styles from './payment.module.css';
+import { usePayment } from './use-payment.ts';
+
+interface PaymentProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'payment' }>;
+  hold: HoldState;
+}
+
+/** The fee is paid by card, and the visit booked with it (§2 Payment). */
+export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
+  const { view, card, pay, acceptFee, close } = usePayment({ draft, journey, send });
+  const { busy, problem } = view;
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        pay();
+      }}
+    >
+      {problem !== null && (
+        <Notice kind="danger" title={t('pay.notPaid')} role="alert">
+          <p>{problem.message}</p>
+          {problem.needsClinic && <ClinicContact config={config} />}
+        </Notice>
+      )}
+      {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
+      <Card>
+        <dl className={styles.total}>
+          <dt>{t('pay.total')}</dt>
+          <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
+        </dl>
+        <div className={styles.safe}>
+          <ShieldCheck size={22} aria-hidden="true" />
+          <p>{t('pay.explained')}</p>
+        </div>
+      </Card>
+      <section aria-labelledby="pay-by-card" className={styles.card}>
+        <h2 id="pay-by-card" className={styles.heading}>
+          {t('pay.byCard')}
+        </h2>
+        {config === null && <Spinner label={t('pay.formLoading')} />}
+        {config?.payments && <CardEntry payments={config.payments} ref={card} busy={busy} />}
+        {config?.payments === null && (
+          <Notice kind="caution">
+            <p>{t('pay.unavailable')}</p>
+            <ClinicContact config={config} />
+          </Notice>
+        )}
+      </section>
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          busy={busy}
+          busyLabel={t('pay.paying')}
+          icon={<CreditCard size={20} aria-hidden="true" />}
+        >
+          {t('pay.payOnline')}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={() => send({ type: 'back' })}>
+          {t('booking.back')}
+        </Button>
+      </div>
+      {view.warning && (
+        <FeeWarningDialog cents={draft.chargeCents} onAccept={acceptFee} onCancel={close} />
+      )}
+    </form>
+  );
+}

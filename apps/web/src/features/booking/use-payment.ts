@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { needsFeeWarning } from '@clinic/domain';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import type { Draft } from './booking-draft.ts';
+import { reasonOf } from './booking-machine.ts';
+import type { CardForm, CardOutcome } from './card-form.ts';
+import type { OpenJourney } from './journey.ts';
+import { payForVisit, type PayOutcome } from './pay-visit.ts';
+
+export interface PaymentView {
+  readonly busy: boolean;
+  /** The fee has become one that must be accepted first. */
+  readonly warning: boolean;
+  readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
+}
+
+const IDLE: PaymentView = { busy: false, warning: false, problem: null };
+
+const NO_FORM = (): CardOutcome => ({ kind: 'failed', message: t('pay.formNotReady') });
+
+interface PaymentInput extends OpenJourney {
+  readonly draft: Extract<Draft, { step: 'payment' }>;
+}
+
+/** Pay Online, one press at a time (§4 Payment). */
+export function usePayment({ draft, journey, send }: PaymentInput) {
+  const queryClient = useQueryClient();
+  const card = useRef<CardForm>(null);
+  const running = useRef(false);
+  const [view, setView] = useState<PaymentView>(IDLE);
+
+  // Back from the bank to a page that the browser had kept as it was.
+  useEffect(() => {
+    const shownAgain = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      running.current = false;
+      setView(IDLE);
+    };
+    window.addEventListener('pageshow', shownAgain);
+    return () => window.removeEventListener('pageshow', shownAgain);
+  }, []);
+
+  const stop = (message: string, needsClinic = false) =>
+    setView({ ...IDLE, problem: { message, needsClinic } });
+
+  /** What follows; false when the browser leaves for the bank, and nothing more happens here. */
+  const follow = (outcome: PayOutcome): boolean => {
+    switch (outcome.kind) {
+      case 'paid':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        send({
+          type: 'booked',
+          visit: {
+            appointmentId: outcome.appointment?.id ?? draft.requestKey,
+            type: draft.search.type,
+            slot: draft.slot,
+            outcome: 'paid',
+            receipt: { cents: draft.chargeCents, reference: outcome.reference },
+            oldVisitStands: false,
+          },
+        });
+        return true;
+      case 'toBank':
+        if (!isWebAddress(outcome.url)) stop(t('pay.unknownError'));
+        else {
+          window.location.assign(outcome.url);
+          return false;
+        }
+        return true;
+      case 'slotLost':
+        send({ type: 'slotLost', message: outcome.message });
+        return true;
+      case 'priced':
+        send({ type: 'priced', chargeCents: outcome.chargeCents });
+        stop(outcome.message);
+        return true;
+      case 'refused':
+        stop(outcome.message, outcome.needsClinic);
+        return true;
+    }
+  };
+
+  const pay = async (feeAccepted: boolean) => {
+    if (running.current) return;
+    if (!feeAccepted && needsFeeWarning(draft.chargeCents)) {
+      setView({ ...IDLE, warning: true });
+      return;
+    }
+    running.current = true;
+    setView({ ...IDLE, busy: true });
+    let over = true;
+    try {
+      const made = (await card.current?.createPaymentMethod()) ?? NO_FORM();
+      if (made.kind === 'incomplete') setView(IDLE);
+      else if (made.kind === 'failed') stop(made.message);
+      else over = follow(await payForVisit(draft, reasonOf(journey), made.id));
+    } finally {
+      if (over) running.current = false;
+    }
+  };
+
+  return {
+    view,
+    card,
+    pay: () => void pay(journey.feeAccepted),
+    acceptFee: () => {
+      send({ type: 'acceptFee' });
+      void pay(true);
+    },
+    close: () => setView(IDLE),
+  };
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

@@ -1,0 +1,71 @@
+import { centsOf, formatAppointment, formatFee, visitMode } from '@clinic/domain';
+import type { WireAppointment } from '@clinic/contract';
+import { CircleCheck } from 'lucide-react';
+import { t } from '../../messages/t.ts';
+import { useConfig } from '../../shared/api/config.ts';
+import { ButtonLink } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import styles from './payment-success.module.css';
+
+interface PaymentSuccessProps {
+  /** The visit that was booked, where it is known. */
+  visit: WireAppointment | null;
+  reference: string | null;
+  /** No booking was found just now: My Appointments is where it would be. */
+  lookThere: boolean;
+}
+
+/** The visit is booked: what it is, and what comes next (§2 Payment success page). */
+export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessProps) {
+  const config = useConfig();
+  const phone = visit !== null && visitMode(visit.code) === 'phone';
+  return (
+    <Page title={t('payment.success')} screen="success">
+      <Card className={styles.card}>
+        <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
+        {visit && (
+          <p className={styles.sentence}>
+            {t('payment.visit', {
+              description: visit.description,
+              when: formatAppointment(visit.startTime),
+            })}
+          </p>
+        )}
+        {visit && visit.paidAmount > 0 && <p>{receiptWords(visit, reference)}</p>}
+        {lookThere && (
+          <Notice role="status">
+            <p>{t('payment.lookThere')}</p>
+          </Notice>
+        )}
+      </Card>
+      <section className={styles.next}>
+        <h2 className={styles.heading}>{t('payment.whatsNext')}</h2>
+        <ul className={styles.list}>
+          <li>{t('payment.nextMail')}</li>
+          <li>{t('payment.nextDetails')}</li>
+          {phone ? (
+            <li>{t('payment.nextPhone')}</li>
+          ) : (
+            <>
+              <li>{t('payment.nextEarly')}</li>
+              <li>{t('payment.nextBring')}</li>
+            </>
+          )}
+        </ul>
+        <p>{t('payment.changes')}</p>
+        <ClinicContact config={config} />
+      </section>
+      <div className={styles.actions}>
+        <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function receiptWords({ paidAmount }: WireAppointment, reference: string | null): string {
+  const fee = formatFee(centsOf(paidAmount) ?? 0);
+  return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
+}

@@ -1,0 +1,66 @@
+/** Words of the payment step, of its card forms, and of the payment success page (§2, §8). */
+export const payment = {
+  'pay.title': 'Pay for Appointment',
+  'pay.feeWarning':
+    'A fee of {fee} applies to this appointment. You pay it by card before the appointment is booked. It is not refundable, and the appointment cannot be cancelled once it is paid. It can be rescheduled up to 24 hours before.',
+  'pay.acceptFee': 'I accept the fee',
+  'pay.total': 'Total',
+  'pay.explained':
+    'Your appointment is booked as soon as the fee is paid. The fee is not refundable. Your card number goes to the card payment provider and never to the clinic.',
+  'pay.byCard': 'Pay by card',
+  'pay.card': 'Card',
+  'pay.number': 'Card number',
+  'pay.expiry': 'Expiry (MM/YY)',
+  'pay.cvc': 'CVC',
+  'pay.payOnline': 'Pay Online',
+  'pay.paying': 'Paying…',
+  'pay.notPaid': 'Not paid yet',
+  'pay.failed': 'Payment processing failed',
+  'pay.unknownError': 'An unknown error has occurred. Please try again.',
+  'pay.formLoading': 'The card form is on its way…',
+  'pay.formFailed':
+    'The card form could not be loaded. You have not been charged, and your time is still held.',
+  'pay.formNotReady': 'The card form is not there yet. Please wait a moment, then try again.',
+  'pay.unavailable':
+    'Cards cannot be taken online right now. Please call or write to the clinic: they will help you.',
+  'pay.receipt': 'You paid {fee}.',
+  'pay.receiptOf': 'You paid {fee}. Payment reference: {reference}',
+
+  // the practice form
+  'pay.practiceTitle': 'Practice card form',
+  'pay.practiceText':
+    'No money moves here. Never type a real card number. These practice cards are taken, with any later expiry and any CVC:',
+  'pay.practiceAccepted': 'is accepted',
+  'pay.practiceBank': 'asks the practice bank first',
+  'pay.practiceDeclined': 'is declined',
+  'pay.practiceInsufficient': 'has not enough money',
+  'pay.practiceExpired': 'has expired',
+  'pay.practiceNumber':
+    'Only the practice card numbers above are taken. Never type a real card number.',
+  'pay.practiceExpiry': 'Please enter an expiry date that is not past, such as 12/30',
+  'pay.practiceCvc': 'Please enter three digits for the CVC',
+
+  // the success page
+  'payment.confirming': 'Confirming your payment...',
+  'payment.oneMoment': 'One moment…',
+  'payment.success': 'Appointment Booked Successfully!',
+  'payment.visit': 'Your {description} is on {when}.',
+  'payment.whatsNext': "What's Next",
+  'payment.nextMail': 'You will receive a confirmation email shortly.',
+  'payment.nextDetails': 'Check the details in your account, under My Appointments.',
+  'payment.nextEarly': 'Arrive 15 minutes early.',
+  'payment.nextBring': 'Bring a photo ID and your care card.',
+  'payment.nextPhone': 'Keep your phone near you at that time: our provider will call you.',
+  'payment.changes':
+    'If you need to make any changes, please call the clinic at least 24 hours ahead.',
+  'payment.lookThere': 'Check My Appointments to see your booking',
+  'payment.toAppointments': 'Continue to Appointments',
+  'payment.failure': 'Payment Confirmation Error',
+  'payment.failed': 'Payment confirmation failed',
+  'payment.unreachable': 'Payment confirmation error. Please contact support.',
+  'payment.httpError': 'HTTP error with status {status}',
+  'payment.anotherCard':
+    'Your time may still be held for you. Return to Home to continue your booking with another card.',
+  'payment.contact': 'How to reach the clinic',
+  'payment.returnHome': 'Return to Home',
+} as const;
