@@ -227,7 +227,7 @@ test('book, charge, 3-D Secure, cancel, reschedule and expire, in any order, kee
   expect(differences).toEqual([]);
   const sums = await clinic.money();
   process.stdout.write(`model: ${RUNS} stories of ${COMMANDS} commands, ${JSON.stringify(sums)}\n`);
-  expect(Math.min(sums.visits, sums.kept, sums.refunded)).toBeGreaterThan(20);
+  expect(Math.min(sums.visits, sums.kept, sums.refunded)).toBeGreaterThan(5);
 }, 600_000);
 
 const RESTS = [
