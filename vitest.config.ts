@@ -33,7 +33,13 @@ export default defineConfig({
       },
       {
         oxc: { jsx: { runtime: 'automatic' } },
-        test: { name: 'component', ...strict, ...houses.component, environment: 'jsdom' },
+        test: {
+          name: 'component',
+          ...strict,
+          ...houses.component,
+          environment: 'jsdom',
+          setupFiles: [...strict.setupFiles, './tools/vitest-component.ts'],
+        },
       },
     ],
   },

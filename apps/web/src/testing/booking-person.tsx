@@ -1,4 +1,4 @@
-import { configure, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { addDays } from '@clinic/domain';
 import { Route, Routes, useNavigate } from 'react-router';
@@ -17,9 +17,6 @@ import {
 import { fakeService } from './fake-service.ts';
 import { renderPage } from './render.tsx';
 import { BookingPage } from '../features/booking/booking-page.tsx';
-
-// Two shared cores: a person waits longer than a second, too.
-configure({ asyncUtilTimeout: 4000 });
 
 export const tomorrow = addDays(TODAY, 1);
 

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toInstant } from '@clinic/domain';
 import type { WireAppointment, WireUser } from '@clinic/contract';
@@ -18,9 +18,6 @@ import { fakeService } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AppointmentsPage } from './appointments-page.tsx';
-
-// Two shared cores: a person waits longer than a second, too.
-configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });

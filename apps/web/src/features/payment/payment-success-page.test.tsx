@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -18,7 +18,6 @@ import { renderPage } from '../../testing/render.tsx';
 import { PaymentReturn } from './payment-return.tsx';
 import { PaymentSuccessPage } from './payment-success-page.tsx';
 
-configure({ asyncUtilTimeout: 4000 });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
   return () => {
