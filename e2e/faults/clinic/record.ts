@@ -70,6 +70,7 @@ export function openRecord(
         lines: [
           `${operations.length} operations: ${outcomes(operations)}`,
           `${acknowledged(operations)} bookings and moves acknowledged; ${watching.snapshots()} snapshots watched`,
+          ...failedStarts(cluster),
           countByName(anomalies.map(({ checker }) => checker)),
         ],
         faults: anomalies
@@ -78,6 +79,16 @@ export function openRecord(
       };
     },
   };
+}
+
+function failedStarts({ services }: Cluster): string[] {
+  const failed = services.flatMap((service) => service.failedStarts);
+  const last =
+    failed
+      .at(-1)
+      ?.split('\n')
+      .find((line) => /error/i.test(line)) ?? 'it said nothing';
+  return failed.length === 0 ? [] : [`${failed.length} starts of a service failed: ${last.trim()}`];
 }
 
 const acknowledged = (operations: readonly Operation[]) =>

@@ -30,6 +30,8 @@ export interface ServiceChild {
   readonly terminate: () => Promise<void>;
   /** Ends that nobody caused, with what the process said last. */
   readonly ownEnds: readonly string[];
+  /** Starts that came to nothing, as they may while the database is away. */
+  readonly failedStarts: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startServiceChild(
   let closing = false;
   let waiting: (() => void)[] = [];
   const ownEnds: string[] = [];
+  const failedStarts: string[] = [];
 
   const back = await startTcpProxy(() => Number(database.port));
   const front = await startTcpProxy(() => port ?? 1);
@@ -81,6 +84,7 @@ export async function startServiceChild(
       const wasListening = port !== null;
       port = null;
       child = null;
+      if (!caused && !wasListening) failedStarts.push(said);
       if (!caused && wasListening)
         ownEnds.push(`${name} ended (${String(signal ?? code)}): ${said}`);
       if (!closing) setTimeout(() => closing || start(), RESTART_AFTER_MS);
@@ -93,6 +97,7 @@ export async function startServiceChild(
     front,
     back,
     ownEnds,
+    failedStarts,
     port: () => port,
     listens: async () => {
       if (port === null) await new Promise<void>((wake) => waiting.push(wake));

@@ -24,11 +24,16 @@ export interface BrokenServerOptions {
   readonly chance: Chance;
 }
 
+export interface Caught {
+  readonly caught: boolean;
+  /** The checkers that found something. */
+  readonly noticed: readonly string[];
+  /** Services that ended although nobody killed them, with their last words. */
+  readonly unexpected: readonly string[];
+}
+
 /** Runs the ordinary workload on a broken server and tells which checkers noticed. */
-export async function runBroken(
-  cluster: Cluster,
-  options: BrokenServerOptions,
-): Promise<{ readonly caught: boolean; readonly noticed: readonly string[] }> {
+export async function runBroken(cluster: Cluster, options: BrokenServerOptions): Promise<Caught> {
   const { defect, accounts, slots, seconds, chance } = options;
   const record = openRecord(cluster, accounts);
   const { bases } = cluster;
@@ -47,5 +52,7 @@ export async function runBroken(
 
   const { anomalies } = await record.judged();
   const noticed = [...new Set(anomalies.map(({ checker }) => checker))];
-  return { caught: noticed.some((name) => woken[defect].includes(name)), noticed };
+  const caught = noticed.some((name) => woken[defect].includes(name));
+  const unexpected = cluster.services.flatMap(({ ownEnds }) => ownEnds);
+  return { caught, noticed, unexpected };
 }

@@ -47,7 +47,8 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
       other.moveTo(from),
     ]);
     if (!done.every(Boolean)) {
-      unfinished.push(`Round ${round} of the swap did not come to an end`);
+      const last = [one.lastAnswer(), other.lastAnswer()].map((answer) => JSON.stringify(answer));
+      unfinished.push(`Round ${round} of the swap did not come to an end: ${last.join(' and ')}`);
       break;
     }
   }
@@ -75,14 +76,17 @@ interface Mover {
   readonly bookFirst: (slot: Slot) => Promise<void>;
   /** True once the visit has moved; a slot that the other has not left yet is tried again. */
   readonly moveTo: (slot: Slot) => Promise<boolean>;
+  readonly lastAnswer: () => Answered | null;
 }
 
 function mover(patient: Patient, chance: Chance): Mover {
   let visit = '';
   let wishes = 0;
+  let last: Answered | null = null;
   const key = () => `${patient.account.name}-swap-${(wishes += 1)}`;
   const settled = async (ask: () => Promise<Answered>) => insist(ask, chance, TRIES_AT_MOST);
   return {
+    lastAnswer: () => last,
     bookFirst: async (slot) => {
       const wish = key();
       visit = (await settled(() => patient.book(slot, wish))).claim ?? '';
@@ -91,6 +95,7 @@ function mover(patient: Patient, chance: Chance): Mover {
       for (let tries = 0; tries < TRIES_AT_MOST; tries += 1) {
         const wish = key();
         const answered = await settled(() => patient.move(visit, slot, wish));
+        last = answered;
         if (answered.outcome === 'ok' && answered.claim !== undefined) {
           visit = answered.claim;
           return true;
