@@ -1,12 +1,14 @@
 import {
+  calendarFile,
   doctorName,
   formatAppointment,
   formatFee,
   showsNoShowNote,
   visitMode,
+  visitUid,
 } from '@clinic/domain';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
@@ -15,7 +17,6 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import styles from './booked.module.css';
 import type { BookedVisit } from './booking-draft.ts';
-import { calendarFile } from './calendar-file.ts';
 import type { OpenJourney } from './journey.ts';
 import { cancelling } from './words.ts';
 
@@ -86,18 +87,22 @@ function receiptWords({ cents, reference }: NonNullable<BookedVisit['receipt']>)
 
 function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {
   const phone = visitMode(visit.type) === 'phone';
+  const [writtenAt] = useState(clinicNow);
   const file = calendarFile({
-    uid: visit.appointmentId,
+    method: 'PUBLISH',
+    uid: visitUid(visit.bookingNumber),
+    sequence: visit.outcome === 'rescheduled' ? 1 : 0,
     start: visit.slot.start,
     end: visit.slot.end,
-    stamp: visit.slot.start,
+    writtenAt,
     summary: t('booking.calendarSummary', { clinic: config?.clinicName ?? '' }),
     description: t('booking.calendarText', {
       when: formatAppointment(visit.slot.start),
       phone: config?.clinicPhone ?? '',
       email: config?.clinicEmail ?? '',
     }),
-    location: phone ? null : (config?.clinicAddress ?? null),
+    location: phone ? '' : (config?.clinicAddress ?? ''),
+    organizer: { name: config?.clinicName ?? '', email: config?.clinicEmail ?? '' },
   });
 
   const offer = useCallback(

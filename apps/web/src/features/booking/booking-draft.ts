@@ -34,7 +34,8 @@ interface Picked {
 
 /** How a journey ended (§2 Booked: the title depends on it). */
 export interface BookedVisit {
-  readonly appointmentId: string;
+  /** Names the visit in calendars, as its mails do. */
+  readonly bookingNumber: string;
   readonly type: AppointmentTypeCode;
   readonly slot: PickedSlot;
   readonly outcome: 'booked' | 'rescheduled' | 'paid';

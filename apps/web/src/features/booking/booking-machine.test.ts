@@ -8,7 +8,7 @@ import type { JourneyEvent } from './booking-machine.ts';
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
 const visit = {
-  appointmentId: 'a1',
+  bookingNumber: 'AB12',
   type: 'O',
   slot,
   outcome: 'booked',

@@ -65,7 +65,7 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
         send({
           type: 'booked',
           visit: {
-            appointmentId: outcome.appointment.id,
+            bookingNumber: outcome.appointment.bookingId ?? outcome.appointment.id,
             type: type.code,
             slot: draft.slot,
             outcome: outcome.moved || rescheduleOf ? 'rescheduled' : 'booked',

@@ -53,7 +53,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
         send({
           type: 'booked',
           visit: {
-            appointmentId: outcome.appointment?.id ?? draft.requestKey,
+            bookingNumber: outcome.appointment?.bookingId ?? draft.requestKey,
             type: draft.search.type,
             slot: draft.slot,
             outcome: 'paid',
