@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { compileMessages } from './build/compile-messages.ts';
 import { preloadFont } from './build/preload-font.ts';
 
-const service = 'http://127.0.0.1:3000';
+const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 const everyPageNeeds = new RegExp(
   [
