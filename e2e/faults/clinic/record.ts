@@ -87,7 +87,7 @@ function failedStarts({ services }: Cluster): string[] {
     failed
       .at(-1)
       ?.split('\n')
-      .find((line) => /error/i.test(line)) ?? 'it said nothing';
+      .find((line) => /error: /i.test(line)) ?? 'it said nothing';
   return failed.length === 0 ? [] : [`${failed.length} starts of a service failed: ${last.trim()}`];
 }
 
