@@ -36,9 +36,12 @@ test('a time is held for ten minutes, can be kept longer, lapses and can be held
 });
 
 test('a time that somebody else took a moment ago is refused, and the grid is fresh', async ({
+  page,
   atHome,
   caller,
 }) => {
+  // The grid has not heard of it.
+  await page.routeWebSocket(/\/socket\.io\//, () => undefined);
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit');
   const slot = await grid.offered();

@@ -76,5 +76,6 @@ export function listenForTrouble(context: BrowserContext): string[] {
   return troubles;
 }
 
-/** Chromium logs each refusal that the service answers; the journeys check those on the page. */
-const isAnswerOfTheService = (text: string) => text.startsWith('Failed to load resource');
+/** Chromium logs each refusal and each socket that was cut; the journeys check those on the page. */
+const isAnswerOfTheService = (text: string) =>
+  /^(Failed to load resource|WebSocket connection to '\S+' failed)/.test(text);
