@@ -169,7 +169,7 @@ export async function insist(
 ): Promise<Answered> {
   let answered = await ask();
   for (let left = tries - 1; left > 0 && answered.outcome === 'unknown'; left -= 1) {
-    await pause(chance.between(100, 600));
+    await pause(chance.between(50, 300));
     answered = await ask();
   }
   return answered;

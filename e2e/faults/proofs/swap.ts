@@ -34,8 +34,13 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
 
   await one.bookFirst(slots[0]);
   await other.bookFirst(slots[1]);
-  // One service dies all the time, the other now and then: somebody can mostly be asked.
-  const nemeses = [killService(0, 3), killService(1), killBackends, cutPatients];
+  // Gentle enough that most time goes into moves and not into waiting for somebody to ask.
+  const nemeses = [
+    killService(0),
+    killService(1),
+    { ...killBackends, every: [3, 8] as const },
+    { ...cutPatients, every: [3, 8] as const },
+  ];
   const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));
   const aside = slots[2];
   const unfinished: string[] = [];
