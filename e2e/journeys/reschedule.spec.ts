@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+
+import { expect, test } from '../src/journey.ts';
+import { Appointments } from '../src/pages/appointments.ts';
+import { Booked } from '../src/pages/booked.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { SlotGrid } from '../src/pages/slot-grid.ts';
+
+const OLD = 'Tue Nov 24 2026 08:00';
+const taken = 'Somebody else has just taken this time. Please choose another one.';
+const notEnded =
+  'Appiontment rescheduled successfully but failed to cancel previous appointment, please cancel the appointment in my appointment tab.';
+
+/** My Appointments, Reschedule, Yes: on home with the visit to move. */
+async function atMove(page: Page, card: string): Promise<ChooseType> {
+  await page.goto('/appointments');
+  const visits = await Appointments.arrive(page);
+  const question = await visits.reschedule(visits.card(card));
+  await question.press('Yes, reschedule appointment');
+  return ChooseType.arrive(page);
+}
+
+async function upcoming(page: Page): Promise<readonly string[]> {
+  await page.goto('/appointments');
+  const visits = await Appointments.arrive(page);
+  await expect(visits.section('Upcoming')).toBeVisible();
+  return visits.cards('Upcoming').allInnerTexts();
+}
+
+test('a visit is moved: the new time stands, the old one is free (§4 Reschedule, R-50, R-51)', async ({
+  page,
+  as,
+  caller,
+}) => {
+  await as('casey@practice.example');
+  const home = await atMove(page, OLD);
+  await expect(
+    page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
+  ).toBeVisible();
+  await expect(home.types()).toHaveCount(1);
+  const grid = await home.search('In-person visit');
+  await expect(
+    page.getByRole('heading', { name: 'Reschedule In-person visit: Come to the clinic' }),
+  ).toBeVisible();
+  const { slot, confirm } = await grid.pickFirst();
+  await confirm.book('a sore knee');
+  await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
+  await expect(page.getByText(notEnded)).toHaveCount(0);
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toContain(slot.time);
+  const old = { doctor: '101', start: Date.parse('2026-11-24T15:00:00Z') / 1000 };
+  expect((await (await caller('new1@practice.example')).book(old)).status).toBe(200);
+});
+
+test('what was paid moves with the visit, and nothing is asked again (R-31, R-50)', async ({
+  page,
+  as,
+}) => {
+  await as('vera@practice.example');
+  const home = await atMove(page, 'Private visit');
+  const grid = await home.search('Private visit');
+  const { slot, confirm } = await grid.pickFirst();
+  await confirm.book('a sore knee');
+  await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toContain(slot.time);
+  expect(cards[0]).toContain('CAD 200.00');
+});
+
+test('the new time is taken by somebody else in between: the old visit stays (R-50)', async ({
+  page,
+  as,
+  clinic,
+  caller,
+}) => {
+  await as('casey@practice.example');
+  const grid = await (await atMove(page, OLD)).search('In-person visit');
+  const { slot, confirm } = await grid.pickFirst();
+  const details = await confirm.next('a sore knee');
+  const rival = await caller('new2@practice.example');
+  await clinic.advance(11 * 60);
+  expect((await rival.book(slot)).status).toBe(200);
+  await details.press('Agree');
+  const again = await SlotGrid.arrive(page);
+  await expect(again.alert()).toContainText(taken);
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toContain(OLD);
+});
+
+test('abandoned half-way and reloaded, the old visit stands and the move can go on (R-51)', async ({
+  page,
+  as,
+}) => {
+  await as('casey@practice.example');
+  const grid = await (await atMove(page, OLD)).search('In-person visit');
+  await grid.pickFirst();
+  await page.reload();
+  const home = await ChooseType.arrive(page);
+  await expect(
+    page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
+  ).toBeVisible();
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toContain(OLD);
+  await page.goto('/');
+  const { confirm } = await (await home.search('In-person visit')).pickFirst();
+  await confirm.book('a sore knee');
+  await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
+  expect(await upcoming(page)).toHaveLength(1);
+});
+
+test('a lost answer to the cancelling of the old visit alarms nobody; one that still stands is said (§8, R-50)', async ({
+  page,
+  as,
+  caller,
+}) => {
+  await as('casey@practice.example');
+  await page.route('**/api/schedule/*', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+  );
+  const grid = await (await atMove(page, OLD)).search('In-person visit');
+  const { confirm } = await grid.pickFirst();
+  const details = await confirm.next('a sore knee');
+  // The list as it was: the old visit stands.
+  const { body } = await (await caller('casey@practice.example')).get('/me/appointments');
+  await page.route('**/api/me/appointments*', (route) => route.fulfill({ json: body }));
+  await details.press('Agree');
+  const booked = await Booked.arrive(page);
+  await expect(booked.says(notEnded)).toBeVisible();
+  await page.unroute('**/api/me/appointments*');
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).not.toContain(OLD);
+});
