@@ -1,0 +1,61 @@
+import { expect, test } from '../src/journey.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { signIn } from '../src/sign-in.ts';
+
+test('two browsers look at one grid: what one takes is struck through in the other, and nothing moves', async ({
+  atHome,
+  browser,
+  clinic,
+}) => {
+  const grid = await (await atHome('new1@practice.example')).search('In-person visit');
+  const slot = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
+  const beside = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/, 1);
+  const place = await grid.chip(beside.spoken).boundingBox();
+
+  const other = await browser.newContext({ baseURL: clinic.url, reducedMotion: 'reduce' });
+  await signIn(other, clinic.url, 'new2@practice.example');
+  const page = await other.newPage();
+  await page.goto('/');
+  const theirs = await (await ChooseType.arrive(page)).search('In-person visit');
+  const taken = grid.chip(`${slot.spoken}, just taken by somebody else`);
+  // It stands struck through for two seconds only, so somebody looks at it all the while.
+  const [{ confirm }] = await Promise.all([
+    theirs.pickFirst(slot.spoken),
+    expect(taken).toHaveCSS('text-decoration-line', 'line-through', { timeout: 60_000 }),
+  ]);
+  await expect(taken).toBeHidden();
+  expect(await grid.chip(beside.spoken).boundingBox()).toEqual(place);
+
+  await confirm.press('Back');
+  await expect(grid.chip(slot.spoken)).toBeVisible();
+  expect(await grid.chip(beside.spoken).boundingBox()).toEqual(place);
+  await other.close();
+  await grid.pick(slot);
+});
+
+test('a grid that was cut off is searched anew when the connection is back', async ({
+  page,
+  atHome,
+  caller,
+  clinic,
+}) => {
+  let cut = () => {};
+  let isCut = false;
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+    if (isCut) return void socket.close();
+    const service = socket.connectToServer();
+    cut = () => {
+      isCut = true;
+      void socket.close();
+      void service.close();
+    };
+  });
+  const grid = await (await atHome('new1@practice.example')).search('In-person visit');
+  const slot = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
+  await clinic.advance(1);
+  cut();
+  expect((await (await caller('new2@practice.example')).book(slot)).status).toBe(200);
+  await expect(grid.chip(slot.spoken)).toBeVisible();
+  isCut = false;
+  await expect(grid.chip(slot.spoken)).toHaveCount(0);
+});
