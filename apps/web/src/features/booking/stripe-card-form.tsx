@@ -6,6 +6,8 @@ import { Field } from '../../shared/ui/field.tsx';
 import type { CardFormProps, CardOutcome } from './card-form.ts';
 import styles from './card-form.module.css';
 
+const PROVIDER = 'https://js.stripe.com/';
+const OPTIONS = { locale: 'en' } as const;
 /** A script that neither comes nor fails is given up after this long. */
 const LOAD_LIMIT_MS = 20_000;
 
@@ -16,7 +18,7 @@ loadStripe.setLoadParameters({ advancedFraudSignals: false });
 export async function loadStripeCardForm(
   publishableKey: string,
 ): Promise<ComponentType<CardFormProps>> {
-  const stripe = await inTime(loadStripe(publishableKey, { locale: 'en' }));
+  const stripe = await inTime(whileFailuresAreCleared(() => loadStripe(publishableKey, OPTIONS)));
   return function StripeCardForm(props: CardFormProps) {
     return (
       <Elements stripe={stripe}>
@@ -64,6 +66,22 @@ const LOOK = {
   base: { fontSize: '17px', color: '#1d2b33', '::placeholder': { color: '#55646c' } },
   invalid: { color: '#9d1c17' },
 };
+
+/**
+ * The loader tries twice, but with load parameters it waits for ever beside a script that failed:
+ * a failed one is taken out before the loader hears of it.
+ */
+async function whileFailuresAreCleared<T>(load: () => Promise<T>): Promise<T> {
+  const clear = ({ target }: Event) => {
+    if (target instanceof HTMLScriptElement && target.src.startsWith(PROVIDER)) target.remove();
+  };
+  document.addEventListener('error', clear, true);
+  try {
+    return await load();
+  } finally {
+    document.removeEventListener('error', clear, true);
+  }
+}
 
 async function inTime<T>(loading: Promise<T>): Promise<T> {
   let limit: ReturnType<typeof setTimeout> | undefined;
