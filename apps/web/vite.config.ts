@@ -19,6 +19,8 @@ const everyPageNeeds = new RegExp(
   ].join('|'),
 );
 
+const everyFormNeeds = /web\/src\/shared\/ui\/(card|notice|field|text-field|input|error-summary)\./;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -37,7 +39,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What every page needs, in one piece: split by page it would be larger and slower.
-        codeSplitting: { groups: [{ name: 'core', test: everyPageNeeds }] },
+        codeSplitting: {
+          groups: [
+            { name: 'core', test: everyPageNeeds },
+            { name: 'fields', test: everyFormNeeds },
+          ],
+        },
       },
     },
     target: ['chrome111', 'firefox113', 'safari16.4'],

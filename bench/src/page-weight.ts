@@ -22,6 +22,7 @@ const ROUTES = [
       'src/app/patient-shell.tsx',
       'src/features/booking/booking-page.tsx',
       'src/messages/en/booking.ts',
+      'src/messages/en/payment.ts',
     ],
   ],
 ] as const;

@@ -1,5 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { originOfReturn } from './payment-intent.ts';
+
+/** Of no use here, so it is not even kept. */
+const CLIENT_SECRET = /(?<=[?&])payment_intent_client_secret=[^&]*&?/g;
 
 /**
  * The way back from the bank (§2 Routes). Its query leaves the address at once; what the page needs of
@@ -8,5 +10,6 @@ import { originOfReturn } from './payment-intent.ts';
 export function PaymentReturn() {
   const { pathname, search } = useLocation();
   if (search === '') return <Outlet />;
-  return <Navigate to={pathname} replace state={{ from: originOfReturn(pathname, search) }} />;
+  const from = pathname + search.replace(CLIENT_SECRET, '');
+  return <Navigate to={pathname} replace state={{ from }} />;
 }
