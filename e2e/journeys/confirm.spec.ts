@@ -36,8 +36,7 @@ test('a driver medical asks for the licence number of seven characters', async (
   await confirm.expectReasonRefused('The minimum length of driver licence number is 7');
 });
 
-test('an injury claim visit asks for the claim number of eight characters, and opens later', async ({
-  page,
+test('an injury claim visit asks for the claim number of eight characters, and its booking opens later', async ({
   atHome,
 }) => {
   const home = await atHome('new1@practice.example');
@@ -57,7 +56,7 @@ test('an injury claim visit asks for the claim number of eight characters, and o
   );
   await expect(later.box).toContainText(/This time stays held for you until 09:1\d\./);
   await later.press('Choose another type');
-  await ChooseType.arrive(page);
+  await ChooseType.arrive(later.page);
 });
 
 test('within six hours Appointment Details says that a visit cannot be cancelled; later it does not (R-38)', async ({

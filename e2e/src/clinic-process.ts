@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -57,10 +59,12 @@ export function forgetSeededFolders(): void {
   rmSync(seeded, { recursive: true, force: true });
 }
 
-function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<ClinicProcess> {
+async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<ClinicProcess> {
+  // Chosen beforehand: the clinic must know its own address, to which the bank sends patients back.
+  const PORT = String(await freePort());
   const child = spawn(process.execPath, ['apps/service/src/main.practice.ts'], {
     cwd: repository,
-    env: { ...process.env, ...env, PORT: '0', DATA_DIR: dataDir, PRACTICE_NOW: now },
+    env: { ...process.env, ...env, PORT, DATA_DIR: dataDir, PRACTICE_NOW: now },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
@@ -83,6 +87,16 @@ function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Clini
     child.stderr.on('data', hear);
     void ended.then(() => fail(new Error(`The clinic did not open:\n${output}`)));
   });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port is free');
+  return address.port;
 }
 
 async function advance(url: string, advanceSeconds: number): Promise<void> {

@@ -3,6 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 import { AppointmentDetails } from './appointment-details.ts';
 import type { Booked } from './booked.ts';
 import { Dialog } from './dialog.ts';
+import type { Payment } from './payment.ts';
 import { Screen } from './screen.ts';
 
 /** §2 Booking step 3. */
@@ -31,6 +32,21 @@ export class Confirm extends Screen {
     if (reason !== undefined) await this.reason.fill(reason);
     await this.press('Next');
     return AppointmentDetails.arrive(this.page, 'Appointment Details');
+  }
+
+  /** Next, on to the warning of a fee of 140 or more. */
+  async nextWarned(reason: string): Promise<Dialog> {
+    await this.reason.fill(reason);
+    await this.press('Next');
+    return Dialog.arrive(this.page, 'Warning');
+  }
+
+  /** On to payment, past the warning where the fee is high. */
+  async toPayment(reason: string, { warned }: { warned: boolean }): Promise<Payment> {
+    if (!warned) return (await this.next(reason)).agreeToPay();
+    await (await this.nextWarned(reason)).press('I accept the fee');
+    const details = await AppointmentDetails.arrive(this.page, 'Appointment Details');
+    return details.agreeToPay();
   }
 
   async book(reason: string): Promise<Booked> {

@@ -67,7 +67,7 @@ const page = (content: string) => `<!doctype html>
 <link rel="stylesheet" href="/practice/style.css">
 </head>
 <body>
-<p class="banner">Practice clinic: nothing here is real.</p>
+<header class="banner">Practice clinic: nothing here is real.</header>
 <main>
 ${content}
 </main>
