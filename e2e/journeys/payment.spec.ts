@@ -72,19 +72,6 @@ test('an in-person visit costs rosa 200, with the warning', async ({ page, atHom
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment Received');
 });
 
-test('a patient whose documents are missing is told so plainly, and charged nothing (R-34)', async ({
-  atHome,
-}) => {
-  const home = await atHome('riley@practice.example');
-  const { confirm } = await (await home.search('Private visit')).pickFirst();
-  const payment = await confirm.toPayment('a sore knee', { warned: true });
-  await payment.payWith(practiceCards.good);
-  await expect(payment.alert()).toContainText(
-    'Please upload your health card and picture ID first.',
-  );
-  await expect(payment.alert().getByRole('link', { name: /^Call / })).toBeVisible();
-});
-
 test('Back keeps the hold and the answers, and leads to payment again', async ({
   page,
   atHome,
