@@ -35,12 +35,6 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
         pay();
       }}
     >
-      {problem !== null && (
-        <Notice kind="danger" title={t('pay.notPaid')} role="alert">
-          <p>{problem.message}</p>
-          {problem.needsClinic && <ClinicContact config={config} />}
-        </Notice>
-      )}
       {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
       <Card>
         <dl className={styles.total}>
@@ -65,6 +59,13 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
           </Notice>
         )}
       </section>
+      {/* Beside the button that was pressed: on a phone the top is out of sight. */}
+      {problem !== null && (
+        <Notice kind="danger" title={t('pay.notPaid')} role="alert">
+          <p>{problem.message}</p>
+          {problem.needsClinic && <ClinicContact config={config} />}
+        </Notice>
+      )}
       <div className={styles.actions}>
         <Button
           type="submit"
