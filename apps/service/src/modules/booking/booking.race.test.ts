@@ -108,33 +108,42 @@ describe('200 patients at once for one slot', () => {
     await clinic.database.inTransaction((tx) =>
       tx.execute(sql`alter table claim drop constraint claim_no_overlap`),
     );
-    const looksFirst: Claims = { ...claims, takeVisit: takeWithoutCells };
+    const looksFirst: Claims = { ...claims, takeVisit: takeWithoutCells(twoHaveLooked()) };
     const rivals = await somePatients(clinic.database, 200);
     await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
     expect((await allViolations()).join('\n')).toMatch(/I1 .* overlap/);
   });
 });
 
-async function takeWithoutCells(tx: Tx, wanted: NewClaim): Promise<boolean> {
-  const { id, patientId, chartId, providerId, start, end, clinicDate, type } = wanted;
-  const { rows } = await tx.execute(
-    sql`select 1 from claim where provider_id = ${providerId} and start_s = ${start}`,
-  );
-  if (rows.length > 0) return false;
-  await tx.insert(claim).values({
-    id,
-    patientId,
-    chartId,
-    providerId,
-    start,
-    end,
-    clinicDate,
-    type,
-    state: 'booked',
-    createdAt: NOW,
-    changedAt: NOW,
-  });
-  return true;
+type Take = Claims['takeVisit'];
+
+/** Looks whether the slot is free, waits until a second one has looked as well, and takes it. */
+const takeWithoutCells =
+  (bothHaveLooked: () => Promise<void>): Take =>
+  async (tx: Tx, wanted: NewClaim) => {
+    const { providerId, start } = wanted;
+    const { rows } = await tx.execute(
+      sql`select 1 from claim where provider_id = ${providerId} and start_s = ${start}`,
+    );
+    if (rows.length > 0) return false;
+    await bothHaveLooked();
+    const { id, patientId, chartId, end, clinicDate, type } = wanted;
+    const times = { start, end, clinicDate, createdAt: NOW, changedAt: NOW };
+    await tx
+      .insert(claim)
+      .values({ id, patientId, chartId, providerId, type, state: 'booked', ...times });
+    return true;
+  };
+
+/** Settles for everybody once two have asked. */
+function twoHaveLooked(): () => Promise<void> {
+  let looked = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return () => {
+    looked += 1;
+    if (looked === 2) resolve();
+    return promise;
+  };
 }
 
 describe('50 patients, each with 16 bookings at once on 16 days', () => {
