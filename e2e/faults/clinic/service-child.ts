@@ -69,18 +69,22 @@ export async function startServiceChild(
 
   const start = () => {
     const started = spawn(process.execPath, [entry, JSON.stringify(orders)], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let said = '';
     child = started;
     caused = false;
-    started.stderr?.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-3000)));
+    // The log stands on stdout: it says why a process gave up.
+    const listen = (bytes: Buffer) => (said = (said + bytes.toString()).slice(-3000));
+    started.stdout?.on('data', listen);
+    started.stderr?.on('data', listen);
     started.on('message', (message) => {
       port = (message as { port: number }).port;
       for (const wake of waiting) wake();
       waiting = [];
     });
-    started.on('exit', (code, signal) => {
+    // 'close' comes after the last word has been read; 'exit' may come before it.
+    started.on('close', (code, signal) => {
       const wasListening = port !== null;
       port = null;
       child = null;
@@ -124,7 +128,7 @@ export async function startServiceChild(
     const ending = child;
     if (ending === null) return;
     caused = true;
-    const gone = once(ending, 'exit');
+    const gone = once(ending, 'close');
     ending.kill('SIGCONT');
     ending.kill(signal);
     await gone;
