@@ -9,11 +9,24 @@ export interface CallShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
+  /** JSON; or, where `files` stands, the text fields of a multipart form. */
   readonly body?: z.ZodObject;
+  /** R-80: the call takes a multipart form with up to this many files of 10 MB. */
+  readonly files?: FilesShape;
+  /** Bytes that the JSON body may have where 64 KiB is too little. */
+  readonly bodyLimit?: number;
+  /** A file in place of JSON answers 200; `answer` is then what a refusal is told from. */
+  readonly download?: true;
   readonly answer: z.ZodType;
   readonly refusals?: readonly RefusalStatus[];
   /** Statuses other than 200 that carry `answer` too. */
   readonly answerStatuses?: readonly number[];
+}
+
+export interface FilesShape {
+  readonly most: number;
+  /** Whether the call may also come as JSON, without files. */
+  readonly optional?: true;
 }
 
 /** R-2: statuses that carry the error envelope. */

@@ -1,4 +1,33 @@
+import {
+  changePassword,
+  confirmInformation,
+  endSessions,
+  exportData,
+  listSessions,
+  updateMe,
+} from './account.ts';
 import { captchaChallenge, login, logout, renewSession } from './auth.ts';
+import { createDemographics, findDemographics, saveAgreement } from './demographics.ts';
+import { shouldUploadDocument, uploadDocuments } from './documents.ts';
+import { reportProblem, saveError } from './feedback.ts';
+import { readMedicalProfile, saveMedicalProfile } from './medical-profile.ts';
+import {
+  changeMessage,
+  listMessages,
+  readAttachment,
+  readMessage,
+  startMessage,
+} from './messages.ts';
+import { addPreferredPharmacy, listPharmacies } from './pharmacies.ts';
+import {
+  confirmEmail,
+  mintDashboardLink,
+  register,
+  resendConfirmation,
+  resetPassword,
+  sendResetCode,
+  validateRecovery,
+} from './registration.ts';
 import {
   doctorSchedule,
   doctorStatus,
@@ -18,13 +47,20 @@ import {
   releaseHold,
   saveDraft,
 } from './schedule.ts';
-import { appState, findDemographics, getConfig, recordsStatus } from './services.ts';
+import { appState, getConfig, recordsStatus } from './services.ts';
 
 /** Every registered call, once. The service registers no other, and the test houses walk this list. */
 export const calls = {
   getMe,
   checkNoPcp,
   listAppointments,
+  shouldUploadDocument,
+  updateMe,
+  confirmInformation,
+  listSessions,
+  endSessions,
+  changePassword,
+  exportData,
   listDoctors,
   getProvider,
   doctorStatus,
@@ -42,17 +78,54 @@ export const calls = {
   recordsStatus,
   getConfig,
   findDemographics,
+  createDemographics,
+  saveAgreement,
+  saveMedicalProfile,
+  readMedicalProfile,
+  reportProblem,
+  saveError,
+  listPharmacies,
+  addPreferredPharmacy,
+  listMessages,
+  startMessage,
+  uploadDocuments,
+  readMessage,
+  changeMessage,
+  readAttachment,
   captchaChallenge,
   login,
+  register,
+  confirmEmail,
+  resendConfirmation,
+  validateRecovery,
+  sendResetCode,
+  resetPassword,
+  mintDashboardLink,
   logout,
   renewSession,
 } as const satisfies { readonly [Id in CallId]: { readonly id: Id } };
 
 export type Calls = typeof calls;
 
-export { answersOf, type Call, type CallShape, type RefusalStatus } from './call.ts';
+export {
+  answersOf,
+  type Call,
+  type CallShape,
+  type FilesShape,
+  type RefusalStatus,
+} from './call.ts';
 export { fieldError, refusal } from './envelope.ts';
 export { appointment, appointmentTypeEntry, doctor, user } from './me.ts';
+export { agreementKind } from './demographics.ts';
+export { medicalProfile } from './medical-profile.ts';
+export {
+  attachment,
+  messageEntry,
+  messageSummary,
+  messageThread,
+  MESSAGE_LENGTH,
+} from './messages.ts';
+export { pharmacy } from './pharmacies.ts';
 export { doctorStatusEntry, scheduleDay } from './doctors.ts';
 export { slotChange } from './live.ts';
 export { bookingAnswers, bookingResult, hold } from './schedule.ts';

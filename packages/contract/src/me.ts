@@ -18,6 +18,8 @@ export const appointmentTypeEntry = z.object({
   enforceNoPCP: z.boolean(),
   chargeAmount: dollars,
   requiresDocumentUpload: z.boolean(),
+  /** Ours: the Important Notice of the policy for this type and patient (R-35). */
+  notice: z.string().optional(),
 });
 
 /** §3 User. `role` and `token` are ours: staff (R-72), and the token sign-in's session (R-68). */

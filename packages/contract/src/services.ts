@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { appointmentTypeCode, dollars, eligibility, wholeNumber } from './wire.ts';
+import { appointmentTypeCode, dollars, eligibility } from './wire.ts';
 
 /** R-85: what the browser must know of this clinic before anybody signs in. */
 export const clinicConfig = z.object({
@@ -12,6 +12,8 @@ export const clinicConfig = z.object({
   practice: z.boolean(),
   flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
   dashboardUrl: z.string().nullable(),
+  /** R-72: where staff go when their session ends; null sends them to sign-in. */
+  staffDashboardUrl: z.string().nullable(),
   medicationSiteUrl: z.string().nullable(),
   captcha: z.object({ kind: z.enum(['altcha', 'recaptcha']), siteKey: z.string().nullable() }),
   /** Which card form the payment step shows; null where no card can be charged. */
@@ -22,6 +24,10 @@ export const clinicConfig = z.object({
   bookingFee: dollars,
   /** R-38: in CAD; null while the clinic has set none (practice only). */
   noShowFee: dollars.nullable(),
+  /** §9: the ids that stand for 'yes' and 'no' to the family-doctor question. */
+  familyDoctorIds: z.object({ yes: z.string(), no: z.string() }),
+  /** Where browser failures are reported too; null where only `saveError` is asked. */
+  sentryDsn: z.string().nullable(),
   walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
 });
 
@@ -46,21 +52,4 @@ export const getConfig = call('getConfig', {
   summary: "The clinic's name, contacts, flags and public keys.",
   section: 'R-85 (ours)',
   answer: z.object({ success: z.literal(true), extras: clinicConfig }),
-});
-
-export const findDemographics = call('findDemographics', {
-  summary: "Whether the caller has a chart in the clinic's records.",
-  section: '§7, §8, R-7, R-36',
-  headers: z.object({
-    id: z.string().max(64),
-    hin: z.string().max(64).default(''),
-    province: z.string().max(64).default(''),
-    year: wholeNumber(1, 9999),
-    month: wholeNumber(1, 12),
-    day: wholeNumber(1, 31),
-  }),
-  answer: z.object({
-    success: z.boolean(),
-    extras: z.object({ code: z.enum(['entryFound', 'noEntryFound']) }),
-  }),
 });

@@ -10,6 +10,12 @@ export interface ServiceConfig {
   readonly clinic: ClinicIdentity;
   /** works only with its address. */
   readonly dashboardUrl: string | null;
+  /** what the clinic's dashboard signs with when it asks for a sign-in link. */
+  readonly dashboardSecret: string | null;
+  /** where staff go when their session ends. */
+  readonly staffDashboardUrl: string | null;
+  /** Failures in the browser are reported there too. */
+  readonly sentryDsn: string | null;
   /** type F is offered only with it. */
   readonly medicationSiteUrl: string | null;
   readonly preferredPharmacyPrompt: boolean;

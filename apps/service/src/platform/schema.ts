@@ -164,6 +164,10 @@ export const patient = pgTable(
     blocked: boolean().notNull().default(false),
     /** may sign in, see and cancel, not book. */
     bookingBlocked: boolean('booking_blocked').notNull().default(false),
+    /** why the clinic blocked; the patient is never shown it. */
+    blockedReason: text('blocked_reason'),
+    /** S-15: accounts are closed, never erased before their time. */
+    closedAt: seconds('closed_at_s'),
     visibility: text()
       .array()
       .notNull()
@@ -198,6 +202,8 @@ export const session = pgTable(
     createdAt: seconds('created_at_s').notNull(),
     lastActiveAt: seconds('last_active_at_s').notNull(),
     revokedAt: seconds('revoked_at_s'),
+    /** 'Chrome on Android', as far as the browser says. */
+    device: text().notNull().default(''),
   },
   (t) => [index('session_patient').on(t.patientId)],
 );

@@ -3,7 +3,10 @@ import type { Db } from '../../platform/db.ts';
 import { patient } from '../../platform/schema.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 
-export type PatientRow = Omit<typeof patient.$inferSelect, 'passwordHash' | 'cardIndex'>;
+export type PatientRow = Omit<
+  typeof patient.$inferSelect,
+  'passwordHash' | 'cardIndex' | 'blockedReason' | 'closedAt'
+>;
 
 /** Named one by one: a column that is added is not read by accident (S-3). */
 const columns = {

@@ -27,11 +27,14 @@ function browserConfig(config: ServiceConfig): ClinicConfig {
       preferredPharmacy: config.preferredPharmacyPrompt,
     },
     dashboardUrl: config.dashboardUrl,
+    staffDashboardUrl: config.staffDashboardUrl,
     medicationSiteUrl: config.medicationSiteUrl,
     captcha: { ...config.captcha },
     payments: config.payments && { ...config.payments },
     bookingFee: dollarsOf(config.bookingFeeCents),
     noShowFee: config.noShowFeeCents === null ? null : dollarsOf(config.noShowFeeCents),
+    familyDoctorIds: { ...config.familyDoctorIds },
+    sentryDsn: config.sentryDsn,
     walkInHours: clinic.walkInHours.map((each) => ({ ...each })),
   };
 }

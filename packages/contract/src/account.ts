@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { done } from './envelope.ts';
+import { user } from './me.ts';
+import { epochSeconds, id } from './wire.ts';
+
+const text = (max: number) => z.string().max(max);
+const familyDoctor = {
+  /** A yes or no, or one of the configured ids. */
+  familyDoc: z.union([z.boolean(), id, z.number()]).nullish(),
+  hasFamilyDoc: z.boolean().nullish(),
+};
+
+export const updateMe = call('updateMe', {
+  summary: 'Update the profile. Name and birth date are accepted and not believed (R-8).',
+  section: '§5 Account edit, §7, R-6, R-8, R-72',
+  body: z.strictObject({
+    firstName: text(100).nullish(),
+    lastName: text(100).nullish(),
+    address: text(200),
+    city: text(100),
+    province: text(100),
+    postal: text(20),
+    phone: text(30).nullish(),
+    mobile: text(30).nullish(),
+    internationalPhone: text(30).nullish(),
+    birthYear: z.int().nullish(),
+    birthMonth: z.int().nullish(),
+    birthDay: z.int().nullish(),
+    sex: text(20),
+    country: text(100),
+    ...familyDoctor,
+    shouldUpdate: z.boolean().nullish(),
+    preferredPharmacy: text(64).nullish(),
+  }),
+  answer: user,
+});
+
+export const confirmInformation = call('confirmInformation', {
+  summary: 'The patient answered the family-doctor question or confirmed their information.',
+  section: '§4 Account, §7, R-72',
+  body: z.strictObject({ shouldUpdate: z.boolean(), ...familyDoctor }),
+  answer: user,
+});
+
+export const listSessions = call('listSessions', {
+  summary: 'Where the patient is signed in.',
+  section: 'ASVS 7.5 (ours)',
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({
+      sessions: z.array(
+        z.object({
+          signedInAt: epochSeconds,
+          lastActiveAt: epochSeconds,
+          /** 'Chrome on Android', as far as the browser says. */
+          device: z.string(),
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+});
+
+export const endSessions = call('endSessions', {
+  summary: 'Sign out everywhere, this session too.',
+  section: 'ASVS 7.5 (ours)',
+  answer: done,
+});
+
+export const changePassword = call('changePassword', {
+  summary: 'Change the password; every other session ends.',
+  section: 'ASVS 6.2 (ours)',
+  body: z.strictObject({ currentPassword: text(128).min(1), newPassword: text(128) }),
+  answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
+});
+
+export const exportData = call('exportData', {
+  summary:
+    "Everything the clinic's booking service keeps about the patient: JSON and files, as one ZIP.",
+  section: 'S-15 (ours)',
+  download: true,
+  answer: z.never(),
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { done } from './envelope.ts';
+import { id, wholeNumber } from './wire.ts';
+
+export const findDemographics = call('findDemographics', {
+  summary: "Whether the caller has a chart in the clinic's records.",
+  section: '§7, §8, R-7, R-36',
+  headers: z.object({
+    id: z.string().max(64),
+    hin: z.string().max(64).default(''),
+    province: z.string().max(64).default(''),
+    year: wholeNumber(1, 9999),
+    month: wholeNumber(1, 12),
+    day: wholeNumber(1, 31),
+  }),
+  answer: z.object({
+    success: z.boolean(),
+    extras: z.object({ code: z.enum(['entryFound', 'noEntryFound']) }),
+  }),
+});
+
+export const createDemographics = call('createDemographics', {
+  summary:
+    "Open the caller's chart. `familyDoc` is one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
+  section: '§4 Next on confirm, §7, §9, R-7, R-36',
+  body: z.strictObject({
+    /** The caller's own account id or demographic number; another is a 403. */
+    id,
+    familyDoc: z.union([id, z.number()]).nullish(),
+    hasFamilyDoc: z.boolean(),
+  }),
+  answer: done,
+});
+
+export const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
+
+export const saveAgreement = call('saveAgreement', {
+  summary: 'Record that the patient agreed to a text, by kind, version and hash. Append-only.',
+  section: '§7, R-36',
+  body: z.strictObject({
+    kind: agreementKind,
+    version: z.string().min(1).max(40),
+    /** SHA-256 of the text as shown, in hex; must be the text of that version. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  answer: done,
+  refusals: [409],
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { id } from './wire.ts';
+
+/** §3 Pharmacy; `id` is ours. */
+export const pharmacy = z.object({
+  id,
+  name: z.string(),
+  address: z.object({ address: z.string() }),
+  fax: z.string(),
+  phone1: z.string(),
+});
+
+export const listPharmacies = call('listPharmacies', {
+  summary: 'Every pharmacy to choose from.',
+  section: '§7, R-73',
+  answer: z.array(pharmacy),
+});
+
+export const addPreferredPharmacy = call('addPreferredPharmacy', {
+  summary: "Make a pharmacy the caller's preferred one.",
+  section: '§7, R-73',
+  body: z.strictObject({
+    /** The caller's own; another is a 404. */
+    demographicNo: z.string().min(1).max(64),
+    /** The pharmacy's id, or the pharmacy as the list gives it. */
+    pharmacy: z.union([id, z.looseObject({ id })]),
+  }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({ message: z.string(), payload: pharmacy }),
+  }),
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+
+const text = (max: number) => z.string().max(max);
+const proof = z.string().min(1).max(8192);
+const token = z.string().min(16).max(200);
+
+/** R-2: registration answers under `data` too. */
+const registered = z.object({
+  success: z.literal(true),
+  extras: z.object({ message: z.string() }),
+  data: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
+});
+
+export const register = call('register', {
+  summary: 'Sign up. The answer is the same whether the address is known or not (S-7).',
+  section: '§3 Registration payload, §5 Sign-up, §7, R-65',
+  body: z.strictObject({
+    firstName: text(100),
+    lastName: text(100),
+    gender: text(20),
+    address: text(200),
+    city: text(100),
+    province: text(100),
+    postal: text(20),
+    phone: text(30).nullish(),
+    mobilePhone: text(30).nullish(),
+    internationalPhone: text(30).nullish(),
+    email: text(254),
+    emailConfirm: text(254),
+    password: text(128),
+    passwordConfirm: text(128),
+    healthCardProvince: text(100).nullish(),
+    healthCardNumber: text(40).nullish(),
+    healthCardNumberConfirm: text(40).nullish(),
+    country: text(100),
+    birthDay: z.int().min(0).max(99),
+    birthMonth: z.int().min(0).max(99),
+    birthYear: z.int().min(0).max(9999),
+    /** A pharmacy's id. */
+    preferredPharmacy: text(64).nullish(),
+    /** The consent that was ticked, with the version of its text (R-65, R-87). */
+    consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
+    recaptcha: proof,
+  }),
+  answer: registered,
+  refusals: [409],
+});
+
+export const confirmEmail = call('confirmEmail', {
+  summary: 'Follow the link of the confirmation mail, valid for 6 hours.',
+  section: '§2 Sign Up, R-66 (ours)',
+  body: z.strictObject({ token }),
+  answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
+  refusals: [409],
+});
+
+export const resendConfirmation = call('resendConfirmation', {
+  summary: 'Send the confirmation mail again. The answer never says whether the address is known.',
+  section: 'R-66 (ours)',
+  body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
+  answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
+});
+
+/** R-2: password recovery answers `status` as well. */
+const recovered = z.object({
+  success: z.literal(true),
+  status: z.literal(true),
+  extras: z.object({ message: z.string() }),
+});
+
+export const validateRecovery = call('validateRecovery', {
+  summary: 'Whether e-mail, birth date and, when given, card number belong to one account.',
+  section: '§2 Password recovery, §5 Forgot password, §7, R-67',
+  body: z.strictObject({
+    email: text(254).min(1),
+    birthDay: z.int().min(0).max(99),
+    birthMonth: z.int().min(0).max(99),
+    birthYear: z.int().min(0).max(9999),
+    hin: text(40).nullish(),
+    recaptcha: proof,
+  }),
+  answer: recovered,
+});
+
+export const sendResetCode = call('sendResetCode', {
+  summary: 'Mail the code with which a password is reset; 8 characters, 15 minutes, 5 tries.',
+  section: '§7, R-67',
+  body: z.strictObject({ email: text(254).min(1) }),
+  answer: recovered,
+});
+
+export const resetPassword = call('resetPassword', {
+  summary: 'Set a new password with the mailed code; every session of the account ends.',
+  section: '§5 Forgot password, §7, R-67',
+  body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
+  answer: recovered,
+});
+
+export const mintDashboardLink = call('mintDashboardLink', {
+  summary:
+    'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',
+  section: '§1, R-68 (ours)',
+  headers: z.object({
+    /** Epoch seconds; within 60 of the service's clock. */
+    'x-dashboard-time': z.string().regex(/^\d{9,11}$/),
+    /** Hex HMAC-SHA-256 of `<time>.<body>` under the shared secret. */
+    'x-dashboard-signature': z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  body: z.strictObject({
+    email: text(254).min(1),
+    selectedAppType: z.enum(['I', 'D', 'Z']).nullish(),
+  }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({ url: z.string(), expiresAt: z.int() }),
+  }),
+  refusals: [401, 403],
+});
