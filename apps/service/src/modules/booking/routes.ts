@@ -9,6 +9,7 @@ import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from '../../platform/refusal.ts';
 import type { Refusal } from '../../platform/refusal.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { cancelAppointment } from './cancel-appointment.ts';
@@ -25,7 +26,6 @@ import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { readHold, saveDraft } from './save-draft.ts';
 import type { HeldNow } from './save-draft.ts';
 import { sendVisitLetter } from './send-letter.ts';
-import { sweepEvery } from './sweep.ts';
 import type { Visit } from './visit.ts';
 import { wireAppointment } from './wire-appointment.ts';
 
@@ -36,7 +36,7 @@ export function registerBooking(app: FastifyInstance, platform: Platform): void 
   const ports = { ...platform, claims };
   const { outbox, clock, log } = platform;
   outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform)));
-  sweepEvery(app, SWEEP_MS, log, async () => {
+  repeatEvery(app, SWEEP_MS, log, async () => {
     await expireHolds(ports, clock.now());
     await settleUnknown(ports, clock.now());
   });

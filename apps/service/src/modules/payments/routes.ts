@@ -19,7 +19,7 @@ import type { AskedSlot } from './give-up-payment.ts';
 import { payments } from './payments.store.ts';
 import type { PaymentPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
-import { repeatEvery } from './repeat-every.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
 import { sweepPayments } from './sweep-payments.ts';
 import { receiveWebhooks } from './webhook.ts';
 

@@ -1,22 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import type { Log } from './log.ts';
 
-import type { Log } from '../../platform/log.ts';
-
-/** Runs a sweep again and again while the service is up; one at a time in this process. */
-export function sweepEvery(
+/** Does something again and again while the service is up; one at a time in this process. */
+export function repeatEvery(
   app: FastifyInstance,
   ms: number,
-  log: Log,
-  sweep: () => Promise<void>,
+  log: Pick<Log, 'trouble'>,
+  work: () => Promise<unknown>,
 ): void {
   let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> = Promise.resolve();
+  let underWay: Promise<unknown> = Promise.resolve();
   let closing = false;
   const plan = () => {
     timer = setTimeout(() => {
-      underWay = sweep()
+      underWay = work()
         .catch((error: unknown) => log.trouble('sweep-failed', error))
-        .then(() => (closing ? undefined : plan()));
+        .finally(() => (closing ? undefined : plan()));
     }, ms);
     timer.unref();
   };
