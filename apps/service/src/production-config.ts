@@ -63,6 +63,7 @@ export function productionConfig(
       ],
     },
     dashboardUrl: optionalUrl(env, 'DASHBOARD_URL'),
+    dashboardLogoutUrl: optionalUrl(env, 'DASHBOARD_LOGOUT_URL'),
     dashboardSecret: env.DASHBOARD_SECRET ?? null,
     staffDashboardUrl: optionalUrl(env, 'STAFF_DASHBOARD_URL'),
     sentryDsn: optionalUrl(env, 'SENTRY_DSN'),

@@ -13,6 +13,7 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
       walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],
     },
     dashboardUrl: null,
+    dashboardLogoutUrl: null,
     dashboardSecret: null,
     staffDashboardUrl: null,
     sentryDsn: null,

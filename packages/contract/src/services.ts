@@ -12,6 +12,8 @@ export const clinicConfig = z.object({
   practice: z.boolean(),
   flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
   dashboardUrl: z.string().nullable(),
+  /** Where 'Logout' leads with the dashboard in use (§2 Shell). */
+  dashboardLogoutUrl: z.string().nullable(),
   /** where staff go when their session ends; null sends them to sign-in. */
   staffDashboardUrl: z.string().nullable(),
   medicationSiteUrl: z.string().nullable(),

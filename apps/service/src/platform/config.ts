@@ -10,6 +10,8 @@ export interface ServiceConfig {
   readonly clinic: ClinicIdentity;
   /** works only with its address. */
   readonly dashboardUrl: string | null;
+  /** Its own logout (§2 Shell). */
+  readonly dashboardLogoutUrl: string | null;
   /** what the clinic's dashboard signs with when it asks for a sign-in link. */
   readonly dashboardSecret: string | null;
   /** where staff go when their session ends. */

@@ -11,7 +11,8 @@ const BROWSER_ROUTES = [
   /^\/$/,
   /^\/(login|register|resetPassword|account|appointments|walkin)\/?$/,
   /^\/booking\/payment\/success\/?$/,
-  /^\/auth\/[^/]+\/[^/]+\/?$/,
+  /^\/auth(\/[^/]+){0,2}\/?$/,
+  /^\/confirm(\/[^/]+)?\/?$/,
 ];
 
 /** Serves the built web app, and answers what nobody else does. */

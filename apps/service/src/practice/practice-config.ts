@@ -26,6 +26,7 @@ export function practiceConfig(publicUrl: string, webRoot: string | null): Servi
       ],
     },
     dashboardUrl: null,
+    dashboardLogoutUrl: null,
     dashboardSecret: null,
     staffDashboardUrl: null,
     sentryDsn: null,

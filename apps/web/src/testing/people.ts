@@ -39,6 +39,7 @@ export const clinicConfig: ClinicConfig = {
   practice: true,
   flags: { dashboard: false, preferredPharmacy: false },
   dashboardUrl: null,
+  dashboardLogoutUrl: null,
   staffDashboardUrl: null,
   familyDoctorIds: { yes: '1998', no: '1999' },
   sentryDsn: null,

@@ -27,6 +27,7 @@ function browserConfig(config: ServiceConfig): ClinicConfig {
       preferredPharmacy: config.preferredPharmacyPrompt,
     },
     dashboardUrl: config.dashboardUrl,
+    dashboardLogoutUrl: config.dashboardLogoutUrl ?? config.dashboardUrl,
     staffDashboardUrl: config.staffDashboardUrl,
     medicationSiteUrl: config.medicationSiteUrl,
     captcha: { ...config.captcha },
