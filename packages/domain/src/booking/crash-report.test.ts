@@ -54,6 +54,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     { crashDay: 0 },
     { crashDay: 1.5 },
     { crashYear: -1 },
+    { crashYear: 26 },
     { crashYear: Number.NaN },
   ])('%o is no date', (over) => {
     expect(crashDate(aCrashReport(over))).toBeNull();

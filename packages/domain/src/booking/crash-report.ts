@@ -72,12 +72,16 @@ function lengthRefusal(
   return length > maximum ? 'tooLong' : null;
 }
 
+/** No crash that anybody can claim for is older: an earlier year is a slip of the keys. */
+const EARLIEST_YEAR = 1900;
+
 /** The date of the crash, or null when it is incomplete or no date of the calendar. */
 export function crashDate(
   report: Pick<CrashReport, 'crashYear' | 'crashMonth' | 'crashDay'>,
 ): ClinicDate | null {
   const { crashYear, crashMonth, crashDay } = report;
   if (crashYear === null || crashMonth === null || crashDay === null) return null;
+  if (crashYear < EARLIEST_YEAR) return null;
   return calendarDate(crashYear, crashMonth, crashDay);
 }
 
