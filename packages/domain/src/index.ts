@@ -36,6 +36,11 @@ export * from './identity/health-number.ts';
 export * from './identity/name.ts';
 export * from './identity/password.ts';
 export * from './identity/phone.ts';
+export * from './identity/profile.ts';
+export * from './identity/registration.ts';
+
+export * from './medical/countries.ts';
+export * from './medical/medical-profile.ts';
 
 export * from './payment/payment-deadlines.ts';
 export * from './payment/payment-keys.ts';

@@ -2,7 +2,7 @@ import type { ClinicDate } from '../clinic-time.ts';
 
 /** Under this age a representative consents (§5 Terms, R-65). */
 export const MINIMUM_AGE = 19;
-const EARLIEST_BIRTH: ClinicDate = '1900-01-01';
+export const EARLIEST_BIRTH: ClinicDate = '1900-01-01';
 
 /** Whether a date can be somebody's birthday: from 1900 on and not after the clinic's today. */
 export function isBirthDate(date: ClinicDate, today: ClinicDate): boolean {

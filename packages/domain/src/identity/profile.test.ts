@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { type ProfileForm, whyProfileRefused } from './profile.ts';
+
+const form: ProfileForm = {
+  address: '#5, 1 Main Street',
+  city: 'Vancouver',
+  province: 'BC',
+  postal: 'V5K 0A1',
+  country: 'Canada',
+  sex: 'Transgendered',
+  phone: '',
+  mobilePhone: '604-555-0142',
+  internationalPhone: '',
+};
+const problems = (over: Partial<ProfileForm>) =>
+  whyProfileRefused({ ...form, ...over }).map(({ field, code }) => [field, code]);
+
+test('an account form in order is saved (§5 Account edit)', () => {
+  expect(problems({})).toEqual([]);
+});
+
+test.each(['address', 'city', 'postal', 'country', 'sex'] as const)('%s is required', (field) => {
+  expect(problems({ [field]: ' ' })).toEqual([[field, 'missing']]);
+});
+
+test('province and gender must be in their lists', () => {
+  expect(problems({ province: '' })).toEqual([['province', 'notInList']]);
+  expect(problems({ sex: 'X' })).toEqual([['sex', 'notInList']]);
+});
+
+test('no field but the address takes an invalid symbol (R-62)', () => {
+  expect(problems({ city: 'Van<couver' })).toEqual([['city', 'invalidSymbol']]);
+});
+
+test('one phone at least is kept; mobile and home have ten digits, international is numeric', () => {
+  expect(problems({ mobilePhone: '' })).toEqual([['phones', 'missing']]);
+  expect(problems({ mobilePhone: '604555014' })).toEqual([['mobilePhone', 'invalid']]);
+  expect(problems({ phone: '60455501422' })).toEqual([['phone', 'invalid']]);
+  expect(problems({ internationalPhone: '+44 20' })).toEqual([['internationalPhone', 'invalid']]);
+  expect(problems({ mobilePhone: '', internationalPhone: '44205' })).toEqual([]);
+});
