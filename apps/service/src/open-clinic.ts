@@ -7,7 +7,8 @@ import { smtpMail } from './adapters/mail-smtp.ts';
 import { buildApp } from './app.ts';
 import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';
 import { refuseFeePolicy } from './fee-policy-check.ts';
-import { parseKeyMaterial } from './platform/keyring-file.ts';
+import { keyFile, parseKeyMaterial } from './platform/keyring-file.ts';
+import { reloadingKeyring } from './platform/keyring-reload.ts';
 import { createKeyring } from './platform/keyring.ts';
 import { type Log, createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
@@ -36,7 +37,10 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     ...productionConfig(env, publicUrl, webRoot),
     ...(stripe && { payments: stripeForm(stripe) }),
   };
-  const keyring = createKeyring(parseKeyMaterial(env.KEYRING));
+  const keyStore = env.KEYRING_FILE === undefined ? null : keyFile(env.KEYRING_FILE);
+  const keyring = keyStore
+    ? reloadingKeyring(keyStore)
+    : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
   const log = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
   const database = await openDatabase({
     url: env.DATABASE_URL,
@@ -59,6 +63,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       config,
       database,
       keyring,
+      ...(keyStore && { keyStore }),
       clock,
       ids: randomIds,
       records: recordsOnPostgres(database, keyring),

@@ -6,7 +6,7 @@ import { BOOKING_FEE_CENTS, RATES } from './practice/practice-config.ts';
 /** What production must be told, and what for. */
 const REQUIRED = {
   DATABASE_URL: 'the PostgreSQL database; the embedded one is for practice',
-  KEYRING: 'the keys that seal health data (docs/operating.md)',
+  KEYRING: 'the keys that seal health data, or KEYRING_FILE (docs/operating.md)',
   PUBLIC_URL: 'the https address at which patients reach the clinic',
   SMTP_URL: 'the mail server; the practice mailbox sends nothing',
   MAIL_FROM: 'the sender of the clinic’s mails',
@@ -18,11 +18,16 @@ const REQUIRED = {
 } as const;
 
 export type RequiredName = keyof typeof REQUIRED;
-export type ProductionEnvironment = Environment & Readonly<Record<RequiredName, string>>;
+/** The keys stand in KEYRING, or in the file of KEYRING_FILE, where they can be changed. */
+export type ProductionEnvironment = Environment &
+  Readonly<Record<Exclude<RequiredName, 'KEYRING'>, string>>;
 
 /** Names everything that is missing at once, with what it is for (S-16). */
 export function demandEnvironment(env: Environment): ProductionEnvironment {
-  const missing = Object.entries(REQUIRED).filter(([name]) => (env[name] ?? '').trim() === '');
+  const isSet = (name: string) => (env[name] ?? '').trim() !== '';
+  const missing = Object.entries(REQUIRED).filter(
+    ([name]) => !isSet(name) && !(name === 'KEYRING' && isSet('KEYRING_FILE')),
+  );
   if (missing.length > 0)
     throw new StartRefused(
       `The clinic cannot open without:\n${missing.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`,

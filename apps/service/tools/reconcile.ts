@@ -12,8 +12,8 @@ import {
   reconcileReport,
 } from '../src/modules/payments/index.ts';
 import { createAudit } from '../src/platform/audit.ts';
-import { keyMaterialIn, parseKeyMaterial } from '../src/platform/keyring-file.ts';
-import { createKeyring } from '../src/platform/keyring.ts';
+import { keyFile, keyMaterialIn, parseKeyMaterial } from '../src/platform/keyring-file.ts';
+import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
 import { createLog } from '../src/platform/log.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
 import { createOutbox } from '../src/platform/outbox.ts';
@@ -32,14 +32,16 @@ if (days !== null && !(days > 0)) {
   console.error('npm run reconcile [days]: how many days to look back; without it, all of them');
   process.exit(1);
 }
+function materialOf(): KeyMaterial {
+  if (env.KEYRING_FILE !== undefined) return keyFile(env.KEYRING_FILE).read();
+  return env.KEYRING === undefined ? keyMaterialIn(dataDir) : parseKeyMaterial(env.KEYRING);
+}
 const database = await openDatabase(
   env.DATABASE_URL === undefined ? { dataDir } : { url: env.DATABASE_URL },
 );
 const clock = await databaseClock(database);
 try {
-  const material =
-    env.KEYRING === undefined ? keyMaterialIn(dataDir) : parseKeyMaterial(env.KEYRING);
-  const keyring = createKeyring(material);
+  const keyring = createKeyring(materialOf());
   const log = createLog({ level: 'warn' });
   const publicUrl = env.PUBLIC_URL ?? 'http://127.0.0.1:3000';
   const practice = practicePayments({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { KeyStore } from './keyring-reload.ts';
 import { type KeyMaterial, KeyringRefused } from './keyring.ts';
 
 /** Reads `{"current":"…","index":"…","keys":{"…":"<32 bytes, base64>"}}`. */
@@ -20,23 +21,49 @@ export function parseKeyMaterial(text: string): KeyMaterial {
 
 function isMaterial(value: unknown): value is KeyMaterial {
   if (typeof value !== 'object' || value === null) return false;
-  const { current, index, keys } = value as Partial<Record<keyof KeyMaterial, unknown>>;
+  const { current, index, keys, macs } = value as Partial<Record<keyof KeyMaterial, unknown>>;
   return (
     typeof current === 'string' &&
     typeof index === 'string' &&
-    typeof keys === 'object' &&
-    keys !== null &&
-    Object.values(keys).every((key) => typeof key === 'string')
+    areTexts(keys) &&
+    (macs === undefined || areTexts(macs))
   );
 }
 
-export function newKeyMaterial(): KeyMaterial {
-  const id = `practice-${randomBytes(3).toString('hex')}`;
-  return { current: id, index: id, keys: { [id]: randomBytes(32).toString('base64') } };
+const areTexts = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((each) => typeof each === 'string');
+
+/** A new key under a name of its own. */
+export function newKey(prefix = 'key'): { readonly id: string; readonly text: string } {
+  const id = `${prefix}-${randomBytes(3).toString('hex')}`;
+  return { id, text: randomBytes(32).toString('base64') };
 }
 
-/** The practice clinic's keyring: made with its data folder, readable by its owner only. */
-export function keyMaterialIn(folder: string): KeyMaterial {
+export function newKeyMaterial(): KeyMaterial {
+  const { id, text } = newKey('practice');
+  return { current: id, index: id, keys: { [id]: text } };
+}
+
+/** Keys in a file, readable by its owner only. */
+export function keyFile(file: string): KeyStore {
+  return {
+    read: () => parseKeyMaterial(readFileSync(file, 'utf8')),
+    write(material) {
+      const making = `${file}.${process.pid}`;
+      writeFileSync(making, JSON.stringify(material), { mode: 0o600, flush: true });
+      renameSync(making, file);
+    },
+    version() {
+      const { mtimeMs, ino, size } = statSync(file);
+      return `${ino}/${mtimeMs}/${size}`;
+    },
+  };
+}
+
+/** The practice clinic's keys: made with its data folder. */
+export function keyFileIn(folder: string): KeyStore {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'keyring.json');
   try {
@@ -44,5 +71,7 @@ export function keyMaterialIn(folder: string): KeyMaterial {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return parseKeyMaterial(readFileSync(file, 'utf8'));
+  return keyFile(file);
 }
+
+export const keyMaterialIn = (folder: string): KeyMaterial => keyFileIn(folder).read();

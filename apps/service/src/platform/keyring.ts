@@ -6,6 +6,7 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 
 /** 32 bytes, base64, by key id. `current` seals; `index` names the key of blind indexes and MACs. */
@@ -13,6 +14,8 @@ export interface KeyMaterial {
   readonly current: string;
   readonly index: string;
   readonly keys: Readonly<Record<string, string>>;
+  /** What retired keys checked MACs with, base64: the audit trail outlives them, sealed values not. */
+  readonly macs?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -24,9 +27,15 @@ export interface Keyring {
   seal(context: string, plaintext: string): Uint8Array;
   /** Throws when the value was changed, moved or sealed by a key that is not here. */
   open(context: string, sealed: Uint8Array): string;
+  /** The same value sealed by the current key; null when it is already. */
+  reseal(context: string, sealed: Uint8Array): Uint8Array | null;
   /** The same value in the same context gives the same bytes, and nothing else does. */
   blindIndex(context: string, value: string): Uint8Array;
+  /** What a row may be found by while keys change: the index by each key, the newest first. */
+  blindIndexes(context: string, value: string): Uint8Array[];
   mac(context: string, value: string): Uint8Array;
+  /** Whether a MAC is of this value, by any key that is here or was retired. */
+  vouches(context: string, value: string, mac: Uint8Array): boolean;
   /** A secret of its own for one purpose, base64url. */
   secretFor(purpose: string): string;
 }
@@ -36,48 +45,84 @@ export class KeyringRefused extends Error {
   override readonly name = 'KeyringRefused';
 }
 
+/** A key that this keyring lacks, or no longer has. */
+export class KeyUnknown extends Error {
+  override readonly name = 'KeyUnknown';
+  constructor() {
+    super('This value was sealed by a key that is not in the keyring');
+  }
+}
+
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export function createKeyring(material: KeyMaterial): Keyring {
-  const sealing = new Map<string, KeyObject>();
-  for (const [id, text] of Object.entries(material.keys))
-    sealing.set(id, createSecretKey(derive(rootOf(id, text), 'seal')));
+  const roots = Object.entries(material.keys).map(([id, text]) => [id, rootOf(id, text)] as const);
+  const sealing = keysBy(roots, 'seal');
   for (const id of [material.current, material.index])
     if (!sealing.has(id))
       throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
+  const newestFirst = roots.toSorted(([one], [other]) => rank(one) - rank(other));
+  const indexKeys = [...keysBy(newestFirst, 'blind-index').values()];
+  const macKeys = [
+    ...keysBy(newestFirst, 'mac').values(),
+    ...Object.values(material.macs ?? {}).map((text) =>
+      createSecretKey(Buffer.from(text, 'base64')),
+    ),
+  ];
   const indexRoot = rootOf(material.index, material.keys[material.index] ?? '');
-  const indexKey = createSecretKey(derive(indexRoot, 'blind-index'));
-  const macKey = createSecretKey(derive(indexRoot, 'mac'));
   const current = Buffer.from(material.current, 'utf8');
 
+  function rank(id: string): number {
+    return id === material.index ? 0 : 1;
+  }
+
+  function sealBytes(context: string, plain: Buffer): Uint8Array {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', keyNamed(sealing, material.current), nonce);
+    cipher.setAAD(Buffer.from(context, 'utf8'));
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    const head = Buffer.from([VERSION, current.length]);
+    return Buffer.concat([head, current, nonce, cipher.getAuthTag(), body]);
+  }
+
+  function openBytes(context: string, sealed: Uint8Array): Buffer {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    const nonceAt = 2 + (bytes[1] ?? 0);
+    const tagAt = nonceAt + NONCE_BYTES;
+    const bodyAt = tagAt + TAG_BYTES;
+    const key = keyNamed(sealing, keyIdOf(sealed));
+    const nonce = bytes.subarray(nonceAt, tagAt);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(context, 'utf8'));
+    decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
+    return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);
+  }
+
   return {
-    seal(context, plaintext) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', keyNamed(sealing, material.current), nonce);
-      cipher.setAAD(Buffer.from(context, 'utf8'));
-      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      const head = Buffer.from([VERSION, current.length]);
-      return Buffer.concat([head, current, nonce, cipher.getAuthTag(), body]);
-    },
-    open(context, sealed) {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-      if (bytes[0] !== VERSION) throw new Error('This is no sealed value');
-      const nonceAt = 2 + (bytes[1] ?? 0);
-      const tagAt = nonceAt + NONCE_BYTES;
-      const bodyAt = tagAt + TAG_BYTES;
-      const key = keyNamed(sealing, bytes.toString('utf8', 2, nonceAt));
-      const nonce = bytes.subarray(nonceAt, tagAt);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(context, 'utf8'));
-      decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
-      return decipher.update(bytes.subarray(bodyAt), undefined, 'utf8') + decipher.final('utf8');
-    },
-    blindIndex: (context, value) => hmac(indexKey, context, value),
-    mac: (context, value) => hmac(macKey, context, value),
+    seal: (context, plaintext) => sealBytes(context, Buffer.from(plaintext, 'utf8')),
+    open: (context, sealed) => openBytes(context, sealed).toString('utf8'),
+    reseal: (context, sealed) =>
+      keyIdOf(sealed) === material.current ? null : sealBytes(context, openBytes(context, sealed)),
+    blindIndex: (context, value) => hmac(first(indexKeys), context, value),
+    blindIndexes: (context, value) => indexKeys.map((key) => hmac(key, context, value)),
+    mac: (context, value) => hmac(first(macKeys), context, value),
+    vouches: (context, value, mac) => macKeys.some((key) => same(hmac(key, context, value), mac)),
     secretFor: (purpose) => derive(indexRoot, `secret:${purpose}`).toString('base64url'),
   };
+}
+
+/** The id of the key that sealed a value. */
+export function keyIdOf(sealed: Uint8Array): string {
+  if (sealed[0] !== VERSION) throw new Error('This is no sealed value');
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  return bytes.toString('utf8', 2, 2 + (bytes[1] ?? 0));
+}
+
+/** What is left of a key that is retired: it can check the trail, and open nothing. */
+export function macOnly(id: string, text: string): string {
+  return derive(rootOf(id, text), 'mac').toString('base64');
 }
 
 function rootOf(id: string, text: string): Buffer {
@@ -91,12 +136,24 @@ function rootOf(id: string, text: string): Buffer {
 const derive = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, '', `clinic-booking/${purpose}`, 32));
 
+const keysBy = (roots: readonly (readonly [string, Buffer])[], purpose: string) =>
+  new Map(roots.map(([id, root]) => [id, createSecretKey(derive(root, purpose))]));
+
 /** The length of the context keeps `a|bc` apart from `ab|c`. */
-const hmac = (key: KeyObject, context: string, value: string): Uint8Array =>
+const hmac = (key: KeyObject, context: string, value: string): Buffer =>
   createHmac('sha256', key).update(`${context.length}:${context}`).update(value).digest();
+
+const same = (one: Buffer, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
+
+function first(keys: readonly KeyObject[]): KeyObject {
+  const [key] = keys;
+  if (!key) throw new KeyUnknown();
+  return key;
+}
 
 function keyNamed(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
   const key = keys.get(id);
-  if (!key) throw new Error('This value was sealed by a key that is not in the keyring');
+  if (!key) throw new KeyUnknown();
   return key;
 }

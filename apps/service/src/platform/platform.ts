@@ -7,6 +7,7 @@ import type { AppendAudit } from './audit.ts';
 import type { CardPayments } from './card-payments.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Database } from './db.ts';
+import type { KeyStore } from './keyring-reload.ts';
 import type { Keyring } from './keyring.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './outbox.ts';
@@ -19,6 +20,8 @@ export interface Ports {
   readonly config: ServiceConfig;
   readonly database: Database;
   readonly keyring: Keyring;
+  /** Where the keys are kept; left out, they cannot be changed while the service runs. */
+  readonly keyStore?: KeyStore;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly records: ClinicRecords;

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, min, sql, sum } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, min, sql, sum } from 'drizzle-orm';
 import type { Database } from './db.ts';
 import type { Keyring } from './keyring.ts';
 import { rateWindow } from './schema.ts';
@@ -54,7 +54,8 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
           .where(
             and(
               eq(rateWindow.rule, rule.name),
-              eq(rateWindow.subject, hashed),
+              // Uses that were counted before the keys changed count on.
+              inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject)),
               gt(rateWindow.windowStart, now - rule.seconds),
               gt(rateWindow.count, 0),
             ),

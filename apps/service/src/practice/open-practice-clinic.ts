@@ -17,8 +17,8 @@ import {
 import { readInstant } from '../environment.ts';
 import { refuseFeePolicy } from '../fee-policy-check.ts';
 import { lockFolder } from '../platform/folder-lock.ts';
-import { keyMaterialIn } from '../platform/keyring-file.ts';
-import { createKeyring } from '../platform/keyring.ts';
+import { keyFileIn } from '../platform/keyring-file.ts';
+import { reloadingKeyring } from '../platform/keyring-reload.ts';
 import { type Log, createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { reportRuntimeZone } from '../runtime-zone.ts';
@@ -59,7 +59,8 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     const database = await openDatabase(
       databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
     );
-    const keyring = createKeyring(keyMaterialIn(dataDir));
+    const keyStore = keyFileIn(dataDir);
+    const keyring = reloadingKeyring(keyStore);
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const job = scheduleJob(database, clock, log);
     const close = async () => {
@@ -99,6 +100,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           },
           database,
           keyring,
+          keyStore,
           clock,
           ids: randomIds,
           records: recordsOnPostgres(database, keyring),

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { recordsChart, recordsProvider } from '../../platform/schema.ts';
@@ -32,7 +32,7 @@ export function chartReads(database: Database, keyring: Keyring): Reads {
         .from(recordsChart)
         .where(
           and(
-            eq(recordsChart.cardIndex, keyring.blindIndex(CARD_INDEX, cardNumber)),
+            inArray(recordsChart.cardIndex, keyring.blindIndexes(CARD_INDEX, cardNumber)),
             eq(recordsChart.cardProvince, cardProvince),
             eq(recordsChart.birthDate, birthDate),
           ),
