@@ -28,6 +28,9 @@ export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresO
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c default_transaction_isolation=read\\ committed`,
   });
   pool.on('error', () => onLostConnection?.());
+  // A connection can end before whoever asked for it listens, and an error that nobody hears ends
+  // the process. Its next statement fails, and the pool lets go of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const dbOf = new WeakMap<pg.PoolClient, Db>();
 
   return {
