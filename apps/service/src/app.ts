@@ -4,6 +4,7 @@ import { constants } from 'node:zlib';
 import { registerAccount } from './modules/account/index.ts';
 import { registerAppointments } from './modules/appointments/index.ts';
 import { registerAuth } from './modules/auth/index.ts';
+import { registerAvailability } from './modules/availability/index.ts';
 import { registerBooking } from './modules/booking/index.ts';
 import { registerClinic } from './modules/clinic/index.ts';
 import { registerConfig } from './modules/config/index.ts';
@@ -14,6 +15,7 @@ import { answerHealth } from './platform/health.ts';
 import { handleErrors, refusalOfError } from './platform/http-errors.ts';
 import { sendRefusal } from './platform/http.ts';
 import { acceptJsonOnly } from './platform/json-body.ts';
+import { acceptForms } from './platform/multipart.ts';
 import { createOutbox } from './platform/outbox.ts';
 import type { Platform, Ports } from './platform/platform.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
@@ -24,7 +26,10 @@ import { createSessions } from './platform/sessions.ts';
 import { serveWebApp } from './platform/web-app.ts';
 
 const BODY_LIMIT = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** For a whole request: three files of a phone take minutes. Silence ends a connection sooner. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const SILENCE_TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 1_024;
 
 declare module 'fastify' {
@@ -46,7 +51,8 @@ export async function buildApp(
     logger: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
     exposeHeadRoutes: false,
     trustProxy: config.trustProxy,
     genReqId: () => ids.uuid(),
@@ -75,6 +81,7 @@ export async function buildApp(
     registered: new Map(),
   });
   acceptJsonOnly(app);
+  acceptForms(app);
   handleErrors(app, log);
   observeRequests(app, platform);
   await app.register(fastifyCompress, {
@@ -101,6 +108,7 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerAuth(app, platform);
   registerAccount(app, platform);
   registerClinic(app, platform);
+  registerAvailability(app, platform);
   registerConfig(app, platform);
   registerSchedule(app, platform);
   registerBooking(app, platform);

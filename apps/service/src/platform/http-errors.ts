@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { RecordsOffline, RecordsOutcomeUnknown, RecordsRefused } from '../ports/clinic-records.ts';
 import { CommitOutcomeUnknown, DatabaseConflict } from './db.ts';
 import { sendRefusal } from './http.ts';
-import { MalformedBody, WrongMediaType } from './json-body.ts';
+import { MalformedBody, RefusedBody, WrongMediaType } from './json-body.ts';
 import type { Log } from './log.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { troubleOf } from './sqlstate.ts';
@@ -24,6 +24,7 @@ const refusalOfFramework: Readonly<Record<string, () => Refusal>> = {
 /** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
 export function refusalOfError(error: unknown, call: Call | undefined): Refusal | null {
   if (error instanceof MalformedBody) return refuse('invalidInput', { malformed: true });
+  if (error instanceof RefusedBody) return error.refusal;
   if (error instanceof WrongMediaType) return refuse('wrongMediaType');
   if (error instanceof RecordsOffline || error instanceof RecordsRefused)
     return refuse('recordsOffline');

@@ -1,7 +1,9 @@
-import { type Call, type CallId, answersOf } from '@clinic/contract';
+import { type Call, type CallId, type FilesShape, answersOf } from '@clinic/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../ports/clock.ts';
+import { FileAnswer, sendFile } from './file-answer.ts';
+import { MultipartForm, type UploadedFile } from './multipart.ts';
 import { type Input, readInput } from './read-input.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { serializerFor } from './serialize.ts';
@@ -13,6 +15,10 @@ export interface Asked<C extends Call> extends Input<C> {
   readonly now: number;
   /** The client's network address, for rate limits only. */
   readonly address: string;
+  /** Of a call with `files`; their content is not looked at yet (modules/files does). */
+  readonly files: C extends { readonly files: FilesShape } ? readonly UploadedFile[] : readonly [];
+  /** Whether a call that takes both came as a multipart form rather than as JSON. */
+  readonly asForm: boolean;
 }
 
 /** Bytes that are the answer already, plain and compressed. */
@@ -25,9 +31,13 @@ export class Prepared {
   }
 }
 
-export type Handler<C extends Call> = (
-  asked: Asked<C>,
-) => Promise<z.output<C['answer']> | Refusal | Prepared>;
+export { FileAnswer };
+
+export type Handler<C extends Call> = (asked: Asked<C>) => Promise<AnswerOf<C> | Refusal>;
+
+type AnswerOf<C extends Call> = C extends { readonly download: true }
+  ? FileAnswer
+  : z.output<C['answer']> | Prepared;
 
 export interface CallHost {
   readonly sessions: Sessions;
@@ -62,29 +72,43 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     method: call.method,
     url: `/api${call.path}`,
     config: { call },
+    ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
       if (call.access === 'public') return;
       const refusal = await admit(host, call, request);
       if (refusal) return sendRefusal(reply, refusal);
     },
     handler: async (request, reply) => {
-      const read = readInput(call, request);
-      if (read.kind === 'refused') return sendRefusal(reply, read.refusal);
-      const answer = await handler({
-        ...read.input,
-        patient: request.patient as Asked<C>['patient'],
-        now: request.now,
-        address: request.ip,
-      });
-      if (answer instanceof Refusal) {
-        if (!answers.has(answer.status)) undeclared(host, call, answer);
-        return sendRefusal(reply, answer);
+      const form = request.body instanceof MultipartForm ? request.body : null;
+      try {
+        const { params, query, headers, body } = request;
+        const read = readInput(call, { params, query, headers, body: form?.fields ?? body });
+        if (read.kind === 'refused') return sendRefusal(reply, read.refusal);
+        const answer: unknown = await handler({
+          ...read.input,
+          patient: request.patient as Asked<C>['patient'],
+          now: request.now,
+          address: request.ip,
+          files: (form?.files ?? []) as Asked<C>['files'],
+          asForm: form !== null,
+        });
+        return await sendAnswer(request, reply, answer);
+      } finally {
+        form?.release();
       }
-      if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
-      if (host.strictAnswers) call.answer.parse(answer);
-      return sendJson(reply, serializerFor(call.answer)(answer));
     },
   });
+
+  function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
+    if (answer instanceof Refusal) {
+      if (!answers.has(answer.status)) undeclared(host, call, answer);
+      return sendRefusal(reply, answer);
+    }
+    if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
+    if (answer instanceof FileAnswer) return sendFile(reply, answer);
+    if (host.strictAnswers) call.answer.parse(answer);
+    return sendJson(reply, serializerFor(call.answer)(answer));
+  }
 }
 
 /** Default deny: without a session that may come in, no handler is reached (S-1). */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Refusal } from './refusal.ts';
 
 const DEEPEST = 20;
 
@@ -12,14 +13,27 @@ export class WrongMediaType extends Error {
   override readonly name = 'WrongMediaType';
 }
 
-/** `application/json` is the only body there is; uploads will bring a parser of their own. */
+/** A body that is readable but refused before its handler. */
+export class RefusedBody extends Error {
+  override readonly name = 'RefusedBody';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`A body was refused: ${refusal.code}`);
+    this.refusal = refusal;
+  }
+}
+
+/** `application/json` is the only body there is, but for the forms of calls with files. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
     (request, body: string, done) => {
-      if (!isJsonType(request.headers['content-type'])) return done(new WrongMediaType());
+      const { files } = request.routeOptions.config.call ?? {};
+      const onlyForms = files !== undefined && files.optional !== true;
+      if (onlyForms || !isJsonType(request.headers['content-type']))
+        return done(new WrongMediaType());
       if (body === '') return done(null, undefined);
       try {
         done(null, parse(body));

@@ -10,6 +10,11 @@ export const en = {
   notFound: 'We could not find what you asked for.',
   tooLarge: 'This is too large to send.',
   wrongMediaType: 'This kind of content is not accepted here.',
+  tooManyFiles: 'You can only attach maximum of 3 files',
+  noFileChosen: 'Pleae choose your file to upload',
+  imageNotReadable: 'Please upload another type of image such as JPEG, JPG or PNG',
+  fileNotAccepted:
+    'We cannot take this file. Please choose a picture (JPEG or PNG) or a PDF without a password.',
   tooManyRequests: 'There were too many tries. Please wait a few minutes, then try again.',
   bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
   serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
