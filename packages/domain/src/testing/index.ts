@@ -6,6 +6,7 @@ import type { CrashReport } from '../booking/crash-report.ts';
 import type { PatientFacts } from '../booking/patient-facts.ts';
 import type { Slot } from '../booking/slot-visibility.ts';
 import { toInstant } from '../clinic-time.ts';
+import type { MedicalProfile } from '../medical/medical-profile.ts';
 
 /** The builders' today: Saturday 2026-11-21, 09:00 clinic time. */
 export const NOW = toInstant('2026-11-21', '09:00');
@@ -84,6 +85,30 @@ export function aCrashReport(over: Partial<CrashReport> = {}): CrashReport {
     experiencingList: ['notAbsent'],
     treatmentList: ['none'],
     medicationTaken: 'No',
+    ...over,
+  };
+}
+
+/** A complete immigration exam profile, whose passport holds until 2030. */
+export function aMedicalProfile(over: Partial<MedicalProfile> = {}): MedicalProfile {
+  return {
+    passportNumber: 'AB123456',
+    firstName: 'Casey',
+    lastName: 'Morgan',
+    address: '1200 Burrard Street',
+    city: 'Vancouver',
+    postal: 'V6Z 2C7',
+    phone: '6045550142',
+    gender: 'X',
+    dob: { year: 1984, month: 5, day: 17 },
+    countryOfBirth: 'GBR',
+    issuingCountry: 'GBR',
+    identityDocument: '01',
+    preferredLanguage: '1201A',
+    applicationDetails: 'WRK',
+    hearAboutUs: 'A friend',
+    dateOfIssue: { year: 2020, month: 3, day: 1 },
+    dateOfExpiry: { year: 2030, month: 2, day: 28 },
     ...over,
   };
 }

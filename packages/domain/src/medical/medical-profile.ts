@@ -1,0 +1,189 @@
+import { calendarDate } from '../calendar-date.ts';
+import type { ClinicDate } from '../clinic-time.ts';
+import { EARLIEST_BIRTH, isBirthDate } from '../identity/birth-date.ts';
+import { isCountryCode } from './countries.ts';
+
+/** What the patient applies for (§3 Immigration medical profile). */
+export const VISA_OPTIONS = ['FML', 'STD', 'VST', 'WRK'] as const;
+export type VisaOption = (typeof VISA_OPTIONS)[number];
+
+/** §3 Immigration form gender options. */
+export const PASSPORT_GENDERS = ['F', 'M', 'X'] as const;
+export type PassportGender = (typeof PASSPORT_GENDERS)[number];
+
+/** A plain date as the form holds it (R-4); a part that is not chosen yet is 0. */
+export interface DateParts {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+}
+
+/** The immigration exam profile as far as it is filled in (§3). */
+export interface MedicalProfile {
+  readonly passportNumber: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly address: string;
+  readonly city: string;
+  readonly postal: string;
+  readonly phone: string;
+  readonly gender: PassportGender | '';
+  readonly dob: DateParts;
+  readonly countryOfBirth: string;
+  readonly issuingCountry: string;
+  readonly identityDocument: string;
+  readonly preferredLanguage: string;
+  readonly applicationDetails: VisaOption | '';
+  readonly hearAboutUs: string;
+  readonly dateOfIssue: DateParts;
+  readonly dateOfExpiry: DateParts;
+}
+
+export type MedicalProfileField = keyof MedicalProfile;
+
+export type MedicalProfileRefusal =
+  | { readonly field: MedicalProfileField; readonly code: 'empty' | 'invalid' }
+  | { readonly field: 'dateOfIssue'; readonly code: 'tooEarly' | 'inFuture' | 'notBeforeExpiry' }
+  | { readonly field: 'dateOfExpiry'; readonly code: 'expired' | 'tooLate' };
+
+/** §5: no passport was issued before it. */
+export const EARLIEST_ISSUE: ClinicDate = '2001-05-07';
+const LAST_EXPIRY_YEAR = 2035;
+const YEARS_AHEAD = 10;
+
+const noDate: DateParts = { year: 0, month: 0, day: 0 };
+
+/** The form before anybody wrote into it, with the defaults of §9. */
+export const emptyMedicalProfile: MedicalProfile = {
+  passportNumber: '',
+  firstName: '',
+  lastName: '',
+  address: '',
+  city: '',
+  postal: '',
+  phone: '',
+  gender: '',
+  dob: noDate,
+  countryOfBirth: '',
+  issuingCountry: '',
+  identityDocument: '01',
+  preferredLanguage: '1201A',
+  applicationDetails: '',
+  hearAboutUs: '',
+  dateOfIssue: noDate,
+  dateOfExpiry: noDate,
+};
+
+/** Every field, in the order of the form. */
+export const MEDICAL_PROFILE_FIELDS = Object.keys(
+  emptyMedicalProfile,
+) as readonly MedicalProfileField[];
+
+/** As it is kept: texts trimmed, the passport without spaces, the phone without dashes (R-82). */
+export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
+  return {
+    ...profile,
+    passportNumber: profile.passportNumber.replace(/\s/g, ''),
+    firstName: profile.firstName.trim(),
+    lastName: profile.lastName.trim(),
+    address: profile.address.trim(),
+    city: profile.city.trim(),
+    postal: profile.postal.trim(),
+    countryOfBirth: profile.countryOfBirth.trim(),
+    issuingCountry: profile.issuingCountry.trim(),
+    phone: profile.phone.trim().replaceAll('-', ''),
+    identityDocument: profile.identityDocument.trim(),
+    preferredLanguage: profile.preferredLanguage.trim(),
+    hearAboutUs: profile.hearAboutUs.trim(),
+  };
+}
+
+/** The date that the parts make, or null when one is missing or the calendar has none such. */
+export function dateOfParts({ year, month, day }: DateParts): ClinicDate | null {
+  return calendarDate(year, month, day);
+}
+
+/**
+ * Everything that is wrong with a profile, in the order of the form, one refusal a field (§5
+ * Immigration form, R-82). `today` is the clinic's date.
+ */
+export function whyMedicalProfileRefused(
+  profile: MedicalProfile,
+  today: ClinicDate,
+): MedicalProfileRefusal[] {
+  const tidy = tidyMedicalProfile(profile);
+  return MEDICAL_PROFILE_FIELDS.flatMap((field) => {
+    const refusal = isEmpty(tidy[field])
+      ? { field, code: 'empty' as const }
+      : judge(field, tidy, today);
+    return refusal === null ? [] : [refusal];
+  });
+}
+
+function isEmpty(value: string | DateParts): boolean {
+  if (typeof value === 'string') return value === '';
+  return value.year === 0 || value.month === 0 || value.day === 0;
+}
+
+function judge(
+  field: MedicalProfileField,
+  profile: MedicalProfile,
+  today: ClinicDate,
+): MedicalProfileRefusal | null {
+  const invalidUnless = (holds: boolean) => (holds ? null : ({ field, code: 'invalid' } as const));
+  switch (field) {
+    case 'phone':
+      return invalidUnless(/^\d+$/.test(profile.phone));
+    case 'countryOfBirth':
+    case 'issuingCountry':
+      return invalidUnless(isCountryCode(profile[field]));
+    case 'dob': {
+      const born = dateOfParts(profile.dob);
+      return invalidUnless(born !== null && isBirthDate(born, today));
+    }
+    case 'dateOfIssue':
+      return judgeIssue(profile, today);
+    case 'dateOfExpiry':
+      return judgeExpiry(profile, today);
+    default:
+      return null;
+  }
+}
+
+function judgeIssue(profile: MedicalProfile, today: ClinicDate): MedicalProfileRefusal | null {
+  const field = 'dateOfIssue';
+  const issued = dateOfParts(profile.dateOfIssue);
+  if (issued === null) return { field, code: 'invalid' };
+  if (issued < EARLIEST_ISSUE) return { field, code: 'tooEarly' };
+  if (issued > today) return { field, code: 'inFuture' };
+  const expires = dateOfParts(profile.dateOfExpiry);
+  return expires !== null && issued >= expires ? { field, code: 'notBeforeExpiry' } : null;
+}
+
+function judgeExpiry(profile: MedicalProfile, today: ClinicDate): MedicalProfileRefusal | null {
+  const field = 'dateOfExpiry';
+  const expires = dateOfParts(profile.dateOfExpiry);
+  if (expires === null) return { field, code: 'invalid' };
+  if (expires < today) return { field, code: 'expired' };
+  return profile.dateOfExpiry.year > lastExpiryYear(today) ? { field, code: 'tooLate' } : null;
+}
+
+const yearOf = (date: ClinicDate): number => Number(date.slice(0, 4));
+const lastExpiryYear = (today: ClinicDate): number =>
+  Math.max(LAST_EXPIRY_YEAR, yearOf(today) + YEARS_AHEAD);
+
+const years = (from: number, to: number): number[] =>
+  Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => (from < to ? from + n : from - n));
+
+/** Years of birth offered, the newest first, back to 1900 (§5). */
+export const birthYears = (today: ClinicDate): number[] =>
+  years(yearOf(today), yearOf(EARLIEST_BIRTH));
+
+/** Years of issue offered, the newest first, back to 2001 (§5). */
+export const issueYears = (today: ClinicDate): number[] =>
+  years(yearOf(today), yearOf(EARLIEST_ISSUE));
+
+/** Years of expiry offered, from this one to the later of 2035 and ten from now (R-82). */
+export const expiryYears = (today: ClinicDate): number[] =>
+  years(yearOf(today), lastExpiryYear(today));
