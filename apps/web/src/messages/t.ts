@@ -2,6 +2,7 @@ import { setupI18n } from '@lingui/core';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
+import type { files } from './en/files.ts';
 import type { pages } from './en/pages.ts';
 import type { payment } from './en/payment.ts';
 import { shell } from './en/shell.ts';
@@ -13,7 +14,8 @@ type Catalogue = typeof shell &
   typeof booking &
   typeof payment &
   typeof pages &
-  typeof appointments;
+  typeof appointments &
+  typeof files;
 
 export type MessageKey = keyof Catalogue;
 

@@ -36,11 +36,16 @@ export async function callService<Id extends CallId>(
 ): Promise<CallResult<Id>> {
   const token = accessToken.get();
   const result = await client(id, input, options);
+  noticeEndedSession(result, token);
+  return result;
+}
+
+/** Tells the session when an answer says that the token of its call is known no more. */
+export function noticeEndedSession(result: CallResult<CallId>, token: string | null): void {
   const ended =
     result.kind === 'refusal' && result.status === 401 && result.refusal?.type === 'tokenNotValid';
   if (ended && token !== null && token === accessToken.get())
     onTokenNotValid(result.refusal?.extras.message ?? null);
-  return result;
 }
 
 /** The same for queries: the answer, or an `ApiError` thrown. */

@@ -1,0 +1,42 @@
+/** Words of the file picker and of the documents' dialogs (§2 Confirm, §5 File picker, R-80). */
+export const files = {
+  'files.choose': 'Choose files',
+  'files.photo': 'Take a photo',
+  'files.drop': 'or drop them here',
+  'files.limits':
+    '{kinds}. Up to {most, plural, one {# file} other {# files}}, {megabytes} MB each.',
+  'files.kinds.images': 'JPEG, JPG or PNG images',
+  'files.kinds.imagesAndPdf': 'JPEG, JPG or PNG images, or PDF',
+  'files.kinds.documents': 'JPEG, JPG or PNG images, PDF, JSON or CSV',
+  'files.chosen': 'Chosen files',
+  'files.count': '{count, plural, =0 {No file chosen} one {# file chosen} other {# files chosen}}',
+  'files.remove': 'Remove',
+  'files.removeNamed': 'Remove {name}',
+  'files.preview': 'Preview of {name}',
+  'files.uploading': 'Uploading… {percent}%',
+  'files.checking': 'Checking your files…',
+
+  'files.tooMany': 'You can only attach maximum of 3 files',
+  'files.heic': 'Please upload another type of image such as JPEG, JPG or PNG',
+  'files.missing': 'Pleae choose your file to upload',
+  'files.failed': 'Uploading file failed.',
+  'files.tooLarge': '{name} is larger than {megabytes} MB.',
+  'files.empty': '{name} is empty.',
+  'files.wrongKind': '{name} cannot be attached. Please choose: {kinds}.',
+  'files.twice': '{name} is chosen already.',
+  'files.unreadable': '{name} could not be read. Please choose it again.',
+  'files.keptRetry': 'Your files are still here. Please try again.',
+
+  'files.healthCardTitle': 'Step 1: Upload your health card',
+  'files.healthCardIntro':
+    'The clinic needs a picture of your health card before this visit. Both sides, if there is something on the back.',
+  'files.healthCardLabel': 'Health card',
+  'files.pictureIdTitle': 'Step 2: Upload your picture ID',
+  'files.pictureIdIntro':
+    'The clinic needs a picture of an ID that shows your photo and your name, such as a driver’s licence or a passport.',
+  'files.pictureIdLabel': 'Picture ID',
+  'files.sealed': 'It is stored encrypted, and only the clinic sees it.',
+  'files.upload': 'Upload',
+  'files.uploadingNow': 'Uploading…',
+  'files.cancel': 'Cancel',
+} as const;

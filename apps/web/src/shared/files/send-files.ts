@@ -1,0 +1,95 @@
+import type { CallAnswer, CallInput, WireRefusal } from '@clinic/contract';
+import type { CallResult } from '@clinic/contract/client';
+import { routes } from '@clinic/contract/routes';
+import { accessToken } from '../api/access-token.ts';
+import { noticeEndedSession } from '../api/service.ts';
+
+/** The calls that take files (R-80). */
+export type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
+
+type TextFields = Readonly<Record<string, string>>;
+type ParamsOf<Id extends FileCallId> =
+  CallInput<Id> extends { readonly params: infer Params } ? { readonly params: Params } : unknown;
+type FieldsOf<Id extends FileCallId> =
+  CallInput<Id> extends { readonly body: infer Body extends TextFields } ? Body : never;
+
+type FileCallInput<Id extends FileCallId> = ParamsOf<Id> & {
+  /** The text fields of the form. */
+  readonly fields: FieldsOf<Id>;
+  readonly files: readonly File[];
+  /** Hears how much of the form has left the device, 0 to 1. */
+  readonly onProgress?: (sent: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** An upload of which nothing moves for so long was cut. */
+const STALLED_AFTER_MS = 60_000;
+
+/**
+ * Sends a form with files. `fetch` cannot tell how far an upload has come, so this is the one place
+ * with an XMLHttpRequest; what comes back is what `callService` gives. A cut upload is 'unreachable'
+ * and can be sent again as it is: the service keeps nothing of half a form.
+ */
+export async function sendFiles<Id extends FileCallId>(
+  id: Id,
+  input: FileCallInput<Id>,
+): Promise<CallResult<Id>> {
+  const [method, path] = routes[id];
+  const { fields, files, onProgress, signal } = input;
+  signal?.throwIfAborted();
+  const token = accessToken.get();
+  const result = await new Promise<CallResult<Id>>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const cut = () => request.abort();
+    let stalled = setTimeout(cut, STALLED_AFTER_MS);
+    const moves = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(cut, STALLED_AFTER_MS);
+    };
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      moves();
+      onProgress?.(total === 0 ? 0 : loaded / total);
+    });
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled);
+      signal?.removeEventListener('abort', cut);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve(resultOf(request));
+    });
+    signal?.addEventListener('abort', cut);
+    request.open(method, `/api${filled(path, input)}`);
+    if (token !== null) request.setRequestHeader('x-access-token', token);
+    request.send(formOf(fields, files));
+  });
+  noticeEndedSession(result, token);
+  return result;
+}
+
+function filled(path: string, input: object): string {
+  const params: TextFields =
+    'params' in input && typeof input.params === 'object' ? { ...input.params } : {};
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function formOf(fields: TextFields, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  files.forEach((file, index) => form.append(`file${index + 1}`, file, file.name));
+  return form;
+}
+
+function resultOf<Id extends FileCallId>({ status, responseText }: XMLHttpRequest): CallResult<Id> {
+  if (status === 0) return { kind: 'unreachable' };
+  let body: unknown;
+  try {
+    body = JSON.parse(responseText);
+  } catch {
+    return { kind: 'refusal', status: 502, refusal: null };
+  }
+  if (status >= 200 && status < 300) return { kind: 'answer', answer: body as CallAnswer<Id> };
+  return { kind: 'refusal', status, refusal: isRefusal(body) ? body : null };
+}
+
+function isRefusal(body: unknown): body is WireRefusal {
+  return typeof body === 'object' && body !== null && 'success' in body && 'extras' in body;
+}
