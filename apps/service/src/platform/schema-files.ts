@@ -71,9 +71,11 @@ export const messageEntry = pgTable(
     at: seconds('at_s').notNull(),
     textSealed: bytes('text_sealed').notNull(),
     editedAt: seconds('edited_at_s'),
+    /** Two texts can come in one second. */
+    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [
-    index('message_entry_message').on(t.messageId, t.at),
+    index('message_entry_message').on(t.messageId, t.position),
     check('message_entry_author', sql`author in ('patient', 'clinic')`),
   ],
 );

@@ -356,16 +356,21 @@ export const outbox = pgTable(
 );
 
 /** S-14: append-only, each row under a MAC; chained later by one sealer. */
-export const audit = pgTable('audit', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  at: seconds('at_s').notNull(),
-  actor: text().notNull(),
-  action: text().notNull(),
-  subject: text().notNull(),
-  details: jsonb().$type<Record<string, unknown>>().notNull(),
-  mac: bytes().notNull(),
-  chain: bytes(),
-});
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: seconds('at_s').notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    mac: bytes().notNull(),
+    /** Eight bytes of its number in the chain, then the MAC over it and what came before. */
+    chain: bytes(),
+  },
+  (t) => [uniqueIndex('audit_chain').on(t.chain)],
+);
 
 /** Seeded once per data folder; small facts about the installation itself. */
 export const installation = pgTable('installation', {
