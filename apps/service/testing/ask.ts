@@ -7,6 +7,7 @@ import {
   calls,
 } from '@clinic/contract';
 import type { InjectOptions, Response } from 'light-my-request';
+import { type FormFile, formBody } from './form-body.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface AskOptions {
@@ -14,8 +15,10 @@ export interface AskOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON. */
+  /** An object is sent as JSON, or as the text fields of a form. */
   readonly body?: unknown;
+  /** Makes a form of a call that takes JSON too; a call that takes only forms is sent as one. */
+  readonly files?: readonly FormFile[];
 }
 
 /** Every call that the application has a handler for: what the test houses walk. */
@@ -26,7 +29,7 @@ export function registeredCalls({ app }: Pick<TestApp, 'app'>): readonly Call[] 
 /** The request of a call as `inject` takes it, for houses that bend it before they send it. */
 export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
   const { method, path } = calls[id];
-  const { token, params = {}, query = {}, headers = {}, body } = options;
+  const { token, params = {}, query = {}, headers = {}, body, files } = options;
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? 'missing')),
   );
@@ -35,13 +38,23 @@ export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
       value === undefined ? [] : [[name, String(value)]],
     ),
   ).toString();
+  const form = files !== undefined || onlyForms(calls[id]) ? formBody(body, files ?? []) : null;
+  const payload = form?.payload ?? (body as (InjectOptions['payload'] & object) | undefined);
   return {
     method,
     url: `/api${filled}${search === '' ? '' : `?${search}`}`,
-    headers: { ...(token === undefined ? {} : { 'x-access-token': token }), ...headers },
-    ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] & object }),
+    headers: {
+      ...(token === undefined ? {} : { 'x-access-token': token }),
+      ...form?.headers,
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
   };
 }
+
+/** Whether a call takes no JSON. */
+export const onlyForms = ({ files }: Call): boolean =>
+  files !== undefined && files.optional !== true;
 
 /** Asks a call over HTTP and holds its answer against the contract: status and shape. */
 export async function ask<Id extends CallId>(
@@ -73,6 +86,15 @@ export interface Answered<Id extends CallId> extends Response {
 export function checkAnswer(call: Call, response: Response): void {
   const schema = answersOf(call).get(response.statusCode);
   if (!schema) throw new Error(`${call.id} answered ${response.statusCode}: ${response.body}`);
+  if (call.download === true && response.statusCode === 200) return checkDownload(call, response);
   const problem = schema.safeParse(response.json()).error;
   if (problem) throw new Error(`${call.id} answered outside of its contract: ${problem.message}`);
+}
+
+/** S-4: a file is kept by the browser, never shown. */
+function checkDownload({ id }: Call, { headers }: Response): void {
+  const disposition = String(headers['content-disposition']);
+  const isConfined = String(headers['content-security-policy']).startsWith('sandbox');
+  if (!/^attachment; filename="[\w.-]+"$/.test(disposition) || !isConfined)
+    throw new Error(`${id} answered a file that a browser may show: ${disposition}`);
 }

@@ -1,4 +1,5 @@
 export * from './ask.ts';
+export * from './form-body.ts';
 export * from './rows.ts';
 export * from './sign-in.ts';
 export * from './test-app.ts';
