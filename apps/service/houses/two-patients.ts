@@ -12,6 +12,7 @@ import {
   ask,
   signIn,
   testApp,
+  unlimitedRates,
 } from '../testing/index.ts';
 
 export interface Person {
@@ -36,7 +37,6 @@ export interface TwoPatients extends TestApp {
   readonly secrets: readonly string[];
 }
 
-const UNLIMITED = { count: 1_000_000, seconds: 900 };
 const OTHER = {
   firstName: 'Quillonette',
   lastName: 'Zephyrine',
@@ -63,14 +63,7 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 
 /** A clinic with two patients, each with a visit, a cancelled visit and a hold with a draft. */
 export async function twoPatients(): Promise<TwoPatients> {
-  const clinic = await testApp({
-    config: {
-      rates: {
-        loginPerAccount: { name: 'login-account', ...UNLIMITED },
-        loginPerAddress: { name: 'login-address', ...UNLIMITED },
-      },
-    },
-  });
+  const clinic = await testApp({ config: { rates: unlimitedRates() } });
   await aClinic(clinic);
   const asker = await person(clinic, 1_001, '08:00', ASKERS_WORDS, { firstName: 'Ada' });
   const other = await person(clinic, 2_002, '08:30', OTHERS_WORDS, OTHER);

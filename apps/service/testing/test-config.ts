@@ -27,6 +27,8 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
     rates: {
       loginPerAccount: { name: 'login-account', count: 10, seconds: 900 },
       loginPerAddress: { name: 'login-address', count: 100, seconds: 900 },
+      writeMessages: { name: 'write-messages', count: 20, seconds: 3_600 },
+      exportData: { name: 'export-data', count: 5, seconds: 86_400 },
     },
     passwordCost: { memory: 8, passes: 1 },
     webRoot: null,
@@ -34,4 +36,13 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
     strictAnswers: true,
     ...over,
   };
+}
+
+/** Every limit out of the way, for tests that ask the same call many times. */
+export function unlimitedRates(): ServiceConfig['rates'] {
+  const rates = Object.entries(testConfig().rates).map(([name, rule]) => [
+    name,
+    { ...rule, count: 1_000_000 },
+  ]);
+  return Object.fromEntries(rates) as ServiceConfig['rates'];
 }

@@ -30,7 +30,7 @@ export interface ServiceConfig {
   readonly familyDoctorIds: { readonly yes: string; readonly no: string };
   /** Without a way to pay, null, only types that cost nothing are offered. */
   readonly payments: CardForm | null;
-  readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
+  readonly rates: Rates;
   /** S-12: open sockets of one network address; 500 unless said otherwise. */
   readonly socketsPerAddress?: number;
   readonly passwordCost: PasswordCost;
@@ -40,6 +40,16 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Tests: an answer that is not in the contract throws. */
   readonly strictAnswers: boolean;
+}
+
+/** S-5, each shared by all processes. */
+export interface Rates {
+  readonly loginPerAccount: RateRule;
+  readonly loginPerAddress: RateRule;
+  /** Messages and replies of one patient. */
+  readonly writeMessages: RateRule;
+  /** Downloads of everything about one patient. */
+  readonly exportData: RateRule;
 }
 
 /** The card form that the browser shows, and the provider's public key. */

@@ -32,6 +32,7 @@ const statusOfRefusal = {
   bookingBlocked: 403,
   typeNotOffered: 422,
   documentsMissing: 422,
+  medicalProfileMissing: 422,
   rescheduleUnclear: 422,
   paymentRequired: 402,
   cardDeclined: 402,
@@ -53,6 +54,8 @@ const statusOfRefusal = {
   notReschedulable: 409,
   notCancellable: 409,
   requestReused: 409,
+  agreementOutdated: 409,
+  messageAnswered: 409,
   primaryDoctorUnknown: 503,
   clinicConfirming: 503,
 } as const satisfies Partial<Record<TextCode, RefusalStatus | 500>>;

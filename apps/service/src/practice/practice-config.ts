@@ -8,6 +8,8 @@ export const BOOKING_FEE_CENTS = 1_000;
 export const RATES = {
   loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * 60 },
   loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * 60 },
+  writeMessages: { name: 'write-messages', count: 20, seconds: 60 * 60 },
+  exportData: { name: 'export-data', count: 5, seconds: 24 * 60 * 60 },
 } as const;
 
 /** The practice clinic as its patients see it; everything about it is invented. */

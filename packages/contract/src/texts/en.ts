@@ -96,6 +96,24 @@ export const en = {
   booked: 'Your appointment is booked.',
   rescheduled: 'Your appointment is rescheduled.',
 
+  // messages
+  messageEmpty: 'Please write your message first.',
+  messageAnswered:
+    'The clinic has answered this message meanwhile, so it can no longer be changed. You can reply instead.',
+
+  // forms of booking
+  agreementOutdated:
+    'This text has changed since you opened the page. Please reload the page, read it again and agree to it.',
+  medicalProfileMissing: 'Please fill in the immigration exam form first.',
+  medicalProfileKept: 'Your immigration exam form is kept.',
+  profileFieldEmpty: 'Highlighted field cannot be empty',
+  phoneNotDigits: 'Please enter the phone number in digits.',
+  passportExpired: 'Date of expiry must be equal to or after today',
+  passportExpiryTooLate: 'Please choose one of the years of expiry offered.',
+  passportIssueOutOfRange: 'Date of issue must be between {from} and today',
+  passportIssueNotBefore: 'Date of issue must be before the date of expiry',
+  pharmacyChosen: 'This is your preferred pharmacy now.',
+
   // what {label} says, by appointment type (§2 Booking step 3)
   labelReason: 'reason for the visit',
   labelClaimNumber: 'injury claim number',
