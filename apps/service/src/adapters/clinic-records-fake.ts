@@ -7,6 +7,7 @@ import {
   type Chart,
   type ChartQuery,
   type ClinicRecords,
+  type CreateChartAnswer,
   type ProviderDay,
   RecordsOffline,
   RecordsOutcomeUnknown,
@@ -46,7 +47,7 @@ export interface FakeRecords extends ClinicRecords {
 export function fakeRecords({
   providers = [],
   days = [],
-  charts = [],
+  charts: chartsAtFirst = [],
 }: FakeRecordsContents = {}): FakeRecords {
   const faults: RecordsFaults = {
     offline: false,
@@ -55,6 +56,7 @@ export function fakeRecords({
     staffBooksInBetween: false,
   };
   const bookings = new Map<RecordsBookingId, BookRequest>();
+  const charts = [...chartsAtFirst];
   const answers = new Map<string, BookAnswer | CancelAnswer>();
   let made = 0;
 
@@ -63,16 +65,22 @@ export function fakeRecords({
     if (faults.offline) throw new RecordsOffline('The clinic records are offline');
   }
 
-  async function write<A extends BookAnswer | CancelAnswer>(key: string, act: () => A): Promise<A> {
+  async function writeOnce<A>(key: string, act: () => A): Promise<A> {
     await reach();
     const lost = faults.loseNextAnswer;
     faults.loseNextAnswer = null;
     if (lost === 'notWritten') throw new RecordsOutcomeUnknown(key);
     const answer = act();
-    if (answer.kind === 'booked' || answer.kind === 'cancelled') answers.set(key, answer);
     if (lost === 'written') throw new RecordsOutcomeUnknown(key);
     return answer;
   }
+
+  const write = <A extends BookAnswer | CancelAnswer>(key: string, act: () => A): Promise<A> =>
+    writeOnce(key, () => {
+      const answer = act();
+      if (answer.kind === 'booked' || answer.kind === 'cancelled') answers.set(key, answer);
+      return answer;
+    });
 
   const repeated = (key: string): BookAnswer | null => {
     const known = answers.get(key);
@@ -150,6 +158,13 @@ export function fakeRecords({
       if (!first) return { kind: 'none' };
       return second ? { kind: 'many' } : { kind: 'one', chart: first };
     },
+    createChart: (chart) =>
+      writeOnce<CreateChartAnswer>(`chart:${chart.id}`, () => {
+        const known = charts.find(({ id }) => id === chart.id);
+        if (known) return { kind: 'alreadyThere', chart: known };
+        charts.push(chart);
+        return { kind: 'created', chart };
+      }),
     async mrpStatus(id) {
       await reach();
       const providerId = charts.find((chart) => chart.id === id)?.providerId ?? null;

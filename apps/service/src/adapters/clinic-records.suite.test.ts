@@ -75,6 +75,27 @@ describe('The fake records', () => {
     expect((await records.findByKey('k1'))?.kind).toBe(found);
   });
 
+  test.each(['written', 'notWritten'] as const)(
+    'can lose the answer of a chart that was %s, and opening it again is harmless',
+    async (what) => {
+      const records = fakeRecords(suiteContents);
+      records.faults.loseNextAnswer = what;
+      const chart = {
+        id: 'n1' as ChartId,
+        firstName: 'Tess',
+        lastName: 'Wong',
+        birthDate: '1990-02-03',
+        cardProvince: 'BC',
+        cardNumber: '9000000003',
+        providerId: '1998',
+      };
+      await expect(records.createChart(chart)).rejects.toThrow(RecordsOutcomeUnknown);
+      expect((await records.createChart(chart)).kind).toBe(
+        what === 'written' ? 'alreadyThere' : 'created',
+      );
+    },
+  );
+
   test('can have staff book in between', async () => {
     const records = fakeRecords(suiteContents);
     records.faults.staffBooksInBetween = true;

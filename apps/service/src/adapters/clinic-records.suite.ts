@@ -176,6 +176,40 @@ export function clinicRecordsSuite(open: () => Promise<RecordsUnderTest>): void 
     expect(await records.getChart('nobody' as ChartId)).toBeNull();
   });
 
+  promise('opens a chart once, which is found from then on', async (records) => {
+    const opened = {
+      id: 'n1' as ChartId,
+      firstName: 'Tess',
+      lastName: 'Wong',
+      birthDate: '1990-02-03',
+      cardProvince: 'BC',
+      cardNumber: '9000000003',
+      providerId: '1998',
+    };
+    const { cardProvince: _, cardNumber: __, ...chart } = opened;
+    const created = await records.createChart(opened);
+    expect(created).toMatchObject({ kind: 'created', chart });
+    const again = await records.createChart({ ...opened, providerId: '1999' });
+    expect(again).toMatchObject({ kind: 'alreadyThere', chart });
+    expect(await records.getChart(opened.id)).toMatchObject(chart);
+    expect(await records.findChart(opened)).toMatchObject({ kind: 'one', chart });
+    expect(await records.mrpStatus(opened.id)).toEqual({ providerId: '1998', active: false });
+  });
+
+  promise('opens one chart for two who ask at once, and one without a card', async (records) => {
+    const opened = {
+      id: 'n2' as ChartId,
+      firstName: 'Noel',
+      lastName: 'Fraser',
+      birthDate: '1990-02-03',
+      cardProvince: 'Other',
+      cardNumber: '',
+      providerId: '1999',
+    };
+    const answers = await Promise.all([records.createChart(opened), records.createChart(opened)]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['alreadyThere', 'created']);
+  });
+
   promise('knows whether the primary doctor practises', async (records) => {
     const mrp = (id: string) => records.mrpStatus(id as ChartId);
     expect(await mrp('c1')).toEqual({ providerId: '101', active: true });

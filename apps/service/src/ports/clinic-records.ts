@@ -76,6 +76,22 @@ export type ChartSearch =
   | { readonly kind: 'none' }
   | { readonly kind: 'many' };
 
+/** A chart to open for a patient whom the records do not know. */
+export interface NewChart extends ChartQuery {
+  /** The number that the account has for it; it names this write too. */
+  readonly id: ChartId;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** A family-doctor id of the configuration (§9). */
+  readonly providerId: string;
+}
+
+export interface CreateChartAnswer {
+  /** 'alreadyThere' leaves the chart as it was. */
+  readonly kind: 'created' | 'alreadyThere';
+  readonly chart: Chart;
+}
+
 /** Whether the chart's primary doctor practises here now. */
 export interface MrpStatus {
   readonly providerId: string | null;
@@ -110,6 +126,8 @@ export interface ClinicRecords {
   findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
   getChart(id: ChartId): Promise<Chart | null>;
   findChart(query: ChartQuery): Promise<ChartSearch>;
+  /** Opens a chart; repeating it is harmless, so a lost answer is asked for by repeating it. */
+  createChart(chart: NewChart): Promise<CreateChartAnswer>;
   mrpStatus(id: ChartId): Promise<MrpStatus>;
   status(): Promise<'online' | 'offline'>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { troubleOf } from '../../platform/sqlstate.ts';
 import { type ClinicRecords, RecordsOffline } from '../../ports/clinic-records.ts';
-import { chartReads } from './charts.ts';
+import { charts } from './charts.ts';
 import { scheduleReads } from './schedules.ts';
 import { visitWrites } from './visits.ts';
 
@@ -11,7 +11,7 @@ export function recordsOnPostgres(database: Database, keyring: Keyring): ClinicR
   return {
     claimsAreTheBook: true,
     ...namingOutages(scheduleReads(database)),
-    ...namingOutages(chartReads(database, keyring)),
+    ...namingOutages(charts(database, keyring)),
     ...namingOutages(visitWrites(database)),
     async status() {
       try {
