@@ -34,7 +34,7 @@ export const oneTimeCode = pgTable(
     index('one_time_code_hash').on(t.codeHash),
     index('one_time_code_patient').on(t.patientId, t.purpose),
     index('one_time_code_expiry').on(t.expiresAt),
-    check('one_time_code_purpose', sql`purpose in ('confirm', 'reset', 'dashboard')`),
+    check('one_time_code_purpose', sql`purpose in ('confirm', 'recovery', 'reset', 'dashboard')`),
   ],
 );
 
