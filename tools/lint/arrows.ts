@@ -100,7 +100,11 @@ export const layers: Layer[] = [
   },
   {
     name: 'main',
-    files: ['apps/service/src/*.ts', 'apps/service/src/practice/**'],
+    files: [
+      'apps/service/src/*.ts',
+      'apps/service/src/practice/**',
+      'apps/service/src/clinic-command/**',
+    ],
     to: [...core, ...service],
     packages: true,
   },

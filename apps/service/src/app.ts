@@ -70,7 +70,7 @@ export async function buildApp(
     appendAudit: createAudit(keyring),
     outbox: createOutbox({ database, clock, ids, log }),
     rateLimit: createRateLimit(database, keyring),
-    realtime: openRealtime(app, { sessions, clock, config, log }),
+    realtime: openRealtime(app, { sessions, clock, config, log, database }),
   };
   app.decorate('platform', platform);
   app.decorate('callHost', {

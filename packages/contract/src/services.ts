@@ -47,7 +47,12 @@ export const appState = call('appState', {
 export const recordsStatus = call('recordsStatus', {
   summary: "Whether the clinic's records answer; false shows the maintenance message.",
   section: '§7, R-70',
-  answer: z.object({ success: z.boolean(), status: z.boolean() }),
+  answer: z.object({
+    success: z.boolean(),
+    status: z.boolean(),
+    /** A sentence that the clinic added to the maintenance message. */
+    extras: z.object({ message: z.string() }).optional(),
+  }),
 });
 
 export const getConfig = call('getConfig', {

@@ -40,6 +40,9 @@ export interface Database {
   inTransactionOrConflict<T>(work: Work<T>): Promise<Outcome<T>>;
   /** Told soon after each commit on this database, whichever process made it; some more than once. */
   onCommit(listener: () => void): void;
+  /** Words to the other processes on this database, a hint that may be lost. */
+  tellOthers(words: string): void;
+  onTold(listener: (words: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,8 @@ export function databaseOn(engine: Engine): Database {
       }
     },
     onCommit: (listener) => commits.on(listener),
+    tellOthers: (words) => commits.tellOthers(words),
+    onTold: (listener) => commits.onTold(listener),
     async close() {
       await commits.close();
       await engine.close();

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { LiveEvents } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { Server } from 'socket.io';
+import type { Database } from './db.ts';
 import type { Platform } from './platform.ts';
 
 const PATH = '/socket.io/';
@@ -10,8 +11,16 @@ const MOST_BYTES = 2_048;
 /** A clinic's own network stands behind one address. */
 const SOCKETS_PER_ADDRESS = 500;
 const STILL_SIGNED_IN_MS = 60_000;
+/** How another process is told whom to tell. */
+const TO_PATIENT = 'messages-of';
 
 type Silent = Record<string, never>;
+/** Events without words, for one patient alone. */
+export type PrivateEvent = 'messages';
+interface SocketFacts {
+  token: string;
+  patientId: string;
+}
 
 /** The open sockets of signed-in patients (S-12). */
 export interface Realtime {
@@ -19,11 +28,13 @@ export interface Realtime {
     event: Event,
     ...said: Parameters<LiveEvents[Event]>
   ) => void;
+  /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
+  readonly sayTo: (patientId: string, event: PrivateEvent) => void;
   /** Told when the first patient comes to an empty room, and when the last one has left. */
   onAudience(first: () => void, none: () => void): void;
 }
 
-export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log'>;
+export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>;
 
 /**
  * Sockets from our own pages only, with the access token in the handshake; they never prolong the
@@ -31,12 +42,12 @@ export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'lo
  * which process it reaches.
  */
 export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realtime {
-  const { sessions, clock, config, log } = parts;
+  const { sessions, clock, config, log, database } = parts;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
   const open = new Map<string, number>();
   // Requests go to Fastify, which knows no such route; only upgrades come here.
   const doorway = createServer();
-  const io = new Server<Silent, LiveEvents, Silent, { token: string }>(doorway, {
+  const io = new Server<Silent, LiveEvents, Silent, SocketFacts>(doorway, {
     path: PATH,
     serveClient: false,
     transports: ['websocket'],
@@ -48,8 +59,10 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
     },
   });
 
-  const isSignedIn = async (token: string) =>
-    (await sessions.find(token, clock.now())).kind === 'signedIn';
+  async function patientOf(token: string): Promise<string | null> {
+    const found = await sessions.find(token, clock.now());
+    return found.kind === 'signedIn' ? found.patient.id : null;
+  }
 
   function addressOf(request: IncomingMessage): string {
     const forwarded = config.trustProxy ? request.headers['x-forwarded-for'] : undefined;
@@ -71,35 +84,56 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   );
 
   /** Lets a socket in, or says why not, as the browser hears it. */
-  async function admit(token: unknown, answer: (refused?: Error) => void): Promise<void> {
+  async function admit(
+    token: unknown,
+    facts: SocketFacts,
+    answer: (refused?: Error) => void,
+  ): Promise<void> {
     if (typeof token !== 'string') return answer(new Error('tokenNotValid'));
     try {
-      answer((await isSignedIn(token)) ? undefined : new Error('tokenNotValid'));
+      const patientId = await patientOf(token);
+      if (patientId === null) return answer(new Error('tokenNotValid'));
+      facts.token = token;
+      facts.patientId = patientId;
+      answer();
     } catch (error) {
       log.trouble('sockets-not-checked', error);
       answer(new Error('serviceBusy'));
     }
   }
   io.use((socket, next) => {
-    const { token } = socket.handshake.auth;
-    socket.data.token = String(token);
-    void admit(token, next);
+    void admit(socket.handshake.auth.token, socket.data, next);
   });
 
-  let audience = { first: () => {}, none: () => {} };
+  const audiences: { readonly first: () => void; readonly none: () => void }[] = [];
+  const nobodyHears = () => {
+    for (const { none } of audiences) none();
+  };
+  const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
+  let hearsOthers = false;
+  const hearOthers = () => {
+    if (hearsOthers) return;
+    hearsOthers = true;
+    database.onTold((words) => {
+      const [what, patientId] = words.split(' ');
+      if (what === TO_PATIENT && patientId) sayHere(patientId, 'messages');
+    });
+  };
   io.on('connection', (socket) => {
+    hearOthers();
+    void socket.join(socket.data.patientId);
     socket.onAny(() => socket.disconnect(true));
-    if (io.of('/').sockets.size === 1) audience.first();
+    if (io.of('/').sockets.size === 1) for (const { first } of audiences) first();
     socket.once('disconnect', () => {
-      if (io.of('/').sockets.size === 0) audience.none();
+      if (io.of('/').sockets.size === 0) nobodyHears();
     });
   });
 
   /** Who signed out, or was idle for too long, hears no more. */
   async function putOutWhoLeft(): Promise<void> {
     const here = [...io.of('/').sockets.values()];
-    const signedIn = await Promise.all(here.map(({ data }) => isSignedIn(data.token)));
-    for (const [at, socket] of here.entries()) if (!signedIn[at]) socket.disconnect(true);
+    const signedIn = await Promise.all(here.map(({ data }) => patientOf(data.token)));
+    for (const [at, socket] of here.entries()) if (signedIn[at] === null) socket.disconnect(true);
   }
   const timer = setInterval(() => {
     putOutWhoLeft().catch((error: unknown) => log.trouble('sockets-not-checked', error));
@@ -109,16 +143,31 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
     clearInterval(timer);
-    audience.none();
+    nobodyHears();
     io.disconnectSockets(true);
     io.engine.close();
   });
 
   return {
     say: (event, ...said) => io.emit(event, ...said),
-    onAudience(first, none) {
-      audience = { first, none };
+    sayTo(patientId, event) {
+      sayHere(patientId, event);
+      database.tellOthers(toPatient(patientId));
     },
+    onAudience(first, none) {
+      audiences.push({ first, none });
+    },
+  };
+}
+
+const toPatient = (patientId: string) => `${TO_PATIENT} ${patientId}`;
+
+/** For a process without sockets of its own: who has some is told. */
+export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realtime {
+  return {
+    say: () => undefined,
+    sayTo: (patientId) => database.tellOthers(toPatient(patientId)),
+    onAudience: () => undefined,
   };
 }
 

@@ -7,6 +7,8 @@ import { randomIds } from '../adapters/ids.ts';
 import { practiceMail } from '../adapters/mail-practice.ts';
 import { practiceBank } from '../adapters/payments-practice/bank-page.ts';
 import { buildApp } from '../app.ts';
+import { takeCommands } from '../clinic-command/command-socket.ts';
+import { commands } from '../clinic-command/commands.ts';
 import {
   type StripeSettings,
   practicePayments,
@@ -113,6 +115,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
               : stripePayments(stripe, publicUrl, cardPayments.reports),
         },
         (building) => {
+          takeCommands(building, building.platform, { dataDir, commands });
           practiceRoutes(building, { clock, mail, afterAdvance: job.expand });
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
         },

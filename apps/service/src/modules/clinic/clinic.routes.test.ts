@@ -108,10 +108,6 @@ describe('GET /demographics', () => {
   });
 });
 
-test('The records are online while they answer', async () => {
-  expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({ success: true, status: true });
-});
-
 test('The browser’s configuration needs no session (R-85)', async () => {
   expect((await ask(clinic, 'getConfig')).answer().extras).toMatchObject({
     practice: true,

@@ -39,9 +39,4 @@ export function registerClinic(
     const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
     return { success: found, extras: { code } };
   });
-
-  route(app, calls.recordsStatus, async () => {
-    const status = (await records.status()) === 'online';
-    return { success: status, status };
-  });
 }

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordsOnPostgres } from '../adapters/clinic-records-postgres/index.ts';
+import { altchaCaptcha } from '../adapters/captcha-altcha/index.ts';
+import { databaseClock } from '../adapters/clock-database.ts';
+import { randomIds } from '../adapters/ids.ts';
+import { practiceMail } from '../adapters/mail-practice.ts';
+import { smtpMail } from '../adapters/mail-smtp.ts';
+import {
+  errorReports,
+  practicePayments,
+  readStripe,
+  stripeForm,
+  stripePayments,
+} from '../card-payments.ts';
+import { type Environment, readStart } from '../environment.ts';
+import { createAudit } from '../platform/audit.ts';
+import { keyFile, keyFileIn, parseKeyMaterial } from '../platform/keyring-file.ts';
+import { createKeyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
+import { openDatabase } from '../platform/open-database.ts';
+import { createOutbox } from '../platform/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createRateLimit } from '../platform/rate-limit.ts';
+import { realtimeOfOthers } from '../platform/realtime.ts';
+import { createSessions } from '../platform/sessions.ts';
+import { practiceConfig } from '../practice/practice-config.ts';
+import { demandEnvironment, productionConfig } from '../production-config.ts';
+import { CommandRefused } from './command.ts';
+
+export interface OpenedDirectly {
+  readonly platform: Platform;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The parts of the service without the service: for a command while none runs, and for production,
+ * whose database is everybody's. Mails are left in the outbox, which the service sends.
+ */
+export async function openDirectly(env: Environment, dataDir: string): Promise<OpenedDirectly> {
+  const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
+  const production = inProduction ? demandEnvironment(env) : null;
+  const { publicUrl } = readStart(env);
+  const log = createLog({ level: 'warn', showMessages: production === null });
+  const url = env.DATABASE_URL;
+  if (url === undefined && !existsSync(dataDir))
+    throw new CommandRefused(
+      `There is no clinic: DATABASE_URL is not set and ${dataDir} does not exist.`,
+    );
+  const database = await openDatabase(url === undefined ? { dataDir } : { url, poolSize: 2 });
+  const clock = await databaseClock(database);
+  const close = async () => {
+    clock.stop();
+    await database.close();
+  };
+  try {
+    const keyStore = production === null ? keyFileIn(dataDir) : keyStoreOf(env);
+    const keyring = createKeyring(keyStore?.read() ?? parseKeyMaterial(env.KEYRING ?? ''));
+    const stripe = readStripe(env);
+    const ids = randomIds;
+    const practice = practicePayments({
+      database,
+      keyring,
+      clock,
+      ids,
+      log,
+      publicUrl,
+      // The practice gateway's books are in the database: the service hears of them when it looks.
+      send: () => Promise.resolve(),
+    });
+    const cardPayments =
+      stripe !== null
+        ? stripePayments(stripe, publicUrl, errorReports(env, { clock, ids, log }))
+        : production === null
+          ? practice.cardPayments
+          : null;
+    const config =
+      production === null
+        ? practiceConfig(publicUrl, null)
+        : productionConfig(production, publicUrl, '');
+    const platform: Platform = {
+      config: { ...config, ...(stripe && { payments: stripeForm(stripe) }) },
+      database,
+      keyring,
+      ...(keyStore && { keyStore }),
+      clock,
+      ids,
+      records: recordsOnPostgres(database, keyring),
+      mail:
+        production === null
+          ? practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now())
+          : smtpMail({
+              url: production.SMTP_URL,
+              from: production.MAIL_FROM,
+              replyTo: production.CLINIC_EMAIL,
+            }),
+      captcha: altchaCaptcha(database, keyring),
+      log,
+      ...(cardPayments && { cardPayments }),
+      sessions: createSessions(database, ids),
+      appendAudit: createAudit(keyring),
+      outbox: createOutbox({ database, clock, ids, log }),
+      rateLimit: createRateLimit(database, keyring),
+      realtime: realtimeOfOthers(database),
+    };
+    return { platform, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const keyStoreOf = ({ KEYRING_FILE: file }: Environment) =>
+  file === undefined ? null : keyFile(file);

@@ -1,0 +1,70 @@
+import type { Log } from '../../platform/log.ts';
+import { together } from '../../platform/together.ts';
+import type { Availability } from './availability.ts';
+
+export interface AvailabilityWatchParts {
+  readonly look: () => Promise<Availability['kind']>;
+  /** Told soon after each commit on this database, of whichever process. */
+  readonly onCommit: (listener: () => void) => void;
+  readonly tell: (event: 'oscarOffline' | 'oscarOnline') => void;
+  readonly log: Pick<Log, 'trouble'>;
+}
+
+export interface AvailabilityWatch {
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+const LOOK_EVERY_MS = 5_000;
+/** Records that miss one question may answer the next: nobody is signed out for that. */
+const LOOKS_BEFORE_OFFLINE = 3;
+
+/**
+ * Tells browsers when maintenance is announced or the clinic's records stop answering, and when it is
+ * over (R-70). An announcement counts at once, silent records after three looks.
+ */
+export function availabilityWatch(parts: AvailabilityWatchParts): AvailabilityWatch {
+  const { onCommit, tell, log } = parts;
+  let told: 'online' | 'offline' = 'online';
+  let silentLooks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let hooked = false;
+
+  const say = (next: typeof told) => {
+    if (next === told) return;
+    told = next;
+    tell(next === 'offline' ? 'oscarOffline' : 'oscarOnline');
+  };
+  const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
+    const answers = asked.map(() => undefined);
+    if (timer === undefined) return answers;
+    const found = await parts.look();
+    if (found !== 'recordsOffline') silentLooks = 0;
+    else if (asked.includes('inTurn')) silentLooks += 1;
+    if (found === 'online') say('online');
+    else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('offline');
+    return answers;
+  });
+  const lookNow = (why: 'inTurn' | 'afterCommit') => {
+    if (timer === undefined) return;
+    look(why).catch((error: unknown) => log.trouble('availability-not-watched', error));
+  };
+
+  return {
+    start() {
+      if (timer !== undefined) return;
+      // Whoever connects asks how things are; only what changes from then on is told.
+      told = 'online';
+      silentLooks = 0;
+      timer = setInterval(lookNow, LOOK_EVERY_MS, 'inTurn');
+      timer.unref();
+      if (!hooked) onCommit(() => lookNow('afterCommit'));
+      hooked = true;
+      lookNow('inTurn');
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { calls } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { availabilityNow } from './availability.ts';
+import { availabilityWatch } from './availability-watch.ts';
+
+export type AvailabilityParts = Pick<Platform, 'database' | 'records' | 'realtime' | 'log'>;
+
+export function registerAvailability(app: FastifyInstance, parts: AvailabilityParts): void {
+  const { database, realtime, log } = parts;
+
+  route(app, calls.recordsStatus, async () => {
+    const now = await availabilityNow(parts);
+    const status = now.kind === 'online';
+    const message = now.kind === 'announced' ? now.announcement.message : null;
+    return { success: status, status, ...(message === null ? {} : { extras: { message } }) };
+  });
+
+  const watch = availabilityWatch({
+    look: async () => (await availabilityNow(parts)).kind,
+    onCommit: (listener) => database.onCommit(listener),
+    tell: (event) => realtime.say(event),
+    log,
+  });
+  realtime.onAudience(watch.start, watch.stop);
+}
