@@ -11,15 +11,16 @@ export interface FormError {
 interface ErrorSummaryProps {
   /** A new array for every failed attempt: the summary then takes the focus again. */
   errors: readonly FormError[];
+  /** Given where errors go one by one as they are mended: changes with every failed attempt. */
+  attempt?: number;
   title?: string;
 }
 
 /** At the top of a form that failed: what is wrong, with a way to each field. */
-export function ErrorSummary({ errors, title = t('ui.errorSummary') }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, attempt, title = t('ui.errorSummary') }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (errors.length > 0) box.current?.focus();
-  }, [errors]);
+  const failure = attempt ?? errors;
+  useEffect(() => box.current?.focus(), [failure]);
 
   if (errors.length === 0) return null;
   return (

@@ -1,9 +1,15 @@
 import { CircleAlert } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { createContext, useContext, useId, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
 import styles from './field.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
+
+/**
+ * True when the texts beneath a form's fields have had their time: the marks and the summary stay
+ * (R-83).
+ */
+export const ErrorTextsGone = createContext(false);
 
 /** What a control must carry to belong to its label, hint and error. Spread it on the control. */
 export interface FieldWiring {
@@ -106,7 +112,8 @@ interface WiringParts {
 function useFieldWiring({ id: given, hint, error, footerId }: WiringParts): FieldWiring {
   const own = useId();
   const id = given ?? own;
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, footerId].filter(Boolean);
+  const told = useContext(ErrorTextsGone) ? null : error;
+  const describedBy = [hint && `${id}-hint`, told && `${id}-error`, footerId].filter(Boolean);
   return {
     id,
     'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
@@ -124,7 +131,7 @@ function Hint({ wiring, children }: { wiring: FieldWiring; children: ReactNode }
 }
 
 function FieldError({ wiring, error }: { wiring: FieldWiring; error: string | null | undefined }) {
-  if (!error) return null;
+  if (useContext(ErrorTextsGone) || !error) return null;
   return (
     <p className={styles.error} id={`${wiring.id}-error`}>
       <CircleAlert size={18} aria-hidden="true" />

@@ -1,0 +1,52 @@
+import type { ComponentProps } from 'react';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './input.module.css';
+
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectFieldProps
+  extends FieldWords, Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'className'> {
+  options: readonly SelectOption[];
+  value: string;
+  onChange: (value: string) => void;
+  /** What stands there before anything is chosen; absent: there is no such entry. */
+  placeholder?: string;
+}
+
+/** One of a list, by the device's own means. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional = false,
+  id,
+  options,
+  value,
+  onChange,
+  placeholder,
+  ...rest
+}: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(wiring) => (
+        <select
+          {...rest}
+          {...wiring}
+          value={value}
+          className={styles.input}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
