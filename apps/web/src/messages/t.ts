@@ -5,6 +5,8 @@ import type { booking } from './en/booking.ts';
 import type { files } from './en/files.ts';
 import type { pages } from './en/pages.ts';
 import type { payment } from './en/payment.ts';
+import type { pharmacies } from './en/pharmacies.ts';
+import type { places } from './en/places.ts';
 import { shell } from './en/shell.ts';
 import type { Placeholders, Values } from './placeholders.ts';
 
@@ -15,7 +17,9 @@ type Catalogue = typeof shell &
   typeof payment &
   typeof pages &
   typeof appointments &
-  typeof files;
+  typeof files &
+  typeof pharmacies &
+  typeof places;
 
 export type MessageKey = keyof Catalogue;
 

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { MapPin } from 'lucide-react';
+import { useId, useState, type KeyboardEvent } from 'react';
+import type { WirePharmacy } from '@clinic/contract';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../class-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import input from '../ui/input.module.css';
+import { FailedState } from '../ui/page-states.tsx';
+import { findPharmacies, isSearch } from './find-pharmacies.ts';
+import { pharmaciesQuery } from './pharmacies-query.ts';
+import styles from './pharmacy-picker.module.css';
+import './pharmacy-words.ts';
+
+interface PharmacyPickerProps {
+  label: string;
+  /** The chosen pharmacy's id. */
+  value: string | null;
+  onChange: (pharmacy: string | null) => void;
+  error?: string | null;
+  id?: string;
+  optional?: boolean;
+}
+
+const MOST_SHOWN = 8;
+
+/** Finds the preferred pharmacy by what is typed, from three characters on (§5, R-73). */
+export function PharmacyPicker({
+  label,
+  value,
+  onChange,
+  error,
+  id,
+  optional = false,
+}: PharmacyPickerProps) {
+  const { data, isError, isFetching, refetch } = useQuery(pharmaciesQuery);
+  const [typed, setTyped] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const listId = useId();
+
+  const chosen = data?.find((one) => one.id === value) ?? null;
+  const searching = open && isSearch(typed);
+  const found = searching && data ? findPharmacies(data, typed) : [];
+  const shown = found.slice(0, MOST_SHOWN);
+
+  const search = (text: string) => {
+    setTyped(text);
+    setOpen(true);
+    setActive(0);
+  };
+  const choose = (pharmacy: WirePharmacy) => {
+    onChange(pharmacy.id);
+    setTyped('');
+    setOpen(false);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!searching) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const pharmacy = shown[active];
+    if (step !== 0 && shown.length > 0) setActive((active + step + shown.length) % shown.length);
+    else if (event.key === 'Enter' && pharmacy) choose(pharmacy);
+    else if (event.key === 'Escape') setOpen(false);
+    else return;
+    // Within a dialog Escape ends the search and not the dialog; Enter does not send the form.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div className={styles.picker}>
+      <Field
+        id={id}
+        label={label}
+        optional={optional}
+        error={error}
+        hint={t('pharmacies.hint')}
+        footer={{
+          id: `${listId}-found`,
+          content: (
+            <span role="status">
+              {searching && !data && !isError && t('pharmacies.loading')}
+              {searching && data && foundWords(found.length)}
+            </span>
+          ),
+        }}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            className={input.input}
+            type="text"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={shown.length > 0}
+            aria-controls={listId}
+            aria-activedescendant={shown.length > 0 ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => search(event.target.value)}
+            onKeyDown={press}
+            onBlur={() => setOpen(false)}
+            onFocus={() => setOpen(true)}
+          />
+        )}
+      </Field>
+      <ul
+        id={listId}
+        className={styles.list}
+        role="listbox"
+        aria-label={t('pharmacies.list')}
+        hidden={shown.length === 0}
+      >
+        {shown.map((pharmacy, index) => (
+          <li
+            key={pharmacy.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={classNames(styles.option, index === active && styles.active)}
+            // Before the field loses the focus, and the list goes with it.
+            onMouseDown={(event) => event.preventDefault()}
+            onKeyDown={press}
+            onClick={() => choose(pharmacy)}
+          >
+            <PharmacyWords pharmacy={pharmacy} />
+          </li>
+        ))}
+      </ul>
+      {isError && (
+        <FailedState busy={isFetching} onRetry={() => void refetch()}>
+          {t('pharmacies.failed')}
+        </FailedState>
+      )}
+      {chosen && (
+        <div className={styles.chosen} role="group" aria-label={t('pharmacies.chosen')}>
+          <MapPin size={22} aria-hidden="true" />
+          <PharmacyWords pharmacy={chosen} />
+          <Button variant="quiet" onClick={() => onChange(null)}>
+            {t('pharmacies.clear')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function foundWords(count: number): string {
+  return count > MOST_SHOWN
+    ? t('pharmacies.more', { shown: MOST_SHOWN, count })
+    : t('pharmacies.found', { count });
+}
+
+function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: WirePharmacy }) {
+  return (
+    <span className={styles.words}>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.address}>{address.address}</span>
+      <span className={styles.address}>{t('pharmacies.phone', { phone: phone1 })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import '../../testing/render.tsx';
+import { CountrySelect, PassportCountrySelect } from './country-select.tsx';
+import { ProvinceSelect } from './province-select.tsx';
+
+const labels = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+test('an address offers the 13 provinces and territories and Other (§3)', async () => {
+  const chosen: string[] = [];
+  render(
+    <ProvinceSelect
+      of="address"
+      label="Province"
+      value="BC"
+      onChange={(one) => chosen.push(one)}
+    />,
+  );
+  expect(labels()).toHaveLength(15);
+  expect(labels().slice(0, 3)).toEqual(['Please choose', 'Alberta', 'British Columbia']);
+  expect(labels().at(-1)).toBe('Other');
+  await userEvent.selectOptions(screen.getByLabelText('Province'), 'Nunavut');
+  await userEvent.selectOptions(screen.getByLabelText('Province'), '');
+  expect(chosen).toEqual(['NU', '']);
+});
+
+test('a health card words Other as having no Canadian card (§3)', () => {
+  render(
+    <ProvinceSelect of="healthCard" label="Health Card Province" value="" onChange={() => {}} />,
+  );
+  expect(labels().at(-1)).toBe('I Do Not Have A Canadian Healthcare Card');
+});
+
+test('an address offers every country by name, and keeps one that the list does not know', () => {
+  const { rerender } = render(<CountrySelect label="Country" value="Canada" onChange={() => {}} />);
+  expect(labels().length).toBeGreaterThan(240);
+  expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Canada');
+  rerender(<CountrySelect label="Country" value="Yugoslavia" onChange={() => {}} />);
+  expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Yugoslavia');
+});
+
+test('a passport can name what is no country, by its code', async () => {
+  const chosen: string[] = [];
+  render(
+    <PassportCountrySelect
+      label="Country of birth"
+      value=""
+      onChange={(one) => chosen.push(one)}
+    />,
+  );
+  const select = screen.getByLabelText('Country of birth');
+  await userEvent.selectOptions(select, 'Canada');
+  await userEvent.selectOptions(select, 'Stateless person (1954 Convention)');
+  expect(chosen).toEqual(['CAN', 'XXA']);
+});

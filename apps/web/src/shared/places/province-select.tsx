@@ -1,0 +1,34 @@
+import { PROVINCES, type Province } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import type { FieldWords } from '../ui/field.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import './place-words.ts';
+
+export interface ProvinceSelectProps extends FieldWords {
+  /** Of an address, or of a health card, where Other reads as having none (§3). */
+  of: 'address' | 'healthCard';
+  /** '' while nothing is chosen. */
+  value: Province | '';
+  onChange: (province: Province | '') => void;
+  id?: string;
+  disabled?: boolean;
+}
+
+/** The 13 provinces and territories, and Other (§3). */
+export function ProvinceSelect({ of, onChange, ...rest }: ProvinceSelectProps) {
+  return (
+    <SelectField
+      {...rest}
+      placeholder={t('places.choose')}
+      autoComplete={of === 'address' ? 'address-level1' : 'off'}
+      options={PROVINCES.map((province) => ({ value: province, label: nameOf(province, of) }))}
+      onChange={(chosen) => onChange(PROVINCES.find((province) => province === chosen) ?? '')}
+    />
+  );
+}
+
+/** What a province is called; for a health card, Other says that there is no Canadian one. */
+export function nameOf(province: Province, of: ProvinceSelectProps['of'] = 'address'): string {
+  if (of === 'healthCard' && province === 'Other') return t('places.noCanadianCard');
+  return t(`places.province.${province}`);
+}
