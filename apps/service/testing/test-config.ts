@@ -27,6 +27,11 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
     rates: {
       loginPerAccount: { name: 'login-account', count: 10, seconds: 900 },
       loginPerAddress: { name: 'login-address', count: 100, seconds: 900 },
+      registerPerAddress: { name: 'register-address', count: 30, seconds: 3_600 },
+      mailsPerAccount: { name: 'mails-account', count: 5, seconds: 3_600 },
+      recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 900 },
+      recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 900 },
+      linksPerAddress: { name: 'links-address', count: 30, seconds: 900 },
       writeMessages: { name: 'write-messages', count: 20, seconds: 3_600 },
       exportData: { name: 'export-data', count: 5, seconds: 86_400 },
     },

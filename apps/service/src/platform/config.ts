@@ -46,6 +46,15 @@ export interface ServiceConfig {
 export interface Rates {
   readonly loginPerAccount: RateRule;
   readonly loginPerAddress: RateRule;
+  readonly registerPerAddress: RateRule;
+  /** Confirmations, reset codes and notes that an account exists, to one address. */
+  readonly mailsPerAccount: RateRule;
+  readonly recoveryPerAccount: RateRule;
+  readonly recoveryPerAddress: RateRule;
+  /** Dashboard links that opened nothing. */
+  readonly linksPerAddress: RateRule;
+  /** Forms with files of one patient. */
+  readonly uploads: RateRule;
   /** Messages and replies of one patient. */
   readonly writeMessages: RateRule;
   /** Downloads of everything about one patient. */

@@ -15,6 +15,12 @@ export interface Asked<C extends Call> extends Input<C> {
   readonly now: number;
   /** The client's network address, for rate limits only. */
   readonly address: string;
+  /** What the client calls itself. */
+  readonly userAgent: string;
+  /** The JSON as it came, for what is signed over it. */
+  readonly rawJson: string;
+  /** The session that a dashboard link was exchanged for by this request (R-68). */
+  readonly exchangedToken: string | null;
   /** Of a call with `files`; their content is not looked at yet (modules/files does). */
   readonly files: C extends { readonly files: FilesShape } ? readonly UploadedFile[] : readonly [];
   /** Whether a call that takes both came as a multipart form rather than as JSON. */
@@ -44,8 +50,23 @@ export interface CallHost {
   readonly clock: Clock;
   readonly pseudonymOf: (patient: SignedIn) => string;
   readonly strictAnswers: boolean;
+  /** R-68: takes the token of a dashboard link in exchange for a session; the auth module brings it. */
+  exchangeLink?: (link: ExchangeAsked) => Promise<ExchangedLink | Refusal>;
   /** The calls that have a handler. */
   readonly registered: Map<CallId, Call>;
+}
+
+export interface ExchangeAsked {
+  readonly token: string;
+  readonly now: number;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface ExchangedLink {
+  readonly patient: SignedIn;
+  /** The session token that replaces the link's. */
+  readonly token: string;
 }
 
 declare module 'fastify' {
@@ -56,6 +77,9 @@ declare module 'fastify' {
     /** Read once per request (ADR 9). */
     now: number;
     patient: SignedIn | null;
+    exchangedToken: string | null;
+    /** The JSON body as it came. */
+    rawJson: string;
     /** The refusal's code, for the log. */
     refusalCode: string | null;
   }
@@ -89,6 +113,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           patient: request.patient as Asked<C>['patient'],
           now: request.now,
           address: request.ip,
+          userAgent: request.headers['user-agent'] ?? '',
+          rawJson: request.rawJson,
+          exchangedToken: request.exchangedToken,
           files: (form?.files ?? []) as Asked<C>['files'],
           asForm: form !== null,
         });
@@ -115,11 +142,33 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 async function admit(host: CallHost, call: Call, request: FastifyRequest) {
   const token = tokenOf(request);
   const found = token === null ? null : await host.sessions.find(token, request.now);
-  if (found === null || found.kind === 'none') return refuse('tokenNotValid');
+  if (token === null || found === null || found.kind === 'none')
+    return exchange(host, call, request, token);
   if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
   request.patient = found.patient;
-  if (request.headers['x-background'] !== '1')
+  if (request.headers['x-background'] !== '1' || found.patient.unused)
     await host.sessions.touch(found.patient, request.now);
+  return null;
+}
+
+/** R-68: what is no session may be a dashboard link, which opens `GET /me` alone. */
+async function exchange(
+  { exchangeLink }: CallHost,
+  call: Call,
+  request: FastifyRequest,
+  token: string | null,
+): Promise<Refusal | null> {
+  if (token === null || call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
+  const { now, ip: address, headers } = request;
+  const exchanged = await exchangeLink({
+    token,
+    now,
+    address,
+    userAgent: headers['user-agent'] ?? '',
+  });
+  if (exchanged instanceof Refusal) return exchanged;
+  request.patient = exchanged.patient;
+  request.exchangedToken = exchanged.token;
   return null;
 }
 

@@ -35,6 +35,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       if (onlyForms || !isJsonType(request.headers['content-type']))
         return done(new WrongMediaType());
       if (body === '') return done(null, undefined);
+      request.rawJson = body;
       try {
         done(null, parse(body));
       } catch (error) {

@@ -20,6 +20,8 @@ export type RateDecision =
 export interface RateLimit {
   use(rule: RateRule, subject: string, now: number): Promise<RateDecision>;
   giveBack(rule: RateRule, subject: string, now: number): Promise<void>;
+  /** All uses of a subject are forgiven. */
+  forgive(rule: RateRule, subject: string): Promise<void>;
   /** Forgets windows that no longer count. */
   sweep(now: number): Promise<void>;
 }
@@ -79,6 +81,14 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
               eq(rateWindow.windowStart, partOf(rule, now)),
             ),
           ),
+      );
+    },
+    async forgive(rule, subject) {
+      const hashed = subjectOf(rule, subject);
+      await database.inTransaction((tx) =>
+        tx
+          .delete(rateWindow)
+          .where(and(eq(rateWindow.rule, rule.name), eq(rateWindow.subject, hashed))),
       );
     },
     async sweep(now) {

@@ -25,6 +25,15 @@ const statusOfRefusal = {
   captchaUnavailable: 503,
   notYourData: 403,
 
+  registrationRefused: 422,
+  cardKnown: 409,
+  linkNotValid: 409,
+  linkUsed: 409,
+  recoveryRefused: 422,
+  resetRefused: 422,
+  dashboardClosed: 403,
+  dashboardRefused: 401,
+
   dateNotValid: 422,
   rangeReversed: 422,
   rangeTooLong: 422,

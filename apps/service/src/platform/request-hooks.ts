@@ -18,6 +18,8 @@ export function observeRequests(app: FastifyInstance, { clock, config, log }: Pl
 
   app.decorateRequest('now', 0);
   app.decorateRequest('patient', null);
+  app.decorateRequest('exchangedToken', null);
+  app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);
   app.decorate('dressAnswer', (request: FastifyRequest, reply: FastifyReply) => {
     request.now = clock.now();

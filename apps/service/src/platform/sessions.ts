@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Ids } from '../ports/ids.ts';
 import type { Database, Tx } from './db.ts';
 import { session } from './schema.ts';
@@ -17,6 +17,15 @@ export interface SignedIn {
   readonly tokenHash: Uint8Array;
   /** The activity that the database knows of. */
   readonly writtenActiveAt: number;
+  /** No call came with this session yet (R-68). */
+  readonly unused: boolean;
+}
+
+export interface NewSession {
+  /** 'Chrome on Android', as far as the browser says. */
+  readonly device?: string;
+  /** R-68: one that a link stands for, whose first use must be known; a random one without. */
+  readonly linkToken?: string;
 }
 
 export type SessionFound =
@@ -28,13 +37,22 @@ export type SessionFound =
 
 export interface Sessions {
   /** Makes a session and gives its token, which exists nowhere else. */
-  start(tx: Tx, patientId: string, now: number): Promise<string>;
+  start(tx: Tx, patientId: string, now: number, made?: NewSession): Promise<string>;
   find(token: string, now: number): Promise<SessionFound>;
   /** The patient is there: the idle limit starts again. Written at most once a minute. */
   touch(patient: SignedIn, now: number): Promise<void>;
   end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
-  /** After a password reset or a block (R-3). */
-  endAll(tx: Tx, patientId: string, now: number): Promise<void>;
+  /** After a password reset or a block (R-3); after a change of password all but one. */
+  endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void>;
+  /** Those that are still open, the newest first. */
+  list(patient: SignedIn, now: number): Promise<readonly OpenSession[]>;
+}
+
+export interface OpenSession {
+  readonly signedInAt: number;
+  readonly lastActiveAt: number;
+  readonly device: string;
+  readonly current: boolean;
 }
 
 /** R-3, in seconds. */
@@ -52,7 +70,8 @@ const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64')
 /** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
 const findSession: Statement = {
   name: 'session-find',
-  text: `select s.token_hash, s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.blocked, p.visibility
+  text: `select s.token_hash, s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.visibility,
+                p.blocked or p.closed_at_s is not null as kept_out
            from session s join patient p on p.id = s.patient_id
           where s.token_hash = any($1::bytea[]) and s.revoked_at_s is null`,
 };
@@ -63,7 +82,7 @@ interface FoundRow {
   readonly created_at_s: number;
   readonly last_active_at_s: number;
   readonly role: string;
-  readonly blocked: boolean;
+  readonly kept_out: boolean;
   readonly visibility: string[];
 }
 
@@ -84,11 +103,14 @@ export function createSessions(database: Database, ids: Ids): Sessions {
   });
 
   return {
-    async start(tx, patientId, now) {
-      const token = ids.token();
+    async start(tx, patientId, now, { device = '', linkToken } = {}) {
+      const token = linkToken ?? ids.token();
+      // Active before it was made, until its first call writes over it.
+      const lastActiveAt = linkToken === undefined ? now : now - WRITE_EVERY;
       await tx
         .insert(session)
-        .values({ tokenHash: hashOf(token), patientId, createdAt: now, lastActiveAt: now });
+        .values({ tokenHash: hashOf(token), patientId, createdAt: now, lastActiveAt, device })
+        .onConflictDoNothing();
       return token;
     },
 
@@ -96,8 +118,12 @@ export function createSessions(database: Database, ids: Ids): Sessions {
       if (!TOKEN.test(token)) return { kind: 'none' };
       const tokenHash = hashOf(token);
       const row = await findRow(tokenHash);
-      if (!row || row.blocked) return { kind: 'none' };
-      const active = Math.max(row.last_active_at_s, lastActive.get(keyOf(tokenHash)) ?? 0);
+      if (!row || row.kept_out) return { kind: 'none' };
+      const active = Math.max(
+        row.created_at_s,
+        row.last_active_at_s,
+        lastActive.get(keyOf(tokenHash)) ?? 0,
+      );
       if (now - active >= IDLE_LIMIT || now - row.created_at_s >= ABSOLUTE_LIMIT)
         return { kind: 'none' };
       const found: SignedIn = {
@@ -105,6 +131,7 @@ export function createSessions(database: Database, ids: Ids): Sessions {
         role: row.role === 'staff' ? 'staff' : 'patient',
         tokenHash,
         writtenActiveAt: row.last_active_at_s,
+        unused: row.last_active_at_s < row.created_at_s,
       };
       const visible = row.visibility.includes('appointment');
       return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
@@ -127,11 +154,38 @@ export function createSessions(database: Database, ids: Ids): Sessions {
         .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
     },
 
-    async endAll(tx, patientId, now) {
+    async endAll(tx, patientId, now, but) {
       await tx
         .update(session)
         .set({ revokedAt: now })
-        .where(and(eq(session.patientId, patientId), isNull(session.revokedAt)));
+        .where(
+          and(
+            eq(session.patientId, patientId),
+            isNull(session.revokedAt),
+            but && ne(session.tokenHash, but.tokenHash),
+          ),
+        );
+    },
+
+    async list({ id, tokenHash }, now) {
+      const rows = await database.db
+        .select()
+        .from(session)
+        .where(
+          and(
+            eq(session.patientId, id),
+            isNull(session.revokedAt),
+            gt(session.createdAt, now - ABSOLUTE_LIMIT),
+          ),
+        )
+        .orderBy(desc(session.createdAt));
+      return rows.flatMap((row) => {
+        const key = keyOf(row.tokenHash);
+        const lastActiveAt = Math.max(row.createdAt, row.lastActiveAt, lastActive.get(key) ?? 0);
+        if (now - lastActiveAt >= IDLE_LIMIT) return [];
+        const current = key === keyOf(tokenHash);
+        return [{ signedInAt: row.createdAt, lastActiveAt, device: row.device, current }];
+      });
     },
   };
 }

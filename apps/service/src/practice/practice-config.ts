@@ -8,6 +8,11 @@ export const BOOKING_FEE_CENTS = 1_000;
 export const RATES = {
   loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * 60 },
   loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * 60 },
+  registerPerAddress: { name: 'register-address', count: 30, seconds: 60 * 60 },
+  mailsPerAccount: { name: 'mails-account', count: 5, seconds: 60 * 60 },
+  recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * 60 },
+  recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * 60 },
+  linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * 60 },
   writeMessages: { name: 'write-messages', count: 20, seconds: 60 * 60 },
   exportData: { name: 'export-data', count: 5, seconds: 24 * 60 * 60 },
 } as const;

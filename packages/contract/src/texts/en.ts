@@ -33,6 +33,26 @@ export const en = {
   captchaUnavailable: 'We could not check that you are not a bot. Please try again in a moment.',
   notYourData: 'These details do not belong to your account.',
 
+  // accounts
+  registered:
+    'Please confirm your e-mail address: follow the link in the message we sent you. It is valid for 6 hours.',
+  registrationRefused: 'Registration failed, Please check your input and try again.',
+  cardKnown: 'This account cannot be opened online. Please contact the clinic.',
+  emailConfirmed: 'Your e-mail address is confirmed. You can log in now.',
+  confirmationSent:
+    'If this address waits to be confirmed, we have sent a new link to it. It is valid for 6 hours.',
+  linkNotValid: 'This link is no longer valid. Please ask for a new one.',
+  linkUsed: 'This link was used already. You can log in.',
+  identityConfirmed: 'We found your account.',
+  recoveryRefused: 'Failed validating your information.',
+  resetCodeSent: 'We have sent a code to your e-mail address. It is valid for 15 minutes.',
+  resetRefused: 'This code is not right or no longer valid. Please check it or ask for a new one.',
+  passwordReset: 'Your password is changed. Please log in with the new one.',
+  passwordWrong: 'This is not your current password.',
+  passwordChanged: 'Your password is changed. You are signed out everywhere else.',
+  dashboardClosed: 'Sign-in from the dashboard is not open.',
+  dashboardRefused: 'This request is not signed by the dashboard, or was used before.',
+
   // schedule
   dateNotValid: 'This date is not valid.',
   rangeReversed: 'The first day must not come after the last day.',
@@ -85,6 +105,7 @@ export const en = {
   otherTreatmentLength: 'Please describe the other treatment in {minimum} to {maximum} characters',
   medicationMissing: 'Please say whether you take medication',
   medicationLength: 'Please describe your medication in {minimum} to {maximum} characters',
+  documentsUploaded: 'Your files were uploaded.',
   documentsMissing: 'Please upload your health card and picture ID first.',
   clinicConfirming:
     'The clinic is confirming your visit. Please look at My Appointments in a few minutes before you book again.',
