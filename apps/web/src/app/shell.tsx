@@ -7,6 +7,7 @@ import { SkipLink } from '../shared/ui/skip-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { Maintenance } from './maintenance.tsx';
+import { usePharmaciesAtStart } from './pharmacies-at-start.ts';
 import styles from './shell.module.css';
 
 // Visitors do not download what only patients see.
@@ -18,6 +19,7 @@ const PatientDialogs = lazy(async () => ({
 /** What stands around every page (§2 Shell). */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
+  usePharmaciesAtStart();
   const signedIn = useSession().state === 'signedIn';
   const footerHidden = useFooterHidden();
   return (
