@@ -15,13 +15,41 @@ export const reportProblem = call('reportProblem', {
   answer: done,
 });
 
+/** Where in the app it failed. */
+export const appPage = z.enum([
+  'home',
+  'login',
+  'register',
+  'resetPassword',
+  'account',
+  'appointments',
+  'walkin',
+  'success',
+  'auth',
+  'other',
+]);
+
+/**
+ * Nothing a person wrote can be among what is kept (S-8): of `err` the name that it begins with
+ * ('TypeError: …'), of `details` the known fields; a text there is read by nobody.
+ */
 export const saveError = call('saveError', {
   summary: 'A failure in the browser; only what the allowlist of error reports knows is kept.',
   section: '§7, S-8',
   body: z.strictObject({
     err: z.string().max(2000),
     date: z.union([z.string().max(40), z.number()]).nullish(),
-    details: z.union([z.string().max(8000), z.looseObject({})]).nullish(),
+    details: z
+      .union([
+        z.string().max(8000),
+        z.strictObject({
+          page: appPage.nullish(),
+          status: z.int().min(0).max(999).nullish(),
+          /** The reference that an answer with a bug gave. */
+          requestId: z.uuid().nullish(),
+        }),
+      ])
+      .nullish(),
   }),
   answer: done,
 });

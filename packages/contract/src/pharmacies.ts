@@ -11,6 +11,15 @@ export const pharmacy = z.object({
   phone1: z.string(),
 });
 
+/** A pharmacy as the list gives it; only its id is read. */
+const listed = z.strictObject({
+  id,
+  name: z.string().max(200).optional(),
+  address: z.strictObject({ address: z.string().max(400) }).optional(),
+  fax: z.string().max(40).optional(),
+  phone1: z.string().max(40).optional(),
+});
+
 export const listPharmacies = call('listPharmacies', {
   summary: 'Every pharmacy to choose from.',
   section: '§7, R-73',
@@ -24,7 +33,7 @@ export const addPreferredPharmacy = call('addPreferredPharmacy', {
     /** The caller's own; another is a 404. */
     demographicNo: z.string().min(1).max(64),
     /** The pharmacy's id, or the pharmacy as the list gives it. */
-    pharmacy: z.union([id, z.looseObject({ id })]),
+    pharmacy: z.union([id, listed]),
   }),
   answer: z.object({
     success: z.literal(true),

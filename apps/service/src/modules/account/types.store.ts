@@ -10,6 +10,8 @@ export interface TypeWithFee {
   readonly enforceNoPcp: boolean;
   readonly requiresDocuments: boolean;
   readonly chargeCents: number;
+  /** The Important Notice, where the policy has one. */
+  readonly notice: string | null;
 }
 
 /** Every type with what it costs a patient of that eligibility on that day, in the clinic's order. */
@@ -26,6 +28,7 @@ export async function typesFor(
       enforceNoPcp: appointmentType.enforceNoPcp,
       requiresDocuments: appointmentType.requiresDocuments,
       chargeCents: feePolicy.chargeCents,
+      notice: feePolicy.notice,
     })
     .from(appointmentType)
     .innerJoin(

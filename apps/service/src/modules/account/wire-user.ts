@@ -65,6 +65,7 @@ function wireType(
       enforceNoPCP: type.enforceNoPcp,
       chargeAmount: dollarsOf(type.chargeCents),
       requiresDocumentUpload: type.requiresDocuments,
+      ...(type.notice === null ? {} : { notice: type.notice }),
     },
   ];
 }

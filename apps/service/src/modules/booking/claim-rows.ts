@@ -68,12 +68,14 @@ export function claimOf(row: ClaimRow): Claim {
 export const OFFER_SQL = `
   select p.chart_id, p.email, p.eligibility, p.family_doctor, p.booking_blocked,
          p.blocked_providers, p.disabled_types, p.health_card_uploaded, p.picture_id_uploaded,
+         mp.patient_id is not null as medical_profile_kept,
          t.code as type, t.description, t.enforce_mrp, t.enforce_no_pcp, t.requires_documents,
          fee.charge_cents, r.id as doctor, r.first_name, r.last_name, r.status,
          coalesce(pp.disabled, false) as disabled, coalesce(pp.comment, '') as comment,
          coalesce(pp.hidden, false) as hidden, coalesce(pp.family_only, false) as family_only,
          coalesce(pp.no_pcp, false) as no_pcp, d.codes
     from patient p
+    left join medical_profile mp on mp.patient_id = p.id
     left join appointment_type t on t.code = $2
     left join records_provider r on r.id = $3
     left join provider_policy pp on pp.provider_id = $3
@@ -94,6 +96,7 @@ export interface OfferRow {
   readonly disabled_types: string[];
   readonly health_card_uploaded: boolean;
   readonly picture_id_uploaded: boolean;
+  readonly medical_profile_kept: boolean;
   readonly type: string | null;
   readonly description: string;
   readonly enforce_mrp: boolean;
@@ -124,6 +127,7 @@ export function offerOf(row: OfferRow): Offer {
       disabledTypes: row.disabled_types,
       healthCardUploaded: row.health_card_uploaded,
       pictureIdUploaded: row.picture_id_uploaded,
+      medicalProfileKept: row.medical_profile_kept,
     },
     // A type without a price is not offered: nobody books what the policy does not know (R-32).
     type:

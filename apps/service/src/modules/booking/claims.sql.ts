@@ -97,7 +97,8 @@ export const awaitPayment: Statement = {
 
 export const prolongPaying: Statement = {
   name: 'claims-prolong-paying',
-  text: `update claim set hold_expires_at_s = $2, changed_at_s = $3
+  text: `update claim set hold_expires_at_s = $2, changed_at_s = $3,
+                answers_sealed = coalesce($4::bytea, answers_sealed)
           where id = $1 and state = 'held' and paying returning id`,
 };
 

@@ -135,8 +135,8 @@ export const claims: Claims = {
       terms.expiresAt,
     ]),
 
-  prolongPaying: (tx, holdId, expiresAt, now) =>
-    hits(tx, sql.prolongPaying, [holdId, expiresAt, now]),
+  prolongPaying: (tx, holdId, expiresAt, now, answersSealed) =>
+    hits(tx, sql.prolongPaying, [holdId, expiresAt, now, answersSealed ?? null]),
 
   async settlePaid(tx, holdId, now) {
     const [row] = await run<ClaimRow>(tx, sql.settlePaid, [holdId, now]);

@@ -115,12 +115,13 @@ export interface Claims {
     details: VisitDetails,
     now: EpochSeconds,
   ): Promise<boolean>;
-  /** Moves the end of a hold that is being paid for. */
+  /** Moves the end of a hold that is being paid for; answers that were edited replace the first. */
   prolongPaying(
     tx: Tx,
     holdId: string,
     expiresAt: EpochSeconds,
     now: EpochSeconds,
+    answersSealed?: Uint8Array,
   ): Promise<boolean>;
   /** Makes a hold that is being paid for a visit; null when it is none any more. */
   settlePaid(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;

@@ -7,7 +7,7 @@ import { sameSlot, standsBooked, standsHeld } from './claim.ts';
 import type { Claim } from './claim.ts';
 import type { HoldTerms } from './claims.ts';
 import { whyOverOwnLimit } from './limits.ts';
-import { askedProvider, whyDocumentsMissing, whyNotOffered } from './offer.ts';
+import { askedProvider, whyPapersMissing, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
@@ -130,7 +130,7 @@ function whyNotPayable(
   const notOffered = whyNotOffered(offer, slot, known === 'unasked' ? 'unknown' : known, decidedAt);
   if (notOffered) return refused(notOffered);
   if (!mine?.paying && (offer.type?.chargeCents ?? 0) === 0) return refused('nothingToPay');
-  const why = whyDocumentsMissing(offer) ?? whyOverOwnLimit(offer, own, slot, now);
+  const why = whyPapersMissing(offer) ?? whyOverOwnLimit(offer, own, slot, now);
   return why === null ? null : refused(why);
 }
 
@@ -155,7 +155,8 @@ async function keep(
   const terms = termsOf(hold, now);
   const { expiresAt } = terms;
   if (mine?.paying) {
-    await claims.prolongPaying(tx, mine.id, expiresAt, now);
+    const { answersSealed } = detailsOf(ports, offer, request, mine.id, null);
+    await claims.prolongPaying(tx, mine.id, expiresAt, now, answersSealed);
     return { claimId: mine.id, expiresAt };
   }
   let id = mine?.id ?? null;

@@ -4,6 +4,7 @@ import {
   codeOfAlias,
   dayRuler,
   hasFamilyDoctor,
+  hasImmigrationForm,
   isOnSlotGrid,
   needsDocuments,
   toClinic,
@@ -36,6 +37,8 @@ export interface BookingPatient {
   readonly disabledTypes: readonly string[];
   readonly healthCardUploaded: boolean;
   readonly pictureIdUploaded: boolean;
+  /** Whether the immigration exam form was ever kept. */
+  readonly medicalProfileKept: boolean;
 }
 
 export interface OfferedType {
@@ -111,16 +114,22 @@ export function whyNotOffered(
 export function whyNotFree({ type, patient }: Offer): BookingRefusalCode | null {
   if (type === null) return 'typeNotOffered';
   if (type.chargeCents > 0) return 'paymentRequired';
-  return whyDocumentsMissing({ type, patient });
+  return whyPapersMissing({ type, patient });
 }
 
-/** Whether type and eligibility ask for documents that were not uploaded. */
-export function whyDocumentsMissing({
+/**
+ * Whether type and eligibility ask for documents that were not uploaded (R-34), or the type for the
+ * immigration exam form (R-32). Neither is asked for again on reschedule.
+ */
+export function whyPapersMissing({
   type,
   patient,
 }: Pick<Offer, 'type' | 'patient'>): BookingRefusalCode | null {
   if (type === null) return 'typeNotOffered';
   const documents = needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, patient.eligibility);
   const uploaded = patient.healthCardUploaded && patient.pictureIdUploaded;
-  return documents && !uploaded ? 'documentsMissing' : null;
+  if (documents && !uploaded) return 'documentsMissing';
+  return hasImmigrationForm(type.code) && !patient.medicalProfileKept
+    ? 'medicalProfileMissing'
+    : null;
 }

@@ -19,6 +19,7 @@ export type BookingRefusalCode =
   | 'paymentUnderWay'
   | 'nothingToPay'
   | 'documentsMissing'
+  | 'medicalProfileMissing'
   | 'oneEachDay'
   | 'twoUpcoming'
   | 'notFound'

@@ -7,13 +7,16 @@ import { refuse } from '../../platform/refusal.ts';
 import { openCard } from '../../platform/sealed-card.ts';
 import { patientOf } from '../account/index.ts';
 import { hasChart, isOwn } from './find-chart.ts';
+import { openChart } from './open-chart.ts';
 
-export type ClinicParts = Pick<Platform, 'database' | 'keyring' | 'records'>;
+export type ClinicParts = Pick<
+  Platform,
+  'database' | 'keyring' | 'records' | 'appendAudit' | 'config'
+>;
 
-export function registerClinic(
-  app: FastifyInstance,
-  { database, keyring, records }: ClinicParts,
-): void {
+export function registerClinic(app: FastifyInstance, parts: ClinicParts): void {
+  const { database, keyring, records } = parts;
+
   route(app, calls.getProvider, async ({ params }) => {
     const provider = await records.getProvider(params.id as ProviderId);
     if (provider === null) return refuse('notFound');
@@ -38,5 +41,19 @@ export function registerClinic(
     const found = await hasChart(records, own);
     const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
     return { success: found, extras: { code } };
+  });
+
+  route(app, calls.createDemographics, async ({ body, patient, now }) => {
+    const { id, hasFamilyDoc, familyDoc } = body;
+    const claimedFamilyDoctor =
+      familyDoc === null || familyDoc === undefined ? null : String(familyDoc);
+    const request = {
+      patientId: patient.id,
+      id,
+      hasFamilyDoctor: hasFamilyDoc,
+      claimedFamilyDoctor,
+    };
+    const answer = await openChart(parts, request, now);
+    return answer === 'notYours' ? refuse('notYourData') : { success: true as const };
   });
 }

@@ -1,0 +1,2 @@
+export { registerAgreements } from './routes.ts';
+export { recordAgreement } from './agreements.store.ts';

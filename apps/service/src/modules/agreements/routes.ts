@@ -1,0 +1,21 @@
+import { calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse } from '../../platform/refusal.ts';
+import { recordAgreement } from './agreements.store.ts';
+
+export type AgreementParts = Pick<Platform, 'database' | 'ids' | 'appendAudit'>;
+
+/** who agreed to another text than today's is asked to read today's. */
+export function registerAgreements(app: FastifyInstance, parts: AgreementParts): void {
+  route(app, calls.saveAgreement, async ({ body, patient, now }) => {
+    const { version, hash } = currentAgreement(body.kind);
+    if (body.version !== version || body.hash !== hash) return refuse('agreementOutdated');
+    await parts.database.inTransaction((tx) =>
+      recordAgreement(parts, tx, patient.id, body.kind, now),
+    );
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,2 @@
+export { registerMedicalProfile } from './routes.ts';
+export { readProfile } from './profiles.store.ts';

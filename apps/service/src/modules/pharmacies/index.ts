@@ -1,0 +1,2 @@
+export { registerPharmacies } from './routes.ts';
+export { findPharmacy } from './pharmacies.store.ts';
