@@ -1,23 +1,11 @@
-import {
-  calendarFile,
-  doctorName,
-  formatAppointment,
-  formatFee,
-  visitMode,
-  visitUid,
-} from '@clinic/domain';
+import { mailText } from '@clinic/contract/mail-texts';
+import { calendarFile, doctorName, formatFee, visitMode, visitUid } from '@clinic/domain';
 import type { AppointmentTypeCode, Doctor, EpochSeconds } from '@clinic/domain';
 
 import type { Receipt } from '../visit-money/index.ts';
+import { lettersEnd, letterTime, subjectOf } from '../../platform/letter-head.ts';
+import type { LetterHead } from '../../platform/letter-head.ts';
 import type { Letter } from '../../ports/mail.ts';
-
-/** The clinic as its letters sign (R-84). */
-export interface LetterHead {
-  readonly clinicName: string;
-  readonly clinicEmail: string;
-  readonly clinicPhone: string;
-  readonly clinicAddress: string;
-}
 
 export type VisitEvent = 'booked' | 'rescheduled' | 'cancelled';
 
@@ -36,15 +24,6 @@ export interface VisitFacts {
   readonly receipt?: Receipt;
 }
 
-const SUBJECTS: Record<VisitEvent, string> = {
-  booked: 'Your appointment is booked',
-  rescheduled: 'Your appointment is rescheduled',
-  cancelled: 'Your appointment is cancelled',
-};
-
-/** Wall time in words, because the reader's device may know older zone rules (R-10). */
-const when = (at: EpochSeconds) => `${formatAppointment(at)} Pacific time`;
-
 /** The letter about a visit that was booked, moved or cancelled, with its calendar file (R-84). */
 export function visitLetter(
   event: VisitEvent,
@@ -56,8 +35,8 @@ export function visitLetter(
   return {
     key: `visit:${event}:${visit.claimId}`,
     to,
-    subject: `${SUBJECTS[event]} - ${head.clinicName}`,
-    text: [...body(event, visit), '', ...signature(head)].join('\n'),
+    subject: subjectOf(mailText(`${event}Subject`), head),
+    text: [...body(event, visit), '', ...lettersEnd(head)].join('\n'),
     calendar: {
       method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
       content: calendarFile({
@@ -66,9 +45,9 @@ export function visitLetter(
         sequence: visit.sequence,
         start: visit.start,
         end: visit.end,
-        summary: `Appointment at ${head.clinicName}`,
-        description: when(visit.start),
-        location: visitMode(visit.type) === 'phone' ? 'By phone' : head.clinicAddress,
+        summary: mailText('calendarSummary', { clinicName: head.clinicName }),
+        description: letterTime(visit.start),
+        location: visitMode(visit.type) === 'phone' ? mailText('byPhone') : head.clinicAddress,
         organizer: { name: head.clinicName, email: head.clinicEmail },
         writtenAt,
       }),
@@ -77,40 +56,25 @@ export function visitLetter(
 }
 
 function body(event: VisitEvent, visit: VisitFacts): string[] {
-  const time = `${when(visit.start)}, with ${doctorName(visit.doctor)}`;
-  if (event === 'cancelled') return ['Your appointment has been cancelled:', time];
-  const moved = visit.movedFrom === undefined ? [] : [`It was: ${when(visit.movedFrom)}`];
-  const opening =
-    event === 'booked' ? 'Your appointment is booked:' : 'Your appointment has a new time:';
-  const hint =
-    visitMode(visit.type) === 'phone'
-      ? 'Our provider will call you.'
-      : 'Please arrive 15 minutes early and bring a photo ID and your care card.';
+  const { start, doctor, movedFrom, receipt, type } = visit;
+  const time = mailText('withDoctor', { when: letterTime(start), doctor: doctorName(doctor) });
+  if (event === 'cancelled') return [mailText('cancelled'), time];
   return [
-    opening,
+    mailText(event),
     time,
-    ...moved,
+    ...(movedFrom === undefined ? [] : [mailText('movedFrom', { when: letterTime(movedFrom) })]),
     '',
-    hint,
-    ...(visit.receipt ? receiptLines(visit.receipt) : []),
-    'You can see, reschedule or cancel it under My Appointments.',
+    mailText(visitMode(type) === 'phone' ? 'weCall' : 'comeToClinic'),
+    ...(receipt ? receiptLines(receipt) : []),
+    mailText('myAppointments'),
   ];
 }
 
 function receiptLines({ amountCents, paidAt, reference }: Receipt): string[] {
   return [
     '',
-    `Payment received: ${formatFee(amountCents)} on ${when(paidAt)}`,
-    `Reference: ${reference}`,
+    mailText('paid', { amount: formatFee(amountCents), when: letterTime(paidAt) }),
+    mailText('reference', { reference }),
     '',
-  ];
-}
-
-function signature(head: LetterHead): string[] {
-  return [
-    head.clinicName,
-    head.clinicAddress,
-    `Phone ${head.clinicPhone}`,
-    `E-mail ${head.clinicEmail} (not for medical advice)`,
   ];
 }

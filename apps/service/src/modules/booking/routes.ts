@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import { route } from '../../platform/http.ts';
+import { letterHead } from '../../platform/letter-head.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from '../../platform/refusal.ts';
 import type { Refusal } from '../../platform/refusal.ts';
@@ -16,7 +17,6 @@ import { cancelAppointment } from './cancel-appointment.ts';
 import type { SlotRequest } from './claim.ts';
 import { claims } from './claims.store.ts';
 import { expireHolds, settleUnknown } from './expire-holds.ts';
-import type { LetterHead } from './letters.ts';
 import { placeHold } from './place-hold.ts';
 import { VISIT_LETTER } from './record-visit.ts';
 import type { BookingRefusal } from './refusals.ts';
@@ -35,7 +35,7 @@ const SWEEP_MS = 15_000;
 export function registerBooking(app: FastifyInstance, platform: Platform): void {
   const ports = { ...platform, claims };
   const { outbox, clock, log } = platform;
-  outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform)));
+  outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform.config)));
   repeatEvery(app, SWEEP_MS, log, async () => {
     await expireHolds(ports, clock.now());
     await settleUnknown(ports, clock.now());
@@ -143,9 +143,4 @@ function answerVisit(visit: Visit, now: EpochSeconds): WireBookingResult {
   const { kind, claim, description, doctor } = visit;
   const appointment = wireAppointment(claim, description, doctor, now);
   return { success: true, extras: { message: text(kind), code: kind, appointment } };
-}
-
-function letterHead({ config }: Platform): LetterHead {
-  const { name, email, phone, address } = config.clinic;
-  return { clinicName: name, clinicEmail: email, clinicPhone: phone, clinicAddress: address };
 }

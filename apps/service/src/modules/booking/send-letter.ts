@@ -1,10 +1,11 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Mail } from '../../ports/mail.ts';
 import type { Database } from '../../platform/db.ts';
+import type { LetterHead } from '../../platform/letter-head.ts';
 import type { OutboxHandler } from '../../platform/outbox.ts';
 import { receiptOf } from '../visit-money/index.ts';
 import { visitLetter } from './letters.ts';
-import type { LetterHead, VisitEvent } from './letters.ts';
+import type { VisitEvent } from './letters.ts';
 import { letterFacts } from './visits.store.ts';
 
 const EVENTS: readonly string[] = ['booked', 'rescheduled', 'cancelled'] satisfies VisitEvent[];

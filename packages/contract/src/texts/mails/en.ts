@@ -1,0 +1,50 @@
+/** What the service's mails say: no reason, no diagnosis, no HTML. */
+export const en = {
+  // every letter
+  subject: '{subject} - {clinicName}',
+  phone: 'Phone {phone}',
+  email: 'E-mail {email} (not for medical advice)',
+  pacificTime: '{time} Pacific time',
+
+  // a visit
+  bookedSubject: 'Your appointment is booked',
+  rescheduledSubject: 'Your appointment is rescheduled',
+  cancelledSubject: 'Your appointment is cancelled',
+  booked: 'Your appointment is booked:',
+  rescheduled: 'Your appointment has a new time:',
+  cancelled: 'Your appointment has been cancelled:',
+  withDoctor: '{when}, with {doctor}',
+  movedFrom: 'It was: {when}',
+  comeToClinic: 'Please arrive 15 minutes early and bring a photo ID and your care card.',
+  weCall: 'Our provider will call you.',
+  paid: 'Payment received: {amount} on {when}',
+  reference: 'Reference: {reference}',
+  myAppointments: 'You can see, reschedule or cancel it under My Appointments.',
+  calendarSummary: 'Appointment at {clinicName}',
+  byPhone: 'By phone',
+
+  // money
+  refundSubject: 'Your payment is given back',
+  refund: 'We have given {amount} back to the card that you paid with.',
+  refundWhen: 'It reaches your card within 5 to 10 days.',
+
+  // an account
+  confirmSubject: 'Please confirm your e-mail address',
+  confirm: 'Thank you for signing up. Please confirm your e-mail address here:',
+  confirmValid: 'The link is valid for 6 hours. If you did not sign up, you need not do anything.',
+  existsSubject: 'You have an account already',
+  exists:
+    'Somebody, probably you, asked to sign up with this e-mail address. It has an account with us already, and no other was opened.',
+  existsLogin: 'To log in, or to set a new password with Forgot Password:',
+  existsUnconfirmed:
+    'The address has not been confirmed yet: when you log in, you can ask for a new link.',
+  existsNotYou: 'If it was not you, you need not do anything.',
+  resetSubject: 'Your code to reset the password',
+  reset: 'Your code to reset the password is:',
+  resetValid: 'It is valid for 15 minutes and can be used once.',
+  resetNotYou:
+    'If you did not ask for it, you need not do anything. Nobody at the clinic will ever ask you for this code.',
+  passwordSubject: 'Your password was changed',
+  password: 'The password of your account was changed on {when}.',
+  passwordNotYou: 'If it was not you, please call us at once.',
+} as const;
