@@ -48,9 +48,9 @@ export function offsetChangeBetween(from: EpochSeconds, to: EpochSeconds): Epoch
 
 /** Seconds since 1970 of midnight UTC of that calendar date, or NaN when there is no such date. */
 function utcMidnight(date: ClinicDate): number {
-  const at = /^[1-9]\d{3}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00Z`) / 1000 : Number.NaN;
+  const at = /^[1-9]\d{3}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00Z`) : Number.NaN;
   // Some engines move a 30 February on to March instead of refusing it.
-  return !Number.isNaN(at) && dateOf(at) === date ? at : Number.NaN;
+  return new Date(at).getUTCDate() === Number(date.slice(8)) ? at / 1000 : Number.NaN;
 }
 
 function dateOf(utcSeconds: number): ClinicDate {
