@@ -144,7 +144,7 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   app.addHook('preClose', async () => {
     clearInterval(timer);
     nobodyHears();
-    io.disconnectSockets(true);
+    // Without a word of farewell, which would tell browsers not to come back.
     io.engine.close();
   });
 
