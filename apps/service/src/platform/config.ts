@@ -57,6 +57,10 @@ export interface Rates {
   readonly uploads: RateRule;
   /** Messages and replies of one patient. */
   readonly writeMessages: RateRule;
+  /** Suggestions of one patient. */
+  readonly reportProblems: RateRule;
+  /** Failures that browsers of one address report. */
+  readonly saveErrors: RateRule;
   /** Downloads of everything about one patient. */
   readonly exportData: RateRule;
 }

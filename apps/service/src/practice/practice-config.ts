@@ -13,7 +13,10 @@ export const RATES = {
   recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * 60 },
   recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * 60 },
   linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * 60 },
+  uploads: { name: 'uploads', count: 30, seconds: 15 * 60 },
   writeMessages: { name: 'write-messages', count: 20, seconds: 60 * 60 },
+  reportProblems: { name: 'report-problems', count: 10, seconds: 60 * 60 },
+  saveErrors: { name: 'save-errors', count: 100, seconds: 15 * 60 },
   exportData: { name: 'export-data', count: 5, seconds: 24 * 60 * 60 },
 } as const;
 
