@@ -1,0 +1,293 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { text } from '@clinic/contract/texts';
+import { NOW } from '@clinic/domain/testing';
+
+import {
+  type AskOptions,
+  type TestApp,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { answerMessage, messagesForClinic, readForClinic } from './index.ts';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const JSON_FILE = { name: 'letter.json', bytes: Buffer.from('{"a":1}'), type: 'application/json' };
+
+let clinic: TestApp;
+let token: string;
+let told: string[];
+
+beforeEach(async () => {
+  clinic = await testApp();
+  told = [];
+  token = await signIn(clinic, await aPatient(clinic.platform, { email: 'pat@test.example' }));
+});
+afterEach(() => clinic.close());
+
+const asClinic = { actor: 'clinic:desk', now: NOW };
+const list = async (query: AskOptions['query'] = {}, as = token) =>
+  (await ask(clinic, 'listMessages', { token: as, query })).answer();
+const start = async (message: string, files?: AskOptions['files'], as = token) =>
+  (
+    await ask(clinic, 'startMessage', { token: as, body: { message }, ...(files && { files }) })
+  ).answer().extras.message;
+const read = async (id: string, as = token) =>
+  (await ask(clinic, 'readMessage', { token: as, params: { id } })).answer().extras.message;
+const change = (id: string, message: string, files?: AskOptions['files'], as = token) =>
+  ask(clinic, 'changeMessage', {
+    token: as,
+    params: { id },
+    body: { message },
+    ...(files && { files }),
+  });
+const answer = (id: string, said = 'Please come in.') => {
+  const realtime = {
+    ...clinic.platform.realtime,
+    sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
+  };
+  return answerMessage({ ...clinic.platform, realtime }, id, said, asClinic);
+};
+const audited = async () => {
+  const { rows } = await clinic.database.db.execute<{ action: string }>(
+    sql`select action from audit order by id`,
+  );
+  return rows.map(({ action }) => action);
+};
+
+describe('Starting a message (R-86)', () => {
+  test('shows it as sent, trimmed, and as editable', async () => {
+    expect(await list()).toEqual({ success: true, messages: [], total: 0, unread: 0 });
+    const started = await start('  My knee hurts.\r\nStill.  ');
+    expect(started).toMatchObject({
+      state: 'sent',
+      message: 'My knee hurts. Still.',
+      startedAt: NOW,
+      unread: false,
+      fileCount: 0,
+      entries: [
+        { from: 'patient', message: 'My knee hurts.\nStill.', isEditable: true, editedAt: null },
+      ],
+    });
+    expect(await list()).toMatchObject({ total: 1, messages: [{ id: started.id }] });
+    expect(await audited()).toEqual(['message started']);
+  });
+
+  test.each(['', '   ', '\n\t'])('refuses %j', async (message) => {
+    const refused = await ask(clinic, 'startMessage', { token, body: { message } });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.refusal().errors).toEqual([{ field: 'message', message: text('messageEmpty') }]);
+    expect((await list()).total).toBe(0);
+  });
+
+  test('keeps nothing that it says readable in the database (S-13)', async () => {
+    await start('Quincunx of the knee', [JSON_FILE]);
+    const { rows } = await clinic.database.db.execute<{ row: string }>(sql`
+      select row_to_json(e)::text as row from message_entry e
+      union all select row_to_json(f)::text from stored_file f
+      union all select row_to_json(a)::text from audit a`);
+    expect(rows).toHaveLength(4);
+    for (const { row } of rows) expect(row).not.toMatch(/Quincunx|letter/);
+  });
+
+  test('is limited, and says when to try again (S-5)', async () => {
+    for (let sent = 0; sent < 20; sent++) await start(`Message ${sent}`);
+    const refused = await ask(clinic, 'startMessage', { token, body: { message: 'One more' } });
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('The list of messages', () => {
+  test('comes in pages, the newest first', async () => {
+    for (const said of ['first', 'second', 'third']) {
+      await start(said);
+      clinic.clock.advance(1);
+    }
+    const page = await list({ limit: 2, skip: 1 });
+    expect(page.messages.map(({ message }) => message)).toEqual(['second', 'first']);
+    expect(page.total).toBe(3);
+  });
+
+  test('shows the beginning of a long text, in whole characters', async () => {
+    await start('🩺'.repeat(500));
+    const [first] = (await list()).messages;
+    expect(first?.message).toBe(`${'🩺'.repeat(139)}…`);
+  });
+});
+
+describe('Files of a message (R-80)', () => {
+  test('hang on the text that they came with, and are downloaded', async () => {
+    const { entries, fileCount } = await start('See this', [
+      JSON_FILE,
+      { ...JSON_FILE, name: 'b.json' },
+    ]);
+    expect(fileCount).toBe(2);
+    expect(entries[0]?.files).toMatchObject([
+      { name: 'letter.json', mediaType: 'application/json', size: 7 },
+      { name: 'b.json' },
+    ]);
+    const params = { id: entries[0]?.files[0]?.id ?? '' };
+    const file = await ask(clinic, 'readAttachment', { token, params });
+    expect(file.statusCode).toBe(200);
+    expect(file.body).toBe('{"a":1}');
+    expect(file.headers['content-disposition']).toBe('attachment; filename="attachment.json"');
+  });
+
+  test('are at most three, and refused ones leave no message', async () => {
+    const four = await ask(clinic, 'startMessage', {
+      token,
+      body: { message: 'See' },
+      files: [JSON_FILE, JSON_FILE, JSON_FILE, JSON_FILE],
+    });
+    expect(four.statusCode).toBe(422);
+    const html = {
+      name: 'a.png',
+      bytes: Buffer.from('<script>1</script>'),
+      mediaType: 'image/png',
+    };
+    const refused = await ask(clinic, 'startMessage', {
+      token,
+      body: { message: 'See' },
+      files: [JSON_FILE, html],
+    });
+    expect(refused.statusCode).toBe(422);
+    expect((await list()).total).toBe(0);
+  });
+});
+
+describe('Editing one’s own text', () => {
+  test('replaces it, keeps what it said, and says when', async () => {
+    const { id } = await start('My knee');
+    clinic.clock.advance(60);
+    const edited = (await change(id, ' My left knee ')).answer().extras.message;
+    expect(edited.entries).toMatchObject([{ message: 'My left knee', editedAt: NOW + 60 }]);
+    clinic.clock.advance(60);
+    await change(id, 'My right knee');
+    const { rows } = await clinic.database.db.execute<{
+      at: number;
+      version: number;
+      id: string;
+      text_sealed: Uint8Array;
+    }>(
+      sql`select id::text, version, at_s::int4 as at, text_sealed from message_version order by version`,
+    );
+    expect(
+      rows.map(({ version, at, id: kept, text_sealed }) => [
+        version,
+        at,
+        clinic.keyring.open(`message_version.text:${kept}`, text_sealed),
+      ]),
+    ).toEqual([
+      [1, NOW, 'My knee'],
+      [2, NOW + 60, 'My left knee'],
+    ]);
+  });
+
+  test('keeps no version when nothing changed', async () => {
+    const { id } = await start('My knee');
+    expect((await change(id, 'My knee ')).answer().extras.message.entries[0]?.editedAt).toBeNull();
+  });
+
+  test('ends with the clinic’s answer', async () => {
+    const { id } = await start('My knee');
+    await answer(id);
+    const refused = await change(id, 'My elbow');
+    expect(refused.statusCode).toBe(409);
+    expect(refused.refusal().extras.code).toBe('messageAnswered');
+    expect((await read(id)).entries[0]).toMatchObject({ message: 'My knee', isEditable: false });
+  });
+
+  test('is of the last text only', async () => {
+    const { id } = await start('One');
+    await change(id, 'Two', []);
+    const { entries } = (await change(id, 'Two, again')).answer().extras.message;
+    expect(entries.map(({ message, isEditable }) => [message, isEditable])).toEqual([
+      ['One', false],
+      ['Two, again', true],
+    ]);
+  });
+});
+
+describe('Replying', () => {
+  test('with text alone is valid, and with files (R-86)', async () => {
+    const { id } = await start('My knee');
+    await answer(id);
+    const replied = (await change(id, 'Thank you', [])).answer().extras.message;
+    expect(replied).toMatchObject({ state: 'sent', message: 'Thank you' });
+    expect(replied.entries.map(({ from }) => from)).toEqual(['patient', 'clinic', 'patient']);
+    const again = (await change(id, 'And this', [JSON_FILE])).answer().extras.message;
+    expect(again.entries[3]?.files).toHaveLength(1);
+    expect(await audited()).toEqual([
+      'message started',
+      'message answered',
+      'message replied',
+      'file stored',
+      'message replied',
+    ]);
+  });
+});
+
+describe('The clinic', () => {
+  test('sees what waits first, and its reading is in the trail', async () => {
+    const waiting = await start('Waiting');
+    const answered = await start('Answered');
+    await answer(answered.id);
+    const listed = await messagesForClinic(clinic.platform, { limit: 10, waiting: false });
+    expect(listed.map(({ id, isNew }) => [id, isNew])).toEqual([
+      [waiting.id, true],
+      [answered.id, false],
+    ]);
+    expect(await messagesForClinic(clinic.platform, { limit: 10, waiting: true })).toHaveLength(1);
+    await readForClinic(clinic.platform, waiting.id, asClinic);
+    const [first] = await messagesForClinic(clinic.platform, { limit: 10, waiting: true });
+    expect(first?.isNew).toBe(false);
+    expect((await audited()).at(-1)).toBe('message read');
+    expect(await readForClinic(clinic.platform, UNKNOWN, asClinic)).toBeNull();
+  });
+
+  test('answers: unread until opened, told on the socket, and by a mail without its words', async () => {
+    const { id } = await start('My knee');
+    expect(await answer(id, 'Take Ibuprofen')).toBe(true);
+    expect(await list()).toMatchObject({
+      unread: 1,
+      messages: [{ state: 'replied', unread: true, message: 'Take Ibuprofen' }],
+    });
+    expect(told).toEqual([expect.stringMatching(/ messages$/)]);
+    await clinic.platform.outbox.drain();
+    const [letter] = clinic.mail.sent;
+    expect(letter).toMatchObject({
+      to: 'pat@test.example',
+      subject: 'The clinic has answered your message - Test Clinic',
+    });
+    expect(letter?.text).not.toMatch(/knee|Ibuprofen/);
+    expect((await read(id)).unread).toBe(false);
+    expect((await list()).unread).toBe(0);
+    expect(await answer(UNKNOWN)).toBe(false);
+  });
+});
+
+describe('Somebody else’s message (R-7)', () => {
+  test('is as unknown as one that never was', async () => {
+    const { id, entries } = await start('My knee', [JSON_FILE]);
+    const other = await signIn(clinic, await aPatient(clinic.platform));
+    const file = entries[0]?.files[0]?.id ?? '';
+    const refusals = [];
+    for (const each of [id, UNKNOWN, 'not-an-id']) {
+      refusals.push(await ask(clinic, 'readMessage', { token: other, params: { id: each } }));
+      refusals.push(await change(each, 'Mine now', undefined, other));
+      refusals.push(await change(each, 'Mine now', [JSON_FILE], other));
+    }
+    for (const each of [file, UNKNOWN, id])
+      refusals.push(await ask(clinic, 'readAttachment', { token: other, params: { id: each } }));
+    for (const refused of refusals) {
+      expect(refused.statusCode).toBe(404);
+      expect(refused.body).toBe(refusals[0]?.body);
+    }
+    expect((await list({}, other)).total).toBe(0);
+    expect((await read(id)).entries).toHaveLength(1);
+  });
+});
