@@ -87,6 +87,13 @@ const writes: Partial<PerCall<readonly string[]>> = {
     'rate_window',
     'slot_cell',
   ],
+  // Who has a chart keeps it as it is.
+  createDemographics: [],
+  saveAgreement: ['agreement', 'audit'],
+  saveMedicalProfile: ['audit', 'medical_profile'],
+  reportProblem: ['audit', 'problem_report', 'rate_window'],
+  saveError: ['rate_window'],
+  addPreferredPharmacy: ['audit', 'patient'],
   login: ['audit', 'rate_window', 'session'],
   // Who leaves gives the held slot back.
   logout: ['audit', 'claim', 'session', 'slot_cell'],

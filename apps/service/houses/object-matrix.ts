@@ -114,6 +114,49 @@ export const objectMatrix: PerCall<MatrixRow> = {
     }),
     'headers.province': words('a province'),
   },
+  createDemographics: {
+    'body.id': owned({ status: 403, code: 'notYourData' }),
+    'body.familyDoc': words('one of two ids of the clinic, which the server takes itself'),
+  },
+  saveAgreement: {
+    'body.version': words('the version of a text'),
+    'body.hash': words('the hash of a text'),
+  },
+  saveMedicalProfile: below('body.eMedProfile', {
+    passportNumber: words('a field of the form'),
+    firstName: words('a field of the form'),
+    lastName: words('a field of the form'),
+    address: words('a field of the form'),
+    city: words('a field of the form'),
+    postal: words('a field of the form'),
+    phone: words('a field of the form'),
+    countryOfBirth: words('a field of the form'),
+    issuingCountry: words('a field of the form'),
+    identityDocument: words('a field of the form'),
+    preferredLanguage: words('a field of the form'),
+    hearAboutUs: words('a field of the form'),
+  }),
+  readMedicalProfile: {},
+  reportProblem: {
+    'body.dataURL': words('a picture'),
+    'body.message': words('a suggestion'),
+  },
+  saveError: {
+    'body.err': words('an error'),
+    'body.date': words('a date that nobody reads'),
+    'body.details': words('words that nobody reads'),
+    'body.details.requestId': words('the reference of an answer'),
+  },
+  listPharmacies: {},
+  addPreferredPharmacy: {
+    'body.demographicNo': owned({ unknown: 'T00000000' }),
+    'body.pharmacy': notOwned('a pharmacy'),
+    'body.pharmacy.id': notOwned('a pharmacy'),
+    'body.pharmacy.name': words('a name that nobody reads'),
+    'body.pharmacy.address.address': words('an address that nobody reads'),
+    'body.pharmacy.fax': words('a number that nobody reads'),
+    'body.pharmacy.phone1': words('a number that nobody reads'),
+  },
   captchaChallenge: {},
   login: {
     'body.email': owned({
@@ -130,4 +173,11 @@ export const objectMatrix: PerCall<MatrixRow> = {
 };
 
 /** Calls that need no token; any other call that opens its door is a mistake. */
-export const publicCalls = ['captchaChallenge', 'getConfig', 'login', 'recordsStatus'];
+export const publicCalls = [
+  'captchaChallenge',
+  'getConfig',
+  'listPharmacies',
+  'login',
+  'recordsStatus',
+  'saveError',
+];

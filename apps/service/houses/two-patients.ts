@@ -1,6 +1,7 @@
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
+import { pharmacy } from '../src/platform/schema-accounts.ts';
 import { payment } from '../src/platform/schema-payments.ts';
 import { claim } from '../src/platform/schema.ts';
 import { validBcNumber } from '../src/practice/card-numbers.ts';
@@ -65,6 +66,15 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 export async function twoPatients(): Promise<TwoPatients> {
   const clinic = await testApp({ config: { rates: unlimitedRates() } });
   await aClinic(clinic);
+  await clinic.database.inTransaction((tx) =>
+    tx.insert(pharmacy).values({
+      id: 'pharmacy-main',
+      name: 'Main Street Pharmacy',
+      address: '3 Main Street, Vancouver, BC',
+      fax: '',
+      phone: '604-555-0199',
+    }),
+  );
   const asker = await person(clinic, 1_001, '08:00', ASKERS_WORDS, { firstName: 'Ada' });
   const other = await person(clinic, 2_002, '08:30', OTHERS_WORDS, OTHER);
   await clinic.database.inTransaction((tx) =>

@@ -1,3 +1,5 @@
+import { currentAgreement } from '@clinic/contract/agreements';
+import { aMedicalProfile } from '@clinic/domain/testing';
 import type { AskOptions } from '../testing/index.ts';
 import type { PerCall } from './every-call.ts';
 import { PASSWORD } from '../testing/index.ts';
@@ -37,6 +39,23 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   recordsStatus: () => ({}),
   getConfig: () => ({}),
   findDemographics: signedIn(({ asker }) => ({ headers: saidBy(asker) })),
+  createDemographics: signedIn(({ asker }) => ({
+    body: { id: asker.row.chartId, familyDoc: '1998', hasFamilyDoc: true },
+  })),
+  saveAgreement: signedIn(() => {
+    const { kind, version, hash } = currentAgreement('general');
+    return { body: { kind, version, hash } };
+  }),
+  saveMedicalProfile: signedIn(() => ({ body: { eMedProfile: aMedicalProfile() } })),
+  readMedicalProfile: signedIn(),
+  reportProblem: signedIn(() => ({
+    body: { dataURL: '', message: 'Larger letters, please', isAppointment: true },
+  })),
+  saveError: () => ({ body: { err: 'TypeError: x is undefined', details: { page: 'home' } } }),
+  listPharmacies: () => ({}),
+  addPreferredPharmacy: signedIn(({ asker }) => ({
+    body: { demographicNo: asker.row.chartId, pharmacy: 'pharmacy-main' },
+  })),
   captchaChallenge: () => ({}),
   login: ({ asker }) => ({
     body: {

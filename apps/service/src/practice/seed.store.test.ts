@@ -10,6 +10,7 @@ import { newKeyMaterial } from '../platform/keyring-file.ts';
 import { createKeyring } from '../platform/keyring.ts';
 import { passwordMatches } from '../platform/password-hash.ts';
 import { claim, feePolicy, patient, scheduleDay, slotCell } from '../platform/schema.ts';
+import { pharmacy } from '../platform/schema-accounts.ts';
 import { openCard } from '../platform/sealed-card.ts';
 import { seedPracticeClinic } from './seed.ts';
 
@@ -54,6 +55,13 @@ describe('The practice clinic', () => {
     const casey = await account('casey');
     expect(openCard(keyring, casey.id, casey.cardSealed)).toBe('9876543218');
     expect(await passwordMatches('Practice-2026', casey.passwordHash)).toBe(true);
+  });
+
+  test('knows thirty pharmacies, each by a name and an address of its own', async () => {
+    const rows = await database.db.select().from(pharmacy);
+    expect(rows).toHaveLength(30);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(30);
+    expect(new Set(rows.map(({ address }) => address)).size).toBe(30);
   });
 
   test('gives Casey a visit in three days at 08:00 with 101, five before, two cancelled', async () => {

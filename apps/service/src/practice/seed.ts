@@ -14,10 +14,12 @@ import {
   recordsProvider,
   recordsTemplate,
 } from '../platform/schema.ts';
+import { pharmacy } from '../platform/schema-accounts.ts';
 import type { Ids } from '../ports/ids.ts';
 import { insertAccounts } from './insert-accounts.ts';
 import { insertClaims } from './insert-claims.ts';
 import { otherCharts, otherVisits } from './other-bookings.ts';
+import { pharmacyRows } from './pharmacies.ts';
 import { exceptionRows, policyRows, providerRows, templateRows } from './providers.ts';
 import { feeRows, typeRows } from './types-and-fees.ts';
 import { accountVisits } from './visits.ts';
@@ -54,6 +56,7 @@ export async function seedPracticeClinic(
     await tx.insert(recordsException).values(exceptions);
     await tx.insert(appointmentType).values(typeRows());
     await tx.insert(feePolicy).values(feeRows(FEES_SINCE));
+    await tx.insert(pharmacy).values(pharmacyRows());
     await tx.insert(recordsChart).values(otherCharts());
     const patients = await insertAccounts(tx, keyring, ids, passwordHash, now);
     const visits = accountVisits(patients, codes, now);
