@@ -84,7 +84,16 @@ export const layers: Layer[] = [
     files: ['apps/service/src/modules/*/**'],
     parts: true,
     to: [...core, 'ports', 'platform', 'module-door'],
-    packages: ['fastify', '@fastify/*', 'drizzle-orm', 'zod', 'ical-generator', 'node:*'],
+    packages: [
+      'fastify',
+      '@fastify/*',
+      'drizzle-orm',
+      'zod',
+      'ical-generator',
+      'sharp',
+      '@cantoo/pdf-lib',
+      'node:*',
+    ],
   },
   {
     name: 'platform',

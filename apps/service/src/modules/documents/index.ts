@@ -1,0 +1,1 @@
+export { registerDocuments } from './routes.ts';

@@ -1,0 +1,38 @@
+import { calls } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Refusal, refuse } from '../../platform/refusal.ts';
+import { acceptFiles, countUpload, storeFile } from '../files/index.ts';
+import { documentsOf, markUploaded } from './documents.store.ts';
+
+export type DocumentParts = Pick<
+  Platform,
+  'database' | 'keyring' | 'ids' | 'appendAudit' | 'rateLimit' | 'config'
+>;
+
+/** The health card and the picture ID that some visits ask for (§4 Next on confirm, R-34). */
+export function registerDocuments(app: FastifyInstance, ports: DocumentParts): void {
+  const { database } = ports;
+
+  route(app, calls.shouldUploadDocument, async ({ patient }) => ({
+    success: true as const,
+    ...(await documentsOf(database.db, patient.id)),
+  }));
+
+  route(app, calls.uploadDocuments, async ({ patient, body, files, now }) => {
+    const tooMany = await countUpload(ports, patient.id, now);
+    if (tooMany) return tooMany;
+    if (files.length === 0) return refuse('noFileChosen');
+    const accepted = await acceptFiles(files, 'imagesAndPdf');
+    if (accepted instanceof Refusal) return accepted;
+    const purpose = body.isHealthCard === 'true' ? 'healthCard' : 'pictureId';
+    await database.inTransaction(async (tx) => {
+      for (const file of accepted)
+        await storeFile(ports, tx, { ...file, patientId: patient.id, purpose, now });
+      await markUploaded(tx, patient.id, purpose);
+    });
+    return { success: true as const, message: text('documentsUploaded') };
+  });
+}

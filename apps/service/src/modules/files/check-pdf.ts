@@ -1,0 +1,121 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFInvalidObject,
+  PDFName,
+  type PDFObject,
+  PDFStream,
+  ParseSpeeds,
+} from '@cantoo/pdf-lib';
+
+const names = (...texts: string[]) => new Set(texts.map((each) => PDFName.of(each)));
+
+/** Keys that carry a script, a form in XML, files within the file, or content from elsewhere. */
+const FORBIDDEN_KEYS = names(
+  'JS',
+  'JavaScript',
+  'XFA',
+  'EmbeddedFiles',
+  'EF',
+  'AF',
+  'Collection',
+  'RichMediaContent',
+  'RichMediaSettings',
+);
+/** What an action may not do (ISO 32000-2, 12.6.4). */
+const FORBIDDEN_ACTIONS = names(
+  'JavaScript',
+  'Launch',
+  'ImportData',
+  'SubmitForm',
+  'GoToE',
+  'GoToR',
+  'Rendition',
+  'RichMediaExecute',
+);
+/** Kinds of streams and annotations that are players, files or programs. */
+const FORBIDDEN_KINDS = names(
+  'EmbeddedFile',
+  'FileAttachment',
+  'RichMedia',
+  'Screen',
+  'Movie',
+  'Sound',
+  '3D',
+  'PS',
+);
+/** Streams that hold objects; their objects are written out, so they are not. */
+const CONTAINERS = names('ObjStm', 'XRef');
+const [TYPE, SUBTYPE, ACTION, FILE] = ['Type', 'Subtype', 'S', 'F'].map((each) =>
+  PDFName.of(each),
+) as [PDFName, PDFName, PDFName, PDFName];
+
+/**
+ * A PDF written anew from all objects of the one that came, or null when one of them is of a kind
+ * that is refused (S-4). Whatever stood between the objects or after them is not written. What was
+ * written is read once more, so that what the reader may have overlooked is not kept either.
+ */
+export async function checkPdf(bytes: Uint8Array): Promise<Uint8Array | null> {
+  try {
+    const pdf = await read(bytes);
+    if (!isHarmlessPdf(pdf)) return null;
+    const written = await pdf.save({
+      useObjectStreams: false,
+      addDefaultPage: false,
+      updateFieldAppearances: false,
+    });
+    const again = await read(written);
+    return isHarmlessPdf(again) && !objectsOf(again).some(isContainer) ? written : null;
+  } catch {
+    // Whatever the reader stumbles over is a file that nobody looked at to its end.
+    return null;
+  }
+}
+
+const read = (bytes: Uint8Array) =>
+  PDFDocument.load(bytes, {
+    parseSpeed: ParseSpeeds.Fastest,
+    throwOnInvalidObject: true,
+    updateMetadata: false,
+    preserveXFA: true,
+    capNumbers: true,
+  });
+
+const objectsOf = ({ context }: PDFDocument) =>
+  context.enumerateIndirectObjects().map(([, object]) => object);
+
+const isHarmlessPdf = (pdf: PDFDocument): boolean =>
+  pdf.context.trailerInfo.Encrypt === undefined &&
+  pdf.getPageCount() > 0 &&
+  objectsOf(pdf).every(isHarmless);
+
+const isContainer = (object: PDFObject): boolean =>
+  object instanceof PDFStream && isNamed(object.dict, TYPE, CONTAINERS);
+
+/** An object with everything that stands in it; what it refers to stands in the list of its own. */
+function isHarmless(object: PDFObject): boolean {
+  const left: PDFObject[] = [object];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next instanceof PDFInvalidObject) return false;
+    if (next instanceof PDFArray) left.push(...next.asArray());
+    const dict = next instanceof PDFStream ? next.dict : next;
+    if (!(dict instanceof PDFDict)) continue;
+    if (next instanceof PDFStream && dict.has(FILE)) return false;
+    for (const [key, value] of dict.entries()) {
+      if (FORBIDDEN_KEYS.has(key) || isForbidden(dict, key)) return false;
+      left.push(value);
+    }
+  }
+  return true;
+}
+
+function isForbidden(dict: PDFDict, key: PDFName): boolean {
+  if (key === ACTION) return isNamed(dict, key, FORBIDDEN_ACTIONS);
+  return (key === TYPE || key === SUBTYPE) && isNamed(dict, key, FORBIDDEN_KINDS);
+}
+
+function isNamed(dict: PDFDict, key: PDFName, among: ReadonlySet<PDFName>): boolean {
+  const named = dict.lookup(key);
+  return named instanceof PDFName && among.has(named);
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { checkPdf } from './check-pdf.ts';
+import { checkText } from './check-text.ts';
+
+/** Runs in a thread of its own that is ended when it takes too much time or memory. */
+const { bytes, kind } = workerData as {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly kind: 'pdf' | 'text';
+};
+
+async function check(): Promise<CheckedDocument | null> {
+  if (kind === 'pdf') {
+    const written = await checkPdf(bytes);
+    return written && { mediaType: 'application/pdf', bytes: written };
+  }
+  const mediaType = checkText(bytes);
+  return mediaType && { mediaType, bytes };
+}
+
+export interface CheckedDocument {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+parentPort?.postMessage(await check());
