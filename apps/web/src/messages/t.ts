@@ -2,12 +2,18 @@ import { setupI18n } from '@lingui/core';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
+import type { dashboard } from './en/dashboard.ts';
 import type { files } from './en/files.ts';
+import type { identity } from './en/identity.ts';
+import type { immigration } from './en/immigration.ts';
 import type { pages } from './en/pages.ts';
 import type { payment } from './en/payment.ts';
 import type { pharmacies } from './en/pharmacies.ts';
 import type { places } from './en/places.ts';
+import type { recovery } from './en/recovery.ts';
+import type { register } from './en/register.ts';
 import { shell } from './en/shell.ts';
+import type { tokenLogin } from './en/token-login.ts';
 import type { Placeholders, Values } from './placeholders.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
@@ -18,8 +24,14 @@ type Catalogue = typeof shell &
   typeof pages &
   typeof appointments &
   typeof files &
+  typeof immigration &
   typeof pharmacies &
-  typeof places;
+  typeof places &
+  typeof dashboard &
+  typeof identity &
+  typeof recovery &
+  typeof register &
+  typeof tokenLogin;
 
 export type MessageKey = keyof Catalogue;
 

@@ -6,14 +6,29 @@ import { afterEach } from 'vitest';
 import { appointments } from '../messages/en/appointments.ts';
 import { auth } from '../messages/en/auth.ts';
 import { booking } from '../messages/en/booking.ts';
+import { dashboard } from '../messages/en/dashboard.ts';
 import { pages } from '../messages/en/pages.ts';
 import { payment } from '../messages/en/payment.ts';
+import { recovery } from '../messages/en/recovery.ts';
+import { register } from '../messages/en/register.ts';
+import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages } from '../messages/t.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import './fake-live.ts';
 import './jsdom-gaps.ts';
 
-for (const messages of [auth, booking, payment, appointments, pages]) loadMessages(messages);
+const catalogues = [
+  auth,
+  booking,
+  payment,
+  appointments,
+  pages,
+  dashboard,
+  recovery,
+  register,
+  tokenLogin,
+];
+for (const messages of catalogues) loadMessages(messages);
 afterEach(() => {
   cleanup();
   localStorage.clear();

@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useId, useState, type FormEvent } from 'react';
+import { Link } from 'react-router';
+import { digitsOf } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { useConfig } from '../../shared/api/config.ts';
+import { Captcha } from '../../shared/captcha/captcha.tsx';
+import { BirthDateField, NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone, FieldGroup } from '../../shared/ui/field.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { TextField } from '../../shared/ui/text-field.tsx';
+import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
+import styles from './recovery.module.css';
+import { UserFoundDialog } from './user-found-dialog.tsx';
+
+const NOBODY: Identity = { email: '', birthDate: NO_BIRTH_DATE, card: '' };
+
+/** IDENTIFY, and over it IDENTIFY_SUCCESS (§4 Password recovery). */
+export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => void }) {
+  const config = useConfig();
+  const errors = useFormErrors<'email' | 'birthDate' | 'recaptcha'>(useId());
+  const [who, setWho] = useState(NOBODY);
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
+
+  const validate = useMutation({
+    mutationFn: (proof: string) => identify(who, proof),
+    onError: (error) => errors.show([failureOf(error, 'notValidated', 'serverError')]),
+    // A proof is good once, whatever came of it.
+    onSettled: () => setAttempt((one) => one + 1),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (validate.isPending) return;
+    const missing = missingOf(who, recaptcha !== null, config?.clinicEmail ?? '');
+    errors.show(missing);
+    if (missing.length === 0 && recaptcha !== null) validate.mutate(recaptcha);
+  };
+
+  return (
+    <Page title={t('recovery.title')} width="narrow" lead={t('recovery.intro')} screen="identify">
+      <Card className={styles.card}>
+        <form className={styles.form} onSubmit={submit} noValidate>
+          <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+          <ErrorTextsGone value={errors.textsGone}>
+            <TextField
+              label={t('recovery.email')}
+              id={errors.idOf('email')}
+              error={errors.errorOf('email')}
+              type="email"
+              name="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="email"
+              maxLength={254}
+              value={who.email}
+              onChange={(email) => {
+                setWho({ ...who, email });
+                errors.edited('email');
+              }}
+            />
+            <BirthDateField
+              id={errors.idOf('birthDate')}
+              error={errors.errorOf('birthDate')}
+              value={who.birthDate}
+              onChange={(birthDate) => {
+                setWho({ ...who, birthDate });
+                errors.edited('birthDate');
+              }}
+            />
+            <TextField
+              label={t('recovery.card')}
+              hint={t('recovery.cardHint')}
+              optional
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={40}
+              value={who.card}
+              onChange={(card) => setWho({ ...who, card: digitsOf(card) })}
+            />
+            <FieldGroup
+              label={t('captcha.label')}
+              hideLegend
+              id={errors.idOf('recaptcha')}
+              error={recaptcha === null ? errors.errorOf('recaptcha') : null}
+            >
+              {({ id }) => (
+                <div id={id} tabIndex={-1}>
+                  <Captcha attempt={attempt} onProof={keepProof} />
+                </div>
+              )}
+            </FieldGroup>
+          </ErrorTextsGone>
+          <Button type="submit" wide busy={validate.isPending} busyLabel={t('recovery.checking')}>
+            {t('recovery.next')}
+          </Button>
+        </form>
+        <p>
+          <Link to="/login">{t('recovery.backToLogin')}</Link>
+        </p>
+      </Card>
+      {validate.isSuccess && (
+        <UserFoundDialog
+          email={validate.data}
+          onCancel={validate.reset}
+          onSent={() => onCodeSent(validate.data)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { passwordText } from '@clinic/contract/identity-texts';
+import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
+import type { FoundError } from '../../shared/forms/form-errors.ts';
+
+/** What IDENTIFY asks for; the card number is left to the patient (§5 Forgot password). */
+export interface Identity {
+  readonly email: string;
+  readonly birthDate: BirthDateParts;
+  readonly card: string;
+}
+
+export interface NewPassword {
+  readonly code: string;
+  readonly password: string;
+  readonly confirm: string;
+}
+
+export function missingOf(
+  { email, birthDate }: Identity,
+  captcha: boolean,
+  clinicEmail: string,
+): FoundError<'email' | 'birthDate' | 'recaptcha'>[] {
+  const isWhole = birthDate.day && birthDate.month && birthDate.year;
+  return [
+    ...(email.trim() === ''
+      ? [{ field: 'email', message: t('recovery.emailMissing') } as const]
+      : []),
+    ...(isWhole
+      ? []
+      : [
+          {
+            field: 'birthDate',
+            message: t('recovery.birthDateMissing', { email: clinicEmail }),
+          } as const,
+        ]),
+    ...(captcha ? [] : [{ field: 'recaptcha', message: t('recovery.captchaMissing') } as const]),
+  ];
+}
+
+/** Answers the address that a code may now be sent to. */
+export async function identify(
+  { email: typed, birthDate, card }: Identity,
+  recaptcha: string,
+): Promise<string> {
+  const email = normaliseEmail(typed);
+  await request('validateRecovery', {
+    body: {
+      email,
+      birthDay: Number(birthDate.day),
+      birthMonth: Number(birthDate.month),
+      birthYear: Number(birthDate.year),
+      hin: card === '' ? null : card,
+      recaptcha,
+    },
+  });
+  return email;
+}
+
+export function wrongInReset({ code, password, confirm }: NewPassword) {
+  const wrong: FoundError<keyof NewPassword>[] = [];
+  if (code.trim() === '') wrong.push({ field: 'code', message: t('recovery.codeMissing') });
+  const refused = whyPasswordRefused(password);
+  if (refused !== null) wrong.push({ field: 'password', message: passwordText(refused) });
+  if (password !== confirm) wrong.push({ field: 'confirm', message: t('recovery.doNotMatch') });
+  return wrong;
+}
+
+export const resetWith = (email: string, { code, password }: NewPassword) =>
+  request('resetPassword', { body: { email, code: code.trim(), password } });
+
+type Words =
+  'notValidated' | 'serverError' | 'mailRefused' | 'mailFailed' | 'resetRefused' | 'resetFailed';
+
+/** The words of the service, else those of §8 for a refusal, or for no answer and a failure. */
+export function failureOf(error: unknown, refused: Words, failed: Words): FoundError<never> {
+  const isRefusal = error instanceof ApiError && !error.unreachable && error.status < 500;
+  return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };
+}

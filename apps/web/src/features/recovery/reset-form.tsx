@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { PasswordField } from '../../shared/ui/password-field.tsx';
+import { TextField } from '../../shared/ui/text-field.tsx';
+import { failureOf, resetWith, wrongInReset, type NewPassword } from './recovery-calls.ts';
+import styles from './recovery.module.css';
+
+interface ResetFormProps {
+  email: string;
+  onChanged: () => void;
+  onStartAgain: () => void;
+}
+
+/** RESET: the code from the mail and the new password, twice (§5 Forgot password). */
+export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
+  const errors = useFormErrors<keyof NewPassword>(useId());
+  const [typed, setTyped] = useState<NewPassword>({ code: '', password: '', confirm: '' });
+  const reset = useMutation({
+    mutationFn: () => resetWith(email, typed),
+    onSuccess: onChanged,
+    onError: (error) => errors.show([failureOf(error, 'resetRefused', 'resetFailed')]),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reset.isPending) return;
+    const wrong = wrongInReset(typed);
+    errors.show(wrong);
+    if (wrong.length === 0) reset.mutate();
+  };
+  const wiring = (name: keyof NewPassword) => ({
+    id: errors.idOf(name),
+    error: errors.errorOf(name),
+    value: typed[name],
+    onChange: (value: string) => {
+      setTyped({ ...typed, [name]: value });
+      errors.edited(name);
+    },
+  });
+
+  return (
+    <Page
+      title={t('recovery.resetTitle')}
+      width="narrow"
+      lead={t('recovery.resetIntro', { email })}
+      screen="reset"
+    >
+      <Card className={styles.card}>
+        <form className={styles.form} onSubmit={submit} noValidate>
+          <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+          <ErrorTextsGone value={errors.textsGone}>
+            <TextField
+              {...wiring('code')}
+              label={t('recovery.code')}
+              hint={t('recovery.codeHint')}
+              name="code"
+              width="short"
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={40}
+            />
+            {/* Password managers keep the new password under this name. */}
+            <input
+              type="email"
+              name="email"
+              autoComplete="username"
+              value={email}
+              readOnly
+              hidden
+            />
+            <PasswordField
+              {...wiring('password')}
+              label={t('recovery.password')}
+              hint={t('recovery.passwordHint')}
+              name="password"
+              autoComplete="new-password"
+              maxLength={256}
+            />
+            <PasswordField
+              {...wiring('confirm')}
+              label={t('recovery.passwordConfirm')}
+              name="passwordConfirm"
+              autoComplete="new-password"
+              maxLength={256}
+            />
+          </ErrorTextsGone>
+          <Button type="submit" wide busy={reset.isPending} busyLabel={t('recovery.submitting')}>
+            {t('recovery.submit')}
+          </Button>
+        </form>
+        <Button variant="quiet" onClick={onStartAgain}>
+          {t('recovery.otherCode')}
+        </Button>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+import { CANADA, joinPhone, type PhoneParts, type RegistrationForm } from '@clinic/domain';
+import type { CallInput } from '@clinic/contract';
+import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
+import { createStore } from '../../shared/store.ts';
+
+/** The form as it is typed. */
+export interface SignUp {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly gender: string;
+  readonly birthDate: BirthDateParts;
+  readonly address: string;
+  readonly city: string;
+  readonly province: string;
+  readonly postal: string;
+  readonly country: string;
+  readonly mobilePhone: PhoneParts;
+  readonly phone: PhoneParts;
+  readonly internationalPhone: string;
+  readonly email: string;
+  readonly emailConfirm: string;
+  readonly password: string;
+  readonly passwordConfirm: string;
+  readonly healthCardProvince: string;
+  readonly healthCardNumber: string;
+  readonly healthCardNumberConfirm: string;
+  readonly preferredPharmacy: string | null;
+  readonly consent: boolean;
+}
+
+const NO_PHONE: PhoneParts = ['', '', ''];
+
+export const EMPTY_SIGN_UP: SignUp = {
+  firstName: '',
+  lastName: '',
+  gender: '',
+  birthDate: NO_BIRTH_DATE,
+  address: '',
+  city: '',
+  province: '',
+  postal: '',
+  country: CANADA,
+  mobilePhone: NO_PHONE,
+  phone: NO_PHONE,
+  internationalPhone: '',
+  email: '',
+  emailConfirm: '',
+  password: '',
+  passwordConfirm: '',
+  healthCardProvince: '',
+  healthCardNumber: '',
+  healthCardNumberConfirm: '',
+  preferredPharmacy: null,
+  consent: false,
+};
+
+/** Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it (S-8). */
+export const signUpDraft = createStore<SignUp>(EMPTY_SIGN_UP);
+
+/** What the rules of the clinic look at (§5 Sign-up). */
+export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
+  const { birthDate, mobilePhone, phone, preferredPharmacy: _pharmacy, ...rest } = typed;
+  return {
+    ...rest,
+    mobilePhone: phoneOf(mobilePhone),
+    phone: phoneOf(phone),
+    birthYear: Number(birthDate.year),
+    birthMonth: Number(birthDate.month),
+    birthDay: Number(birthDate.day),
+    captcha,
+  };
+}
+
+/** The parts as one number; what cannot be one stays recognisably wrong. */
+function phoneOf(parts: PhoneParts): string {
+  return joinPhone(parts) ?? parts.join('-');
+}
+
+/** The payload of §3. */
+export function payloadOf(
+  typed: SignUp,
+  recaptcha: string,
+  consentVersion: string,
+): CallInput<'register'>['body'] {
+  const { consent, captcha: _captcha, ...form } = formOf(typed, true);
+  return {
+    ...form,
+    preferredPharmacy: typed.preferredPharmacy,
+    consent: { given: consent, version: consentVersion },
+    recaptcha,
+  };
+}

@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useId, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
+import type { RegistrationField } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { clinicToday } from '../../shared/api/clock.ts';
+import { Captcha } from '../../shared/captcha/captcha.tsx';
+import { NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
+import { useStore } from '../../shared/store.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone, FieldGroup } from '../../shared/ui/field.tsx';
+import { AboutYou } from './about-you.tsx';
+import { BirthDateDialog } from './birth-date-dialog.tsx';
+import { Consent } from './consent.tsx';
+import { Group } from './group.tsx';
+import { HealthCard } from './health-card.tsx';
+import { HowToReachYou } from './how-to-reach-you.tsx';
+import { LogInWith } from './log-in-with.tsx';
+import { failuresOf, problemsOf, signUp } from './register-calls.ts';
+import styles from './register.module.css';
+import { ageOf } from './sign-up-changes.ts';
+import { EMPTY_SIGN_UP, signUpDraft, type SignUp } from './sign-up-draft.ts';
+import { WhereYouLive } from './where-you-live.tsx';
+
+/** §2 Sign Up: the long form. What is typed stays until the service has taken it. */
+export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
+  const typed = useStore(signUpDraft);
+  const errors = useFormErrors<RegistrationField>(useId());
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [checkingBirth, setCheckingBirth] = useState(false);
+  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
+  useLeaveWarning(typed !== EMPTY_SIGN_UP);
+
+  const register = useMutation({
+    mutationFn: (proof: string) => signUp(typed, proof),
+    onSuccess() {
+      onSignedUp(typed.email.trim());
+      signUpDraft.set(EMPTY_SIGN_UP);
+    },
+    onError(error) {
+      errors.show(failuresOf(error));
+      setAttempt((one) => one + 1);
+    },
+  });
+
+  const change = (next: SignUp, ...mended: readonly RegistrationField[]) => {
+    signUpDraft.set(next);
+    errors.edited(...mended);
+  };
+  const isComplete = () => {
+    const problems = problemsOf(typed, recaptcha !== null, clinicToday());
+    errors.show(problems);
+    return problems.length === 0;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!register.isPending && isComplete()) setCheckingBirth(true);
+  };
+  const confirmBirth = () => {
+    setCheckingBirth(false);
+    // The proof may have run out while the question stood.
+    if (isComplete() && recaptcha !== null) register.mutate(recaptcha);
+  };
+  const cancelBirth = () => {
+    flushSync(() => setCheckingBirth(false));
+    change({ ...typed, birthDate: NO_BIRTH_DATE });
+    document.getElementById(errors.idOf('birthDate'))?.focus();
+  };
+
+  const group = { typed, errors, change };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+      <ErrorTextsGone value={errors.textsGone}>
+        <AboutYou {...group} />
+        <WhereYouLive {...group} />
+        <HowToReachYou {...group} />
+        <LogInWith {...group} />
+        <HealthCard {...group} />
+        <Group title={t('register.pharmacyTitle')}>
+          <PharmacyPicker
+            label={t('register.pharmacy')}
+            optional
+            value={typed.preferredPharmacy}
+            onChange={(preferredPharmacy) => change({ ...typed, preferredPharmacy })}
+          />
+        </Group>
+        <Consent {...group} />
+        <FieldGroup
+          label={t('captcha.label')}
+          hideLegend
+          id={errors.idOf('recaptcha')}
+          error={recaptcha === null ? errors.errorOf('recaptcha') : null}
+        >
+          {({ id }) => (
+            <div id={id} tabIndex={-1}>
+              <Captcha attempt={attempt} onProof={keepProof} />
+            </div>
+          )}
+        </FieldGroup>
+      </ErrorTextsGone>
+      <Button type="submit" wide busy={register.isPending} busyLabel={t('register.submitting')}>
+        {t('register.submit')}
+      </Button>
+      {checkingBirth && (
+        <BirthDateDialog
+          birthDate={typed.birthDate}
+          age={ageOf(typed.birthDate, clinicToday()) ?? 0}
+          onConfirm={confirmBirth}
+          onCancel={cancelBirth}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A reload asks before it loses what was typed. */
+function useLeaveWarning(typing: boolean): void {
+  useEffect(() => {
+    if (!typing) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [typing]);
+}

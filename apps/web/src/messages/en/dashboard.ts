@@ -1,0 +1,5 @@
+/** Words of the header with the dashboard in use (§2 Shell). */
+export const dashboard = {
+  'dashboard.back': 'Back to the clinic site',
+  'dashboard.logout': 'Logout',
+} as const;

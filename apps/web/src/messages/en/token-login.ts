@@ -1,0 +1,12 @@
+/** Words of the login by a link of the clinic's dashboard. */
+export const tokenLogin = {
+  'token.title': 'Logging you in',
+  'token.working': 'Logging you in…',
+  'token.failedTitle': 'This link does not log you in',
+  'token.refused':
+    'The link is no longer valid: it works once, within five minutes. Please use a new one.',
+  'token.none': 'There is no link here. Please come again from the clinic site.',
+  'token.unreachable': 'We cannot reach the clinic right now. Please try again.',
+  'token.toDashboard': 'Back to the clinic site',
+  'token.toLogin': 'Log in',
+} as const;

@@ -1,0 +1,89 @@
+import { identityTexts } from '@clinic/contract/identity-texts';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useId, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { messageOf } from '../api/api-error.ts';
+import { request } from '../api/service.ts';
+import { Captcha } from '../captcha/captcha.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorSummary, type FormError } from '../ui/error-summary.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import '../fields/identity-words.ts';
+import styles from './resend-confirmation.module.css';
+
+interface ResendConfirmationProps {
+  /** Filled in already where the page knows it. */
+  email?: string;
+}
+
+/** Asks for the mail that confirms an address once more; the answer is the same for any address (R-66). */
+export function ResendConfirmation({ email: known = '' }: ResendConfirmationProps) {
+  const id = useId();
+  const [email, setEmail] = useState(known);
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [errors, setErrors] = useState<readonly FormError[]>([]);
+  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
+
+  const resend = useMutation({
+    mutationFn: async (proof: string) => {
+      const address = addressOf(email);
+      await request('resendConfirmation', { body: { email: address, recaptcha: proof } });
+      return address;
+    },
+    onError: (error) => setErrors([{ message: messageOf(error, t('identity.resendFailed')) }]),
+    onSuccess: () => setErrors([]),
+    onSettled: () => setAttempt((one) => one + 1),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (resend.isPending) return;
+    const found: FormError[] = [];
+    if (addressOf(email) === '')
+      found.push({ fieldId: `${id}-email`, message: t('identity.emailMissing') });
+    if (recaptcha === null) found.push({ message: identityTexts.captchaMissing });
+    setErrors(found);
+    if (found.length === 0 && recaptcha !== null) resend.mutate(recaptcha);
+  };
+
+  return (
+    <section className={styles.resend} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t('identity.resendTitle')}</h2>
+      <p>{t('identity.resendIntro')}</p>
+      {resend.isSuccess && (
+        <Notice kind="good" role="status">
+          <p>{t('identity.resent', { email: resend.data })}</p>
+        </Notice>
+      )}
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <ErrorSummary errors={errors} />
+        <TextField
+          label={t('identity.email')}
+          id={`${id}-email`}
+          type="email"
+          name="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="email"
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+        />
+        <Captcha attempt={attempt} onProof={keepProof} />
+        <Button
+          type="submit"
+          variant="secondary"
+          busy={resend.isPending}
+          busyLabel={t('identity.resending')}
+        >
+          {t('identity.resend')}
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+const addressOf = (typed: string): string => typed.trim().toLowerCase();

@@ -1,0 +1,79 @@
+import { digitsOf } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { MONTHS } from '../ui/calendar-month.ts';
+import { classNames } from '../class-names.ts';
+import { FieldGroup } from '../ui/field.tsx';
+import input from '../ui/input.module.css';
+import './identity-words.ts';
+import styles from './parts.module.css';
+
+/** As typed and chosen; '' where nothing is. */
+export interface BirthDateParts {
+  readonly day: string;
+  readonly month: string;
+  readonly year: string;
+}
+
+export const NO_BIRTH_DATE: BirthDateParts = { day: '', month: '', year: '' };
+
+interface BirthDateFieldProps {
+  value: BirthDateParts;
+  onChange: (value: BirthDateParts) => void;
+  id: string;
+  error: string | null;
+  hint?: string;
+}
+
+/** A birth date in three controls: nobody pages through decades of a calendar, and no day is taken for a month. */
+export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFieldProps) {
+  return (
+    <FieldGroup label={t('identity.birthDate')} hint={hint} error={error} id={id}>
+      {({ id: first, ...wiring }) => (
+        <div className={styles.parts}>
+          <label className={classNames(styles.part, styles.short)}>
+            <span>{t('identity.day')}</span>
+            <input
+              {...wiring}
+              id={first}
+              className={input.input}
+              inputMode="numeric"
+              autoComplete="bday-day"
+              maxLength={2}
+              value={value.day}
+              onChange={({ target }) => onChange({ ...value, day: digitsOf(target.value) })}
+            />
+          </label>
+          <label className={classNames(styles.part, styles.long)}>
+            <span>{t('identity.month')}</span>
+            <select
+              {...wiring}
+              className={input.input}
+              autoComplete="bday-month"
+              value={value.month}
+              onChange={({ target }) => onChange({ ...value, month: target.value })}
+            >
+              <option value="">{t('identity.choose')}</option>
+              {MONTHS.map((month, index) => (
+                <option key={month} value={String(index + 1)}>
+                  {month}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className={classNames(styles.part, styles.middle)}>
+            <span>{t('identity.year')}</span>
+            <input
+              {...wiring}
+              className={input.input}
+              inputMode="numeric"
+              autoComplete="bday-year"
+              maxLength={4}
+              value={value.year}
+              onChange={({ target }) => onChange({ ...value, year: digitsOf(target.value) })}
+            />
+          </label>
+        </div>
+      )}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,91 @@
+import { digitsOf, splitPhone, type PhoneParts } from '@clinic/domain';
+import { useRef } from 'react';
+import { t } from '../../messages/t.ts';
+import { classNames } from '../class-names.ts';
+import { FieldGroup } from '../ui/field.tsx';
+import input from '../ui/input.module.css';
+import './identity-words.ts';
+import styles from './parts.module.css';
+
+const LENGTHS = [3, 3, 4] as const;
+const PARTS = ['area', 'exchange', 'line'] as const;
+const AUTOCOMPLETE = ['tel-area-code', 'tel-local-prefix', 'tel-local-suffix'] as const;
+
+interface PhonePartsFieldProps {
+  label: string;
+  /** Whose number a browser fills in. */
+  kind: 'mobile' | 'home';
+  value: PhoneParts;
+  onChange: (value: PhoneParts) => void;
+  id: string;
+  error: string | null;
+  hint?: string;
+}
+
+/**
+ * A Canadian number in its parts of 3, 3 and 4 digits (§5). A full part leads on to the next, going
+ * back from an empty one leads to the one before, and a whole number may be pasted into any.
+ */
+export function PhonePartsField(props: PhonePartsFieldProps) {
+  const { label, kind, value, onChange, id, error, hint } = props;
+  const inputs = useRef<(HTMLInputElement | null)[]>([]);
+
+  const change = (index: number, typed: string) => {
+    const digits = digitsOf(typed);
+    const whole = wholeNumber(digits);
+    if (whole !== null) {
+      onChange(splitPhone(whole));
+      inputs.current[2]?.focus();
+      return;
+    }
+    const length = LENGTHS[index] ?? 0;
+    onChange(replaced(value, index, digits.slice(0, length)));
+    const grew = digits.length > (value[index]?.length ?? 0);
+    if (grew && digits.length >= length) inputs.current[index + 1]?.focus();
+  };
+
+  return (
+    <FieldGroup label={label} hint={hint} error={error} id={id}>
+      {({ id: first, ...wiring }) => (
+        <div className={styles.parts}>
+          {PARTS.map((part, index) => (
+            <label
+              key={part}
+              className={classNames(styles.part, index < 2 ? styles.short : styles.middle)}
+            >
+              <span>{t(`identity.phone.${part}`)}</span>
+              <input
+                {...wiring}
+                ref={(element) => {
+                  inputs.current[index] = element;
+                }}
+                id={index === 0 ? first : undefined}
+                className={input.input}
+                type="tel"
+                inputMode="numeric"
+                autoComplete={`${kind} ${AUTOCOMPLETE[index]}`}
+                value={value[index]}
+                onChange={({ target }) => change(index, target.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Backspace' && value[index] === '')
+                    inputs.current[index - 1]?.focus();
+                }}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+    </FieldGroup>
+  );
+}
+
+/** Ten digits, also behind the 1 of North America; null for anything else. */
+function wholeNumber(digits: string): string | null {
+  const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+  return national.length === 10 ? national : null;
+}
+
+function replaced([area, exchange, line]: PhoneParts, index: number, part: string): PhoneParts {
+  if (index === 0) return [part, exchange, line];
+  return index === 1 ? [area, part, line] : [area, exchange, part];
+}
