@@ -3,6 +3,7 @@ import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ErrorTextsGone } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
@@ -18,7 +19,12 @@ interface UploadDocumentDialogProps {
 
 /** Step 1 and Step 2 of a visit that needs documents (§2 Confirm, §4 Next on confirm). */
 export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
-  return <UploadDocument key={props.kind} {...props} />;
+  return (
+    // What stands around it may be a form whose texts have gone.
+    <ErrorTextsGone value={false}>
+      <UploadDocument key={props.kind} {...props} />
+    </ErrorTextsGone>
+  );
 }
 
 function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProps) {

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WireUser } from '@clinic/contract';
+import type { MedicalProfile } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { ErrorTextsGone } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { LoadingState } from '../ui/page-states.tsx';
+import { firstProfile } from './first-profile.ts';
+import { ApplicationFields, PassportFields, PersonFields } from './immigration-fields.tsx';
+import styles from './immigration.module.css';
+import './immigration-words.ts';
+import { profileQuery } from './profile-query.ts';
+import { useImmigrationForm } from './use-immigration-form.ts';
+
+interface ImmigrationDialogProps {
+  user: WireUser;
+  /** The profile is kept by the service. */
+  onDone: () => void;
+  /** What was typed stays for the next time. */
+  onBack: () => void;
+}
+
+const FORM = 'immigration-form';
+
+/** The immigration exam profile of a visit M or G, before it is paid or booked (§2, R-32, R-82). */
+export function ImmigrationDialog({ user, onDone, onBack }: ImmigrationDialogProps) {
+  const { data, isPending } = useQuery({ ...profileQuery, staleTime: Infinity });
+  if (isPending)
+    return (
+      <Dialog size="large" title={t('immigration.title')} onClose={onBack}>
+        <LoadingState label={t('immigration.loading')} />
+      </Dialog>
+    );
+  return <ImmigrationForm start={data ?? firstProfile(user)} onDone={onDone} onBack={onBack} />;
+}
+
+interface ImmigrationFormProps {
+  start: MedicalProfile;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
+  const { profile, errors, busy, problem, change, save } = useImmigrationForm(start, onDone);
+  const fields = { profile, errors, change };
+  return (
+    <Dialog
+      size="large"
+      title={t('immigration.title')}
+      onClose={busy ? undefined : onBack}
+      actions={
+        <>
+          <Button type="submit" form={FORM} busy={busy} busyLabel={t('immigration.saving')}>
+            {t('immigration.save')}
+          </Button>
+          <Button variant="secondary" disabled={busy} onClick={onBack}>
+            {t('immigration.back')}
+          </Button>
+        </>
+      }
+    >
+      <ErrorTextsGone value={errors.textsGone}>
+        <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+        {problem !== null && (
+          <Notice kind="danger" role="alert" title={problem}>
+            <p>{t('immigration.kept')}</p>
+          </Notice>
+        )}
+        <p>{t('immigration.intro')}</p>
+        <form
+          id={FORM}
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) void save();
+          }}
+        >
+          <PersonFields {...fields} />
+          <PassportFields {...fields} />
+          <ApplicationFields {...fields} />
+        </form>
+      </ErrorTextsGone>
+    </Dialog>
+  );
+}

@@ -1,0 +1,184 @@
+import {
+  birthYears,
+  expiryYears,
+  issueYears,
+  PASSPORT_GENDERS,
+  VISA_OPTIONS,
+  type MedicalProfile,
+  type MedicalProfileField,
+} from '@clinic/domain';
+import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import { clinicToday } from '../api/clock.ts';
+import type { FormErrors } from '../forms/form-errors.ts';
+import { PassportCountrySelect } from '../places/country-select.tsx';
+import { RadioRows } from '../ui/radio-cards.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { DateSelectField } from './date-select-field.tsx';
+import styles from './immigration.module.css';
+import './immigration-words.ts';
+
+export interface ImmigrationFieldsProps {
+  profile: MedicalProfile;
+  errors: FormErrors<MedicalProfileField>;
+  change: (part: Partial<MedicalProfile>) => void;
+}
+
+/** The fields of an address and of a birth, as the passport has them (§3). */
+export function PersonFields(form: ImmigrationFieldsProps) {
+  const { profile, change } = form;
+  return (
+    <Group title={t('immigration.you')}>
+      <Text {...form} field="firstName" autoComplete="given-name" maxLength={100} />
+      <Text {...form} field="lastName" autoComplete="family-name" maxLength={100} />
+      <Text {...form} field="address" autoComplete="street-address" maxLength={200} />
+      <Text {...form} field="city" autoComplete="address-level2" maxLength={100} />
+      <Text {...form} field="postal" width="short" autoComplete="postal-code" maxLength={20} />
+      <Text
+        {...form}
+        field="phone"
+        width="short"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        hint={t('immigration.phoneHint')}
+        maxLength={30}
+      />
+      <RadioRows
+        {...wiring(form, 'gender')}
+        options={PASSPORT_GENDERS.map((value) => ({
+          value,
+          label: t(`immigration.gender.${value}`),
+        }))}
+        value={profile.gender === '' ? null : profile.gender}
+        onChange={(gender) => change({ gender })}
+      />
+      <DateSelectField
+        {...wiring(form, 'dob')}
+        years={birthYears(clinicToday())}
+        value={profile.dob}
+        onChange={(dob) => change({ dob })}
+      />
+      <PassportCountrySelect
+        {...wiring(form, 'countryOfBirth')}
+        value={profile.countryOfBirth}
+        onChange={(countryOfBirth) => change({ countryOfBirth })}
+      />
+    </Group>
+  );
+}
+
+/** The passport itself (§3, R-82). */
+export function PassportFields(form: ImmigrationFieldsProps) {
+  const { profile, change } = form;
+  return (
+    <Group title={t('immigration.passport')}>
+      <Text
+        {...form}
+        field="passportNumber"
+        width="short"
+        autoCapitalize="characters"
+        maxLength={40}
+      />
+      <PassportCountrySelect
+        {...wiring(form, 'issuingCountry')}
+        value={profile.issuingCountry}
+        onChange={(issuingCountry) => change({ issuingCountry })}
+      />
+      <DateSelectField
+        {...wiring(form, 'dateOfIssue')}
+        years={issueYears(clinicToday())}
+        value={profile.dateOfIssue}
+        onChange={(dateOfIssue) => change({ dateOfIssue })}
+      />
+      <DateSelectField
+        {...wiring(form, 'dateOfExpiry')}
+        years={expiryYears(clinicToday())}
+        value={profile.dateOfExpiry}
+        onChange={(dateOfExpiry) => change({ dateOfExpiry })}
+      />
+    </Group>
+  );
+}
+
+/** What the exam is for; two codes that stand as they are for nearly everybody (§9). */
+export function ApplicationFields(form: ImmigrationFieldsProps) {
+  const { profile, change } = form;
+  return (
+    <Group title={t('immigration.application')}>
+      <SelectField
+        {...wiring(form, 'applicationDetails')}
+        placeholder={t('immigration.choose')}
+        options={VISA_OPTIONS.map((value) => ({ value, label: t(`immigration.visa.${value}`) }))}
+        value={profile.applicationDetails}
+        onChange={(chosen) =>
+          change({ applicationDetails: VISA_OPTIONS.find((one) => one === chosen) ?? '' })
+        }
+      />
+      <Text
+        {...form}
+        field="identityDocument"
+        width="short"
+        hint={t('immigration.identityDocumentHint')}
+        maxLength={10}
+      />
+      <Text
+        {...form}
+        field="preferredLanguage"
+        width="short"
+        hint={t('immigration.preferredLanguageHint')}
+        maxLength={10}
+      />
+      <Text {...form} field="hearAboutUs" maxLength={200} />
+    </Group>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.group}>
+      <h3 className={styles.heading}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+type TextName = Exclude<
+  MedicalProfileField,
+  | 'gender'
+  | 'dob'
+  | 'countryOfBirth'
+  | 'issuingCountry'
+  | 'applicationDetails'
+  | 'dateOfIssue'
+  | 'dateOfExpiry'
+>;
+
+interface TextProps
+  extends
+    ImmigrationFieldsProps,
+    Omit<ComponentProps<typeof TextField>, 'label' | 'value' | 'onChange'> {
+  field: TextName;
+}
+
+function Text({ field, profile, errors, change, ...rest }: TextProps) {
+  return (
+    <TextField
+      autoComplete="off"
+      {...rest}
+      {...wiring({ errors }, field)}
+      value={profile[field]}
+      onChange={(text) => change({ [field]: text })}
+    />
+  );
+}
+
+const wiring = (
+  { errors }: Pick<ImmigrationFieldsProps, 'errors'>,
+  field: MedicalProfileField,
+) => ({
+  id: errors.idOf(field),
+  label: t(`immigration.${field}`),
+  error: errors.errorOf(field),
+});
