@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { audit, recordsChart } from '../../platform/schema.ts';
+import { RecordsOffline } from '../../ports/clinic-records.ts';
+import type { ClinicRecords } from '../../ports/clinic-records.ts';
+
+let clinic: TestApp;
+let tess: PatientRow;
+let token: string;
+const card = { cardNumber: '9876543218', birthDate: '1984-05-17' };
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  tess = await aPatient(clinic, { ...card, primaryDoctor: false });
+  token = await signIn(clinic, tess);
+});
+afterEach(() => clinic.close());
+
+const open = (over: object = {}) =>
+  ask(clinic, 'createDemographics', {
+    token,
+    body: { id: tess.id, familyDoc: '1998', hasFamilyDoc: true, ...over },
+  });
+const charts = () => clinic.database.db.select().from(recordsChart);
+const find = async () =>
+  (
+    await ask(clinic, 'findDemographics', {
+      token,
+      headers: {
+        id: tess.id,
+        hin: card.cardNumber,
+        province: 'BC',
+        year: '1984',
+        month: '5',
+        day: '17',
+      },
+    })
+  ).answer().extras.code;
+const trail = () => clinic.database.db.select().from(audit);
+
+describe('POST /demographics/create (R-36)', () => {
+  test.each([
+    [true, '1998'],
+    [false, '1999'],
+  ])('after the answer %s opens a chart with the id %s', async (hasFamilyDoc, providerId) => {
+    expect(await find()).toBe('noEntryFound');
+    expect((await open({ familyDoc: providerId, hasFamilyDoc })).answer()).toEqual({
+      success: true,
+    });
+    expect(await find()).toBe('entryFound');
+    const [chart, ...more] = await charts();
+    expect([chart?.id, chart?.providerId, more]).toEqual([tess.chartId, providerId, []]);
+    expect(Buffer.from(chart?.cardSealed ?? []).toString('latin1')).not.toContain('9876543218');
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.familyDoc).toBe(hasFamilyDoc);
+    expect((await ask(clinic, 'checkNoPcp', { token })).answer().noPCP).toBe(!hasFamilyDoc);
+  });
+
+  test('is audited without a name, and says which id the client got wrong (R-8)', async () => {
+    await open({ familyDoc: 1999, id: tess.chartId });
+    expect((await trail()).at(-1)).toMatchObject({
+      action: 'chart opened',
+      subject: `chart:${tess.chartId}`,
+      details: { familyDoctor: true, ignored: ['familyDoc'] },
+    });
+    expect((await charts())[0]?.providerId).toBe('1998');
+  });
+
+  test('asked for again leaves the chart as it was', async () => {
+    await open();
+    expect((await open({ hasFamilyDoc: false, familyDoc: null })).statusCode).toBe(200);
+    expect(await charts()).toMatchObject([{ providerId: '1998' }]);
+    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+  });
+
+  test('twice at once opens one', async () => {
+    const answers = await Promise.all([open(), open()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(await charts()).toHaveLength(1);
+    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+  });
+
+  test("for another's id and for nobody's is the same 403 (R-7)", async () => {
+    const other = await aPatient(clinic, { primaryDoctor: false });
+    const foreign = await open({ id: other.id });
+    const unknown = await open({ id: 'nobody' });
+    expect([foreign.statusCode, foreign.refusal().extras.code]).toEqual([403, 'notYourData']);
+    expect(foreign.body).toBe(unknown.body);
+    expect(await charts()).toEqual([]);
+  });
+
+  test('without the answer to the question is a 422', async () => {
+    expect((await open({ hasFamilyDoc: null })).statusCode).toBe(422);
+  });
+
+  test('while the records are offline is a 503, and nothing is written', async () => {
+    const records = clinic.platform.records as { createChart: ClinicRecords['createChart'] };
+    records.createChart = () => Promise.reject(new RecordsOffline('Gone'));
+    const refused = await open();
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([503, 'recordsOffline']);
+    expect((await ask(clinic, 'getMe', { token })).answer().familyDoc).toBe(false);
+  });
+});
