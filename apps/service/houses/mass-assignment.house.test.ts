@@ -95,6 +95,7 @@ const writes: Partial<PerCall<readonly string[]>> = {
   saveError: ['rate_window'],
   addPreferredPharmacy: ['audit', 'patient'],
   login: ['audit', 'rate_window', 'session'],
+  uploadDocuments: ['audit', 'patient', 'rate_window', 'stored_file'],
   // Who leaves gives the held slot back.
   logout: ['audit', 'claim', 'session', 'slot_cell'],
   renewSession: [],

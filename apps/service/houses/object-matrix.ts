@@ -157,6 +157,8 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.pharmacy.fax': words('a number that nobody reads'),
     'body.pharmacy.phone1': words('a number that nobody reads'),
   },
+  shouldUploadDocument: {},
+  uploadDocuments: {},
   captchaChallenge: {},
   login: {
     'body.email': owned({

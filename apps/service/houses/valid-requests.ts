@@ -2,7 +2,7 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { aMedicalProfile } from '@clinic/domain/testing';
 import type { AskOptions } from '../testing/index.ts';
 import type { PerCall } from './every-call.ts';
-import { PASSWORD } from '../testing/index.ts';
+import { PASSWORD, aPicture } from '../testing/index.ts';
 import { type TwoPatients, slotOn } from './two-patients.ts';
 
 /** A request of the asker's that each call answers with 200: what the houses bend. */
@@ -56,6 +56,8 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   addPreferredPharmacy: signedIn(({ asker }) => ({
     body: { demographicNo: asker.row.chartId, pharmacy: 'pharmacy-main' },
   })),
+  shouldUploadDocument: signedIn(),
+  uploadDocuments: signedIn(() => ({ body: { isHealthCard: 'true' }, files: [aPicture()] })),
   captchaChallenge: () => ({}),
   login: ({ asker }) => ({
     body: {

@@ -2,6 +2,7 @@ import type { Call } from '@clinic/contract';
 import fc from 'fast-check';
 import { spoilHeaders, spoilPath, spoilQuery } from './spoil-address.ts';
 import { spoilFields } from './spoil-fields.ts';
+import { spoilForm } from './spoil-form.ts';
 import { spoilPayload } from './spoil-payload.ts';
 import type { Spoiling } from './spoiling.ts';
 
@@ -16,6 +17,6 @@ export function spoilingsOf(call: Call): fc.Arbitrary<Spoiling> {
   return fc.oneof(
     { weight: 2, arbitrary: around },
     { weight: 2, arbitrary: fc.oneof(...spoilFields(call)) },
-    { weight: 1, arbitrary: fc.oneof(...spoilPayload(call)) },
+    { weight: 1, arbitrary: fc.oneof(...spoilPayload(call), ...spoilForm(call)) },
   );
 }

@@ -1,10 +1,10 @@
 import type { Call } from '@clinic/contract';
 import fc from 'fast-check';
-import type { AskOptions } from '../../testing/index.ts';
+import { type AskOptions, onlyForms } from '../../testing/index.ts';
 import { type Place, REMOVED, spotsOf, withValueAt } from '../places.ts';
 import { type Spoiling, namesIn, sent, show } from './spoiling.ts';
 import { strangeValues } from './strange-values.ts';
-import { wrongValuesFor } from './wrong-values.ts';
+import { wrongInFormFor, wrongValuesFor } from './wrong-values.ts';
 
 /** Fields of the wrong type, strange, missing, or unknown. */
 export function spoilFields(call: Call): fc.Arbitrary<Spoiling>[] {
@@ -14,8 +14,9 @@ export function spoilFields(call: Call): fc.Arbitrary<Spoiling>[] {
     mustRefuse,
     spoil: (request: AskOptions) => sent(call, withValueAt(request, place, value)),
   });
+  const wrongFor = onlyForms(call) ? wrongInFormFor : wrongValuesFor;
   return [
-    ...spots.map(({ place, shape }) => wrongValuesFor(shape).map(at(place, true))),
+    ...spots.map(({ place, shape }) => wrongFor(shape).map(at(place, true))),
     ...spots.map(({ place }) => strangeValues.map(at(place, false))),
     ...spots
       .filter(({ required }) => required)

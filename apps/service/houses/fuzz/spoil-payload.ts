@@ -1,5 +1,6 @@
 import type { Call } from '@clinic/contract';
 import fc from 'fast-check';
+import { onlyForms } from '../../testing/index.ts';
 import { type Spoiling, sent, show } from './spoiling.ts';
 
 const JSON_TYPE = 'application/json';
@@ -19,11 +20,11 @@ const NO_JSON = [
   '\0',
 ];
 const NO_UTF8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
-const TOO_LARGE = JSON.stringify({ reason: 'x'.repeat(70_000) });
+const tooLarge = ({ bodyLimit = 64 * 1024 }: Call) =>
+  JSON.stringify({ reason: 'x'.repeat(bodyLimit) });
 const OTHER_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
   'application/xml',
   'application/jsonp',
   'application/json; charset=utf-16',
@@ -33,6 +34,12 @@ const OTHER_TYPES = [
   'x',
   '*/*',
   '/',
+];
+
+/** A form is another type only where no files are taken. */
+const otherTypes = ({ files }: Call) => [
+  ...OTHER_TYPES,
+  ...(files === undefined ? ['multipart/form-data; boundary=x'] : []),
 ];
 
 /** Payloads that are no JSON object, and other media types (S-11). */
@@ -46,9 +53,9 @@ export function spoilPayload(call: Call): fc.Arbitrary<Spoiling>[] {
   ): Spoiling => ({
     name,
     mustRefuse: true,
-    status,
+    status: onlyForms(call) && status !== 413 ? 415 : status,
     spoil(request) {
-      const { body: _body, ...rest } = request;
+      const { body: _body, files: _files, ...rest } = request;
       const bare = sent(call, rest);
       const headers = { ...bare.headers, 'content-type': type };
       return { ...bare, headers, payload: payload(json(request)) };
@@ -62,10 +69,10 @@ export function spoilPayload(call: Call): fc.Arbitrary<Spoiling>[] {
       ...NO_OBJECTS.map((each) => raw(`the body ${show(each)}`, 422, () => each)),
       ...[...TOO_DEEP, ...NO_JSON].map((each) => raw(`the body ${show(each)}`, 400, () => each)),
       raw('bytes that are no UTF-8', 422, () => NO_UTF8),
-      raw('a body too large', 413, () => TOO_LARGE),
+      raw('a body too large', 413, () => tooLarge(call)),
     ),
     fc.constantFrom(
-      ...OTHER_TYPES.map((type) => raw(`a body of type ${type}`, 415, (whole) => whole, type)),
+      ...otherTypes(call).map((type) => raw(`a body of type ${type}`, 415, (whole) => whole, type)),
     ),
   ];
 }

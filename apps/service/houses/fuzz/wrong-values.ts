@@ -15,5 +15,16 @@ export function wrongValuesFor(shape: Shape): fc.Arbitrary<unknown> {
   return fc.oneof(...wrong);
 }
 
+/** A form has texts only: wrong are lists, files in place of texts, and NUL. */
+export function wrongInFormFor(shape: Shape): fc.Arbitrary<unknown> {
+  const listed = shape.enum ?? [];
+  return fc.oneof(
+    fc.constantFrom('\0', 'a\0b', ['x'], ['x', 'y'], { a: 1 }),
+    ...(listed.length === 0
+      ? []
+      : [fc.constantFrom(...strangeTexts.filter((text) => !listed.includes(text)))]),
+  );
+}
+
 const wrongNumbers = (wholeAllowed: boolean): readonly number[] =>
   wholeAllowed ? strangeNumbers.filter((each) => !Number.isSafeInteger(each)) : strangeNumbers;

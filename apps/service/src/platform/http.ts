@@ -107,7 +107,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       try {
         const { params, query, headers, body } = request;
         const read = readInput(call, { params, query, headers, body: form?.fields ?? body });
-        if (read.kind === 'refused') return sendRefusal(reply, read.refusal);
+        if (read.kind === 'refused') return await sendRefusal(reply, read.refusal);
         const answer: unknown = await handler({
           ...read.input,
           patient: request.patient as Asked<C>['patient'],

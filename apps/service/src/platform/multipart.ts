@@ -12,6 +12,9 @@ export type { UploadedFile } from './form-parser.ts';
 /** R-80: of each file. */
 export const FILE_LIMIT = 10 * 1024 * 1024;
 const READ_AT_MOST = 64 * 1024 * 1024;
+const LONGEST_MS = 300_000;
+/** RFC 2046, 5.1.1. Of an empty boundary the parser would wait for ever. */
+const FORM_TYPE = /^multipart\/form-data\s*;\s*boundary=("?)[\w'()+,./:=? -]{1,70}\1\s*$/i;
 
 /** A form as it came: text fields by name, for the call's schema to judge, and files. */
 export class MultipartForm {
@@ -69,8 +72,10 @@ async function read(
   limits: Parameters<typeof formParser>[1],
 ) {
   try {
+    if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new Error('No boundary');
     const form = formParser(request.headers, limits);
-    await pipeline(payload, form.measured, form.parser);
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    await pipeline(payload, form.measured, form.parser, { signal });
     return form;
   } catch (error) {
     throw new MalformedBody('The form cannot be read', { cause: error });

@@ -16,7 +16,7 @@ export function shownName(given: string, mediaType: string): string {
     .replace(/\.[A-Za-z\d]{1,5}$/, '')
     .replace(/\s+/g, ' ')
     .trim();
-  const stem = [...bare].slice(0, LONGEST).join('').replace(/^\.+/, '');
+  const stem = bare.slice(0, LONGEST).toWellFormed().replace(/^\.+/, '');
   return `${stem === '' ? 'file' : stem}.${extensionOf(mediaType)}`;
 }
 
