@@ -9,7 +9,7 @@ const png = new File(bytes([0x89], 'PNG\r\n', [0x1a], '\n'), 'card.png');
 const webp = new File(['RIFF\0\0\0\0WEBPVP8 '], 'card.webp');
 const pdf = new File(['%PDF-1.7'], 'card.pdf');
 const json = new File(['{}'], 'record.json');
-const csv = new File(['a,b'], 'record.CSV');
+const csv = new File(['a,b'], 'record.txt');
 const branded = (brand: string) => new File(['\0\0\0\x18ftyp', brand], 'photo.jpg');
 
 const codes = async (file: File, accept: AcceptList = 'images') =>
@@ -28,7 +28,7 @@ test('each accept list takes its kinds, by their bytes', async () => {
 });
 
 describe('a HEIC image is known by its brand, whatever its name says', () => {
-  test.each(['heic', 'heix', 'hevc', 'mif1', 'msf1'])('%s', async (brand) => {
+  test.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif'])('%s', async (brand) => {
     expect(await codes(branded(brand), 'documents')).toEqual(['heic']);
   });
   test('a film is not one', async () => {
@@ -38,9 +38,10 @@ describe('a HEIC image is known by its brand, whatever its name says', () => {
 
 test('a page named as a picture, a drawing and an archive are refused', async () => {
   const html = new File(['<html><script>'], 'card.png', { type: 'image/png' });
+  const spaced = new File(['\ufeff \n<!doctype html>'], 'page.csv');
   const svg = new File(['<svg xmlns='], 'card.svg', { type: 'image/svg+xml' });
   const zip = new File(['PK\x03\x04'], 'cards.zip');
-  for (const file of [html, svg, zip])
+  for (const file of [html, spaced, svg, zip])
     expect(await codes(file, 'documents')).toEqual(['wrongKind']);
 });
 

@@ -50,7 +50,7 @@ async function whyFileRefused(
     // Moved or deleted since it was chosen, or a cloud drive that is offline.
     return { code: 'unreadable', name };
   }
-  const kind = kindOf(head, name);
+  const kind = kindOf(head);
   if (kind === 'heic') return { code: 'heic' };
   return isAccepted(kind, accept) ? null : { code: 'wrongKind', name };
 }
