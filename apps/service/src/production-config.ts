@@ -71,7 +71,6 @@ export function productionConfig(
     dashboardLogoutUrl: optionalUrl(env, 'DASHBOARD_LOGOUT_URL'),
     dashboardSecret: env.DASHBOARD_SECRET ?? null,
     staffDashboardUrl: optionalUrl(env, 'STAFF_DASHBOARD_URL'),
-    sentryDsn: optionalUrl(env, 'SENTRY_DSN'),
     medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
     preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
     captcha: { kind: 'altcha', siteKey: null },

@@ -16,7 +16,6 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
     dashboardLogoutUrl: null,
     dashboardSecret: null,
     staffDashboardUrl: null,
-    sentryDsn: null,
     medicationSiteUrl: 'https://medication.example/',
     preferredPharmacyPrompt: false,
     captcha: { kind: 'altcha', siteKey: null },

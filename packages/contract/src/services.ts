@@ -28,8 +28,6 @@ export const clinicConfig = z.object({
   noShowFee: dollars.nullable(),
   /** §9: the ids that stand for 'yes' and 'no' to the family-doctor question. */
   familyDoctorIds: z.object({ yes: z.string(), no: z.string() }),
-  /** Where browser failures are reported too; null where only `saveError` is asked. */
-  sentryDsn: z.string().nullable(),
   walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
 });
 

@@ -16,8 +16,6 @@ export interface ServiceConfig {
   readonly dashboardSecret: string | null;
   /** where staff go when their session ends. */
   readonly staffDashboardUrl: string | null;
-  /** Failures in the browser are reported there too. */
-  readonly sentryDsn: string | null;
   /** type F is offered only with it. */
   readonly medicationSiteUrl: string | null;
   readonly preferredPharmacyPrompt: boolean;

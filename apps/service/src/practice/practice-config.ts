@@ -39,7 +39,6 @@ export function practiceConfig(publicUrl: string, webRoot: string | null): Servi
     dashboardLogoutUrl: null,
     dashboardSecret: null,
     staffDashboardUrl: null,
-    sentryDsn: null,
     medicationSiteUrl: 'https://medication.example/',
     preferredPharmacyPrompt: false,
     captcha: { kind: 'altcha', siteKey: null },

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
+import { reportFailure } from '../shared/api/report-failure.ts';
 import { Button } from '../shared/ui/button.tsx';
 import styles from './error-boundary.module.css';
 
@@ -13,6 +14,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boole
 
   static getDerivedStateFromError() {
     return { broken: true };
+  }
+
+  override componentDidCatch(error: Error) {
+    reportFailure(error.name);
   }
 
   override render() {

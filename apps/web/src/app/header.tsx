@@ -48,6 +48,7 @@ function SessionControl() {
       <div className={styles.session}>
         <span
           className={styles.name}
+          data-private=""
           title={t('shell.signedInAs', { name: session.user.firstName })}
         >
           {session.user.firstName}

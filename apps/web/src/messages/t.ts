@@ -13,6 +13,7 @@ import type { places } from './en/places.ts';
 import type { recovery } from './en/recovery.ts';
 import type { register } from './en/register.ts';
 import { shell } from './en/shell.ts';
+import type { suggestion } from './en/suggestion.ts';
 import type { tokenLogin } from './en/token-login.ts';
 import type { Placeholders, Values } from './placeholders.ts';
 
@@ -31,6 +32,7 @@ type Catalogue = typeof shell &
   typeof identity &
   typeof recovery &
   typeof register &
+  typeof suggestion &
   typeof tokenLogin;
 
 export type MessageKey = keyof Catalogue;

@@ -42,7 +42,6 @@ export const clinicConfig: ClinicConfig = {
   dashboardLogoutUrl: null,
   staffDashboardUrl: null,
   familyDoctorIds: { yes: '1998', no: '1999' },
-  sentryDsn: null,
   medicationSiteUrl: null,
   captcha: { kind: 'altcha', siteKey: null },
   payments: { kind: 'practice', publishableKey: null },

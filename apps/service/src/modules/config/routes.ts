@@ -35,7 +35,6 @@ function browserConfig(config: ServiceConfig): ClinicConfig {
     bookingFee: dollarsOf(config.bookingFeeCents),
     noShowFee: config.noShowFeeCents === null ? null : dollarsOf(config.noShowFeeCents),
     familyDoctorIds: { ...config.familyDoctorIds },
-    sentryDsn: config.sentryDsn,
     walkInHours: clinic.walkInHours.map((each) => ({ ...each })),
   };
 }

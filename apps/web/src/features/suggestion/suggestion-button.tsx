@@ -1,0 +1,54 @@
+import { Bug } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { suggestion } from '../../messages/en/suggestion.ts';
+import { loadMessages, t } from '../../messages/t.ts';
+import styles from './suggestion.module.css';
+
+loadMessages(suggestion);
+
+const SuggestionDialog = lazy(async () => ({
+  default: (await import('./suggestion-dialog.tsx')).SuggestionDialog,
+}));
+
+const APPOINTMENT_PAGES = ['/', '/appointments'];
+
+type Open = { readonly picture: string | null; readonly isAppointment: boolean };
+
+/** The floating icon of §2 Shell: takes a picture of the page, then opens the dialog. */
+export function SuggestionButton() {
+  const { pathname } = useLocation();
+  const [taking, setTaking] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+
+  const begin = async () => {
+    setTaking(true);
+    // Without a picture the suggestion still counts.
+    const picture = await import('./take-picture.ts')
+      .then(({ takePicture }) => takePicture())
+      .catch(() => null);
+    setTaking(false);
+    setOpen({ picture, isAppointment: APPOINTMENT_PAGES.includes(pathname) });
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.icon}
+        data-not-on-picture=""
+        aria-label={t(taking ? 'suggestion.taking' : 'suggestion.open')}
+        title={t('suggestion.open')}
+        aria-disabled={taking}
+        onClick={() => taking || void begin()}
+      >
+        <Bug size={22} aria-hidden="true" />
+      </button>
+      {open && (
+        <Suspense>
+          <SuggestionDialog {...open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+/** Words of the suggestion dialog (§2 Suggest an improvement). */
+export const suggestion = {
+  'suggestion.open': 'Suggest an improvement',
+  'suggestion.title': 'Suggest an improvement',
+  'suggestion.taking': 'Taking a picture of the page…',
+  'suggestion.text': 'Your suggestion',
+  'suggestion.placeholder':
+    'Tell us what we could do better. We read every suggestion, but we do not reply to them.',
+  'suggestion.picture': 'This picture of the page goes along, with your details hidden:',
+  'suggestion.pictureAlt': 'The page as it looks now, with your details hidden',
+  'suggestion.withPicture': 'Send the picture too',
+  'suggestion.noPicture': 'No picture could be taken. Your suggestion goes without one.',
+  'suggestion.submit': 'Submit',
+  'suggestion.sending': 'Sending…',
+  'suggestion.empty':
+    'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
+  'suggestion.thanks': 'Thank you for your suggestion.',
+} as const;
