@@ -1,4 +1,4 @@
-import { type Call, answersOf, calls, refusal } from '@clinic/contract';
+import { type Call, type FilesShape, answersOf, calls, refusal } from '@clinic/contract';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -45,17 +45,47 @@ function operationOf(call: Call): Json {
     description: call.section,
     security: call.access === 'patient' ? [{ accessToken: [] }, { bearer: [] }] : [],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(call.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: content(call.body, 'input') } }),
+    ...requestBodyOf(call),
     responses: Object.fromEntries(
       [...answersOf(call)]
         .sort(([one], [other]) => one - other)
         .map(([status, schema]) => [
           String(status),
-          { description: descriptionOf(status), content: content(schema, 'output') },
+          {
+            description: descriptionOf(status),
+            content:
+              call.download === true && status === 200 ? fileContent : content(schema, 'output'),
+          },
         ]),
     ),
+  };
+}
+
+/** A call with files takes a form, and JSON only where its files are optional (R-80). */
+function requestBodyOf({ body, files }: Call): Json {
+  if (body === undefined && files === undefined) return {};
+  const json = body !== undefined && (files === undefined || files.optional === true);
+  return {
+    requestBody: {
+      required: true,
+      content: {
+        ...(json ? content(body, 'input') : {}),
+        ...(files === undefined ? {} : formContent(body, files)),
+      },
+    },
+  };
+}
+
+const BINARY = { type: 'string', contentMediaType: 'application/octet-stream' };
+const fileContent = { '*/*': { schema: BINARY } };
+
+function formContent(body: z.ZodObject | undefined, { most }: FilesShape): Json {
+  const fields = body === undefined ? { type: 'object' } : schemaOf(body, 'input');
+  const files = { type: 'array', maxItems: most, items: BINARY };
+  return {
+    'multipart/form-data': {
+      schema: { ...fields, properties: { ...Object(fields.properties ?? {}), files } },
+    },
   };
 }
 
@@ -88,7 +118,7 @@ const descriptions: Readonly<Record<number, string>> = {
   404: 'Not there, or not yours.',
   409: 'Not any more, or not twice.',
   413: 'Too large.',
-  415: 'Not JSON.',
+  415: 'Not of a media type that this call takes.',
   422: 'A field cannot be accepted; `errors` names it.',
   429: 'Too many tries; see Retry-After.',
   500: 'A bug; `reference` names its log line.',
