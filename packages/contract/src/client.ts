@@ -17,6 +17,14 @@ export type CallResult<Id extends CallId> =
   | { readonly kind: 'refusal'; readonly status: number; readonly refusal: WireRefusal | null }
   | { readonly kind: 'unreachable' };
 
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** A refetch that nobody asked for: it must not keep the session alive. */
+  readonly background?: boolean;
+  /** Goes out even though the page is left. */
+  readonly keepalive?: boolean;
+}
+
 interface AnyInput {
   readonly params?: Record<string, string | number>;
   readonly query?: Record<string, string | number | undefined>;
@@ -27,7 +35,7 @@ interface AnyInput {
 export type Client = <Id extends CallId>(
   id: Id,
   input: CallInput<Id>,
-  options?: { readonly signal?: AbortSignal; readonly background?: boolean },
+  options?: AskOptions,
 ) => Promise<CallResult<Id>>;
 
 /** A typed fetch over the route table; schemas stay with the service and the tests. */
@@ -35,7 +43,7 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
   return async <Id extends CallId>(
     id: Id,
     input: CallInput<Id>,
-    options: { readonly signal?: AbortSignal; readonly background?: boolean } = {},
+    options: AskOptions = {},
   ): Promise<CallResult<Id>> => {
     const [method, path] = routes[id];
     const parts: AnyInput = input;
@@ -53,6 +61,7 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
         },
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
         ...(options.signal ? { signal: options.signal } : {}),
+        keepalive: options.keepalive === true,
       });
       onAnswer?.(response);
       body = await response.json();

@@ -1,14 +1,9 @@
 import type { CallAnswer, CallId, CallInput } from '@clinic/contract';
-import { createClient, type CallResult } from '@clinic/contract/client';
+import { createClient, type AskOptions, type CallResult } from '@clinic/contract/client';
 import { accessToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
+import { noteCharge } from './charges-under-way.ts';
 import { correctClock } from './clock.ts';
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** A refetch that nobody asked for: it must not keep the session alive. */
-  readonly background?: boolean;
-}
 
 type SessionListener = (message: string | null) => void;
 let onTokenNotValid: SessionListener = () => {};
@@ -32,10 +27,11 @@ const client = createClient({
 export async function callService<Id extends CallId>(
   id: Id,
   input: CallInput<Id>,
-  options: CallOptions = {},
+  options: AskOptions = {},
 ): Promise<CallResult<Id>> {
   const token = accessToken.get();
-  const result = await client(id, input, options);
+  const asked = client(id, input, options);
+  const result = await (id === 'charge' ? noteCharge(asked) : asked);
   noticeEndedSession(result, token);
   return result;
 }
@@ -52,7 +48,7 @@ export function noticeEndedSession(result: CallResult<CallId>, token: string | n
 export async function request<Id extends CallId>(
   id: Id,
   input: CallInput<Id>,
-  options: CallOptions = {},
+  options: AskOptions = {},
 ): Promise<CallAnswer<Id>> {
   const result = await callService(id, input, options);
   if (result.kind === 'answer') return result.answer;
