@@ -28,6 +28,7 @@ export * from './appointments/doctor-of-visit.ts';
 export * from './appointments/sections.ts';
 
 export * from './fees/fee.ts';
+export * from './fees/new-patient.ts';
 export * from './fees/policy.ts';
 
 export * from './identity/birth-date.ts';
@@ -47,3 +48,5 @@ export * from './payment/payment-keys.ts';
 export * from './payment/payment-state.ts';
 export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';
+
+export * from './privacy/retention.ts';

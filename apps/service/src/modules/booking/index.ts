@@ -14,6 +14,7 @@ export { requestKey } from './request-key.ts';
 export { claims } from './claims.store.ts';
 export type { BookingPorts } from './ports.ts';
 export type { BookingRefusal } from './refusals.ts';
+export { answersContext } from './visit.ts';
 export type { Visit, VisitRequest } from './visit.ts';
 export { releaseHoldIn } from './release-hold.ts';
 export { registerBooking } from './routes.ts';

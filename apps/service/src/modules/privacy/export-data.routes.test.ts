@@ -1,0 +1,125 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { NOW } from '@clinic/domain/testing';
+
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { toInstant } from '@clinic/domain';
+
+let clinic: TestApp;
+let patient: PatientRow;
+let token: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  patient = await aPatient(clinic.platform, {
+    firstName: 'Ottoline',
+    cardNumber: '9876543218',
+    healthCardUploaded: true,
+    pictureIdUploaded: true,
+  });
+  token = await signIn(clinic, patient);
+});
+afterEach(() => clinic.close());
+
+async function download(as = token) {
+  const response = await ask(clinic, 'exportData', { token: as });
+  if (response.statusCode !== 200) return { response, entries: {} };
+  return { response, entries: unzipSync(response.rawPayload) };
+}
+async function data(as = token): Promise<Record<string, unknown>> {
+  const { entries } = await download(as);
+  return JSON.parse(strFromU8(entries['my-data.json'] ?? new Uint8Array())) as never;
+}
+async function aVisit(as: string, time: string, reason: string): Promise<void> {
+  const start = toInstant('2026-11-25', time);
+  const booked = await ask(clinic, 'createBooking', {
+    token: as,
+    body: { start, end: start + 300, doctor: '101', selectedType: 'O', reason },
+  });
+  expect(booked.statusCode).toBe(200);
+}
+
+describe('Download my data (S-15)', () => {
+  test('holds what the service keeps about the patient, with files', async () => {
+    await aVisit(token, '08:00', 'A cough that stays');
+    const files = [{ name: 'diary.json', bytes: Buffer.from('{"pain":7}') }];
+    await ask(clinic, 'startMessage', { token, body: { message: 'My knee' }, files });
+    const { version, hash } = currentAgreement('general');
+    await ask(clinic, 'saveAgreement', { token, body: { kind: 'general', version, hash } });
+    const { response, entries } = await download();
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="my-data-2026-11-21.zip"',
+    );
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(Object.keys(entries).sort()).toEqual([
+      'README.txt',
+      'files/1-message.json',
+      'my-data.json',
+    ]);
+    expect(strFromU8(entries['files/1-message.json'] ?? new Uint8Array())).toBe('{"pain":7}');
+    expect(await data()).toMatchObject({
+      exportedAt: { at: NOW },
+      profile: { firstName: 'Ottoline', email: patient.email, cardNumber: '9876543218' },
+      appointments: [
+        {
+          description: 'In-person visit',
+          state: 'booked',
+          doctorLastName: 'Stone',
+          start: { clinicTime: 'Wed Nov 25 2026 08:00' },
+          answers: { reason: 'A cough that stays' },
+        },
+      ],
+      messages: [{ state: 'sent', texts: [{ from: 'patient', message: 'My knee' }] }],
+      agreements: [{ kind: 'general', version: expect.any(String), textHash: expect.any(String) }],
+      files: [{ purpose: 'message', name: 'diary.json', path: 'files/1-message.json', size: 10 }],
+      sessions: [{ endedAt: null }],
+      payments: [],
+    });
+  });
+
+  test('names no secret of the service: no hash, no index, no why of a block', async () => {
+    await clinic.database.db.execute(sql`update patient set blocked_reason = 'an agency'`);
+    const said = JSON.stringify(await data());
+    expect(said).not.toMatch(/hash|passw|index|agency|sealed/i);
+  });
+
+  test('holds nothing of anybody else (S-1)', async () => {
+    const other = await aPatient(clinic.platform, {
+      firstName: 'Zebediah',
+      cardNumber: '9123456782',
+    });
+    const theirs = await signIn(clinic, other);
+    await aVisit(theirs, '08:30', 'Saturnine rash');
+    const files = [{ name: 'zebra.json', bytes: Buffer.from('{"zebra":1}') }];
+    await ask(clinic, 'startMessage', { token: theirs, body: { message: 'Lighthouse' }, files });
+    const { entries } = await download();
+    const all = Object.values(entries)
+      .map((bytes) => strFromU8(bytes))
+      .join('\n');
+    for (const word of ['Zebediah', 'Saturnine', 'Lighthouse', 'zebra', other.id, '9123456782'])
+      expect(all).not.toContain(word);
+    expect(JSON.stringify(await data(theirs))).toContain('Saturnine');
+  });
+
+  test('stands in the trail, and is limited (S-5, S-14)', async () => {
+    for (let times = 0; times < 5; times++)
+      expect((await download()).response.statusCode).toBe(200);
+    expect((await download()).response.statusCode).toBe(429);
+    const { rows } = await clinic.database.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from audit where action = 'data exported'`,
+    );
+    expect(rows[0]?.count).toBe(5);
+  });
+});

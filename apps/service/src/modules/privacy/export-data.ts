@@ -1,0 +1,110 @@
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+
+import { formatAppointment } from '@clinic/domain';
+
+import type { Platform } from '../../platform/platform.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import { screenshotContext } from '../feedback/index.ts';
+import { downloadName, readStoredFile } from '../files/index.ts';
+import { ownData } from './own-data.ts';
+import { ownFiles, ownScreenshot } from './own-data.store.ts';
+
+export type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
+
+/** More files than this stay out, and the list of files says so. */
+const MOST_BYTES = 200 * 1024 * 1024;
+
+const READ_ME = [
+  'This is everything that the booking service of the clinic keeps about you.',
+  '',
+  'my-data.json   your profile, appointments with what you wrote, payments, messages,',
+  '               agreements, immigration exam profile, suggestions and sign-ins',
+  'files/         what you sent: health card, picture ID, attachments of messages',
+  'suggestions/   the pictures of your suggestions',
+  '',
+  'Times are seconds since 1970 (at), and the clinic’s wall time in British Columbia (clinicTime).',
+  'Keep it to yourself: it holds your health information.',
+  '',
+].join('\n');
+
+/** One ZIP of everything about one patient, and nothing of anybody else (S-15). */
+export async function exportData(
+  ports: ExportPorts,
+  patientId: PatientId,
+  now: number,
+): Promise<Uint8Array> {
+  const { database, appendAudit } = ports;
+  const actor = `patient:${patientId}`;
+  const zip = zipInMemory();
+  const data = await ownData(ports, patientId);
+  const files = await addFiles(ports, patientId, zip);
+  for (const { id } of data.suggestions) await addScreenshot(ports, patientId, id, zip);
+  const exported = { exportedAt: { at: now, clinicTime: formatAppointment(now) }, ...data, files };
+  zip.addText('my-data.json', `${JSON.stringify(exported, null, 2)}\n`);
+  zip.addText('README.txt', READ_ME);
+  await database.inTransaction((tx) =>
+    appendAudit(tx, { actor, action: 'data exported', subject: actor, at: now }),
+  );
+  return zip.end();
+}
+
+type Archive = ReturnType<typeof zipInMemory>;
+
+function zipInMemory() {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  return {
+    addText(name: string, text: string) {
+      const entry = new ZipDeflate(name);
+      zip.add(entry);
+      entry.push(Buffer.from(text, 'utf8'), true);
+    },
+    /** Pictures and PDF are packed already. */
+    addBytes(name: string, bytes: Uint8Array) {
+      const entry = new ZipPassThrough(name);
+      zip.add(entry);
+      entry.push(bytes, true);
+    },
+    end(): Uint8Array {
+      zip.end();
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+/** One file after the other, so that none holds the service up for long. */
+async function addFiles(ports: ExportPorts, patientId: PatientId, zip: Archive) {
+  const { db } = ports.database;
+  const listed = [];
+  let bytes = 0;
+  for (const [at, { createdAt, ...file }] of (await ownFiles(db, patientId)).entries()) {
+    bytes += file.size;
+    const fits = bytes <= MOST_BYTES;
+    const path = `files/${at + 1}-${downloadName(file.purpose, file.mediaType)}`;
+    const stored = fits ? await readStoredFile(ports, db, patientId, file.id) : null;
+    if (stored !== null) zip.addBytes(path, stored.bytes);
+    listed.push({
+      ...file,
+      name: stored?.name ?? null,
+      path: stored === null ? null : path,
+      at: createdAt,
+      clinicTime: formatAppointment(createdAt),
+    });
+  }
+  return listed;
+}
+
+async function addScreenshot(
+  { database, keyring }: ExportPorts,
+  patientId: PatientId,
+  id: string,
+  zip: Archive,
+): Promise<void> {
+  const sealed = await ownScreenshot(database.db, patientId, id);
+  if (sealed === null) return;
+  const found = /^data:image\/(\w+);base64,(.*)$/.exec(keyring.open(screenshotContext(id), sealed));
+  if (found) zip.addBytes(`suggestions/${id}.${found[1]}`, Buffer.from(found[2] ?? '', 'base64'));
+}

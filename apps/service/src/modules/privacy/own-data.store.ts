@@ -1,0 +1,113 @@
+import { and, asc, eq } from 'drizzle-orm';
+
+import type { Db } from '../../platform/db.ts';
+import { agreement } from '../../platform/schema-accounts.ts';
+import { message, problemReport, storedFile } from '../../platform/schema-files.ts';
+import { payment } from '../../platform/schema-payments.ts';
+import { appointmentType, claim, recordsProvider, session } from '../../platform/schema.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+
+// Every column is named, so that one that is added later is not handed out unawares (S-3).
+
+export const ownClaims = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      id: claim.id,
+      type: claim.type,
+      description: appointmentType.description,
+      state: claim.state,
+      start: claim.start,
+      end: claim.end,
+      doctorFirstName: recordsProvider.firstName,
+      doctorLastName: recordsProvider.lastName,
+      bookingNumber: claim.bookingNumber,
+      paidCents: claim.paidCents,
+      createdAt: claim.createdAt,
+      changedAt: claim.changedAt,
+      rescheduledFrom: claim.rescheduledFrom,
+      answersSealed: claim.answersSealed,
+    })
+    .from(claim)
+    .leftJoin(appointmentType, eq(appointmentType.code, claim.type))
+    .leftJoin(recordsProvider, eq(recordsProvider.id, claim.providerId))
+    .where(eq(claim.patientId, patientId))
+    .orderBy(asc(claim.start), asc(claim.id));
+
+export const ownPayments = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      reference: payment.reference,
+      claimId: payment.claimId,
+      amountCents: payment.amountCents,
+      state: payment.state,
+      createdAt: payment.createdAt,
+      changedAt: payment.changedAt,
+    })
+    .from(payment)
+    .where(eq(payment.patientId, patientId))
+    .orderBy(asc(payment.createdAt));
+
+/** What the patient agreed to: kind, version, hash of the text, when. */
+export const ownAgreements = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      kind: agreement.kind,
+      version: agreement.version,
+      textHash: agreement.textHash,
+      at: agreement.at,
+    })
+    .from(agreement)
+    .where(eq(agreement.patientId, patientId))
+    .orderBy(asc(agreement.at));
+
+export const ownSessions = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      signedInAt: session.createdAt,
+      lastActiveAt: session.lastActiveAt,
+      endedAt: session.revokedAt,
+      device: session.device,
+    })
+    .from(session)
+    .where(eq(session.patientId, patientId))
+    .orderBy(asc(session.createdAt));
+
+export const ownMessages = (db: Db, patientId: PatientId) =>
+  db
+    .select()
+    .from(message)
+    .where(eq(message.patientId, patientId))
+    .orderBy(asc(message.startedAt), asc(message.id));
+
+export const ownSuggestions = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      id: problemReport.id,
+      at: problemReport.at,
+      messageSealed: problemReport.messageSealed,
+    })
+    .from(problemReport)
+    .where(eq(problemReport.patientId, patientId))
+    .orderBy(asc(problemReport.at));
+
+/** The picture of one suggestion, which is large. */
+export async function ownScreenshot(db: Db, patientId: PatientId, id: string) {
+  const [row] = await db
+    .select({ sealed: problemReport.screenshotSealed })
+    .from(problemReport)
+    .where(and(eq(problemReport.id, id), eq(problemReport.patientId, patientId)));
+  return row?.sealed ?? null;
+}
+
+export const ownFiles = (db: Db, patientId: PatientId) =>
+  db
+    .select({
+      id: storedFile.id,
+      purpose: storedFile.purpose,
+      mediaType: storedFile.mediaType,
+      size: storedFile.size,
+      createdAt: storedFile.createdAt,
+    })
+    .from(storedFile)
+    .where(eq(storedFile.patientId, patientId))
+    .orderBy(asc(storedFile.createdAt), asc(storedFile.id));

@@ -1,0 +1,68 @@
+import { lt, or } from 'drizzle-orm';
+
+import type { Platform } from '../../platform/platform.ts';
+import { oneTimeCode } from '../../platform/schema-accounts.ts';
+import { gatewayEvent } from '../../platform/schema-payments.ts';
+import { outbox, session, spentProof } from '../../platform/schema.ts';
+import { ABSOLUTE_LIMIT } from '../../platform/sessions.ts';
+
+const DAY = 24 * 60 * 60;
+/** Seconds for which each is kept after it served its purpose. */
+const KEPT = {
+  codes: DAY,
+  sessions: 30 * DAY,
+  outbox: 30 * DAY,
+  gatewayEvents: 90 * DAY,
+} as const;
+
+export interface Swept {
+  readonly codes: number;
+  readonly sessions: number;
+  readonly letters: number;
+  readonly gatewayEvents: number;
+  readonly proofs: number;
+}
+
+/**
+ * S-15: what is of no use to anybody any more goes: spent proofs, codes, windows of rate limits,
+ * letters that were sent, sessions that ended. What was written for a visit that was never booked
+ * goes with its hold.
+ */
+export async function sweepSpent(
+  { database, rateLimit }: Pick<Platform, 'database' | 'rateLimit'>,
+  now: number,
+): Promise<Swept> {
+  await rateLimit.sweep(now);
+  return database.inTransaction(async (tx) => {
+    const before = (seconds: number) => now - seconds;
+    const gone = {
+      proofs: await tx
+        .delete(spentProof)
+        .where(lt(spentProof.expiresAt, now))
+        .returning({ hash: spentProof.proofHash }),
+      codes: await tx
+        .delete(oneTimeCode)
+        .where(lt(oneTimeCode.expiresAt, before(KEPT.codes)))
+        .returning({ id: oneTimeCode.id }),
+      sessions: await tx
+        .delete(session)
+        .where(
+          or(
+            lt(session.createdAt, before(ABSOLUTE_LIMIT + KEPT.sessions)),
+            lt(session.revokedAt, before(KEPT.sessions)),
+          ),
+        )
+        .returning({ hash: session.tokenHash }),
+      letters: await tx
+        .delete(outbox)
+        .where(lt(outbox.doneAt, before(KEPT.outbox)))
+        .returning({ id: outbox.id }),
+      gatewayEvents: await tx
+        .delete(gatewayEvent)
+        .where(lt(gatewayEvent.receivedAt, before(KEPT.gatewayEvents)))
+        .returning({ id: gatewayEvent.id }),
+    };
+    const counts = Object.entries(gone).map(([what, rows]) => [what, rows.length]);
+    return Object.fromEntries(counts) as Swept;
+  });
+}
