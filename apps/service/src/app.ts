@@ -10,6 +10,7 @@ import { registerBooking } from './modules/booking/index.ts';
 import { registerClinic } from './modules/clinic/index.ts';
 import { registerConfig } from './modules/config/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
+import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/medical-profile/index.ts';
 import { registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
@@ -116,6 +117,7 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerAgreements(app, platform);
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
+  registerFeedback(app, platform);
   registerConfig(app, platform);
   registerSchedule(app, platform);
   registerBooking(app, platform);

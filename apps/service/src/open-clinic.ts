@@ -59,6 +59,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     await refuseFeePolicy(database, clock.now());
     await job.expand();
     reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+    const reports = errorReports(env, { clock, ids: randomIds, log });
     const app = await buildApp({
       config,
       database,
@@ -70,12 +71,9 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       mail,
       captcha: altchaCaptcha(database, keyring),
       log,
+      reports,
       ...(stripe && {
-        cardPayments: stripePayments(
-          stripe,
-          publicUrl,
-          errorReports(env, { clock, ids: randomIds, log }),
-        ),
+        cardPayments: stripePayments(stripe, publicUrl, reports),
       }),
     });
     return { app, log, close };

@@ -1,6 +1,7 @@
 import type { Captcha } from '../ports/captcha.ts';
 import type { ClinicRecords } from '../ports/clinic-records.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ErrorReports } from '../ports/error-reports.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { AppendAudit } from './audit.ts';
@@ -28,6 +29,8 @@ export interface Ports {
   readonly mail: Mail;
   readonly captcha: Captcha;
   readonly log: Log;
+  /** Where failures are reported; left out, those of payments alone are. */
+  readonly reports?: ErrorReports;
   /** Left out, no card can be charged: only types that cost nothing are booked. */
   readonly cardPayments?: CardPayments;
 }

@@ -133,6 +133,8 @@ export const en = {
   passportExpiryTooLate: 'Please choose one of the years of expiry offered.',
   passportIssueOutOfRange: 'Date of issue must be between {from} and today',
   passportIssueNotBefore: 'Date of issue must be before the date of expiry',
+  suggestionEmpty:
+    'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
   pharmacyChosen: 'This is your preferred pharmacy now.',
 
   // what {label} says, by appointment type (§2 Booking step 3)

@@ -61,7 +61,10 @@ const slotAt = (start: number, over = {}) => ({
 const eight = slotAt(at('08:00'));
 
 /** The status beside the answer's fields; a refusal's are matched by what a test expects of them. */
-async function say<Id extends Exclude<CallId, 'listDoctors'>>(id: Id, options: AskOptions = {}) {
+async function say<Id extends Exclude<CallId, 'listDoctors' | 'listPharmacies'>>(
+  id: Id,
+  options: AskOptions = {},
+) {
   const response = await ask(clinic, id, { token, ...options });
   return { status: response.statusCode, ...response.json<CallAnswer<Id>>() };
 }

@@ -1,6 +1,11 @@
 import { text } from '@clinic/contract/texts';
-import { type ClinicDate, EARLIEST_ISSUE, whyMedicalProfileRefused } from '@clinic/domain';
-import type { MedicalProfile, MedicalProfileRefusal } from '@clinic/domain';
+import {
+  type ClinicDate,
+  EARLIEST_ISSUE,
+  type MedicalProfile,
+  type MedicalProfileRefusal,
+  whyMedicalProfileRefused,
+} from '@clinic/domain';
 import type { FieldProblem } from '../../platform/refusal.ts';
 
 /** Everything wrong with a profile in the words of §5, by field. */

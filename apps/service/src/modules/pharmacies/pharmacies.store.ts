@@ -30,3 +30,12 @@ export async function findPharmacy(db: Db, id: string): Promise<WirePharmacy | n
 export async function preferPharmacy(tx: Tx, patientId: PatientId, id: string): Promise<void> {
   await tx.update(patient).set({ preferredPharmacyId: id }).where(eq(patient.id, patientId));
 }
+
+/** The number by which §7 names the caller. */
+export async function chartNumberOf(db: Db, patientId: PatientId): Promise<string | null> {
+  const [row] = await db
+    .select({ chartId: patient.chartId })
+    .from(patient)
+    .where(eq(patient.id, patientId));
+  return row?.chartId ?? null;
+}

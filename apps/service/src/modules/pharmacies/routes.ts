@@ -5,8 +5,7 @@ import { tagAnswers } from '../../platform/entity-tag.ts';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from '../../platform/refusal.ts';
-import { patientOf } from '../account/index.ts';
-import { allPharmacies, findPharmacy, preferPharmacy } from './pharmacies.store.ts';
+import { allPharmacies, chartNumberOf, findPharmacy, preferPharmacy } from './pharmacies.store.ts';
 
 export type PharmacyParts = Pick<Platform, 'database' | 'appendAudit'>;
 
@@ -19,9 +18,9 @@ export function registerPharmacies(
   route(app, calls.listPharmacies, async () => allPharmacies(database.db));
 
   route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
-    const { chartId } = await patientOf(database.db, patient.id);
     const id = typeof body.pharmacy === 'string' ? body.pharmacy : body.pharmacy.id;
-    const payload = body.demographicNo === chartId ? await findPharmacy(database.db, id) : null;
+    const isOwn = body.demographicNo === (await chartNumberOf(database.db, patient.id));
+    const payload = isOwn ? await findPharmacy(database.db, id) : null;
     if (payload === null) return refuse('notFound');
     await database.inTransaction(async (tx) => {
       await preferPharmacy(tx, patient.id, payload.id);

@@ -1,0 +1,2 @@
+export { registerFeedback } from './routes.ts';
+export { messageContext, screenshotContext } from './problem-reports.store.ts';
