@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+
+import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
+import { keyFileIn, newKey } from '../../platform/keyring-file.ts';
+import { type KeyStore, reloadingKeyring } from '../../platform/keyring-reload.ts';
+import { keyIdOf } from '../../platform/keyring.ts';
+import { verifyAudit } from './verify-audit.ts';
+import { rotateKeys } from './rotate-keys.ts';
+import { SEALED_OTHERWISE, SEALED_TABLES } from './sealed-columns.ts';
+
+let folder: string;
+let store: KeyStore;
+let clinic: TestApp;
+let milliseconds = 0;
+const said: string[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  store = keyFileIn(folder);
+  const keyring = reloadingKeyring(store, () => milliseconds);
+  clinic = await testApp({ keyring });
+  await aClinic(clinic);
+});
+afterEach(async () => {
+  await clinic.close();
+  rmSync(folder, { recursive: true });
+});
+
+const rotate = () =>
+  rotateKeys(clinic.platform, store, {
+    actor: 'clinic:desk',
+    say: (line) => void said.push(line),
+    pause: async (ms) => (milliseconds += ms),
+  });
+
+/** A patient with something in every sealed column that a request can fill. */
+async function aFullPatient(cardNumber: string) {
+  const row = await aPatient(clinic.platform, { cardNumber });
+  const token = await signIn(clinic, row);
+  const start = toInstant('2026-11-25', '08:00');
+  const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+  await ask(clinic, 'placeHold', { token, body: slot });
+  await ask(clinic, 'saveDraft', { token, body: { draft: { reason: 'A cough' } } });
+  const files = [{ name: 'a.json', bytes: Buffer.from('{"a":1}') }];
+  const started = await ask(clinic, 'startMessage', { token, body: { message: 'Hi' }, files });
+  const { id, entries } = started.answer().extras.message;
+  await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'Hello' } });
+  return { row, token, cardNumber, messageId: id, file: entries[0]?.files[0]?.id ?? '' };
+}
+
+async function keysInUse(): Promise<string[]> {
+  const used = new Set<string>();
+  for (const { name, columns } of SEALED_TABLES)
+    for (const column of columns) {
+      const { rows } = await clinic.database.db.execute<{ sealed: Uint8Array }>(
+        sql.raw(`select ${column.name} as sealed from ${name} where ${column.name} is not null`),
+      );
+      for (const { sealed } of rows) used.add(keyIdOf(sealed));
+    }
+  return [...used];
+}
+
+describe('Changing the keys (S-13)', () => {
+  test('brings every value and index under the new key, and retires the old one', async () => {
+    const patient = await aFullPatient('9876543218');
+    const old = store.read().current;
+    expect(await keysInUse()).toEqual([old]);
+    const end = await rotate();
+    expect(end).toMatchObject({ kind: 'rotated', retired: [old], walk: { left: [] } });
+    const { current, index, keys, macs } = store.read();
+    expect([index, Object.keys(keys)]).toEqual([current, [current]]);
+    expect(Object.keys(macs ?? {})).toEqual([old]);
+    expect(await keysInUse()).toEqual([current]);
+
+    const { token, messageId, file, row } = patient;
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.careCard.number).toBe('9876543218');
+    const hold = (await ask(clinic, 'readHold', { token })).answer().extras.hold;
+    expect(hold?.draft).toMatchObject({ reason: 'A cough' });
+    const read = await ask(clinic, 'readMessage', { token, params: { id: messageId } });
+    expect(read.answer().extras.message.entries).toMatchObject([{ message: 'Hello' }]);
+    const download = await ask(clinic, 'readAttachment', { token, params: { id: file } });
+    expect(download.body).toBe('{"a":1}');
+    const chart = await clinic.platform.records.findChart({
+      cardProvince: 'BC',
+      cardNumber: '9876543218',
+      birthDate: row.birthDate,
+    });
+    expect(chart).toMatchObject({ kind: 'one' });
+    expect((await verifyAudit(clinic.database, clinic.keyring)).findings).toEqual([]);
+  });
+
+  test('goes on where it was interrupted, without a further key', async () => {
+    await aFullPatient('9876543218');
+    const { keys, ...rest } = store.read();
+    const { id, text } = newKey();
+    store.write({ ...rest, keys: { ...keys, [id]: text } });
+    milliseconds += 1_000;
+    expect(await rotate()).toMatchObject({ kind: 'rotated' });
+    expect(Object.keys(store.read().keys)).toEqual([id]);
+    expect(await keysInUse()).toEqual([id]);
+  });
+
+  test('keeps the old key as long as something stands under it', async () => {
+    const { row } = await aFullPatient('9876543218');
+    const old = store.read().current;
+    await clinic.database.db.execute(
+      sql`update patient set card_sealed = set_byte(card_sealed, 45, get_byte(card_sealed, 45) # 1)`,
+    );
+    expect(await rotate()).toMatchObject({
+      kind: 'keysKept',
+      kept: [old],
+      walk: { left: [`patient card_sealed ${row.id}`] },
+    });
+    expect(Object.keys(store.read().keys)).toContain(old);
+  });
+
+  test('is in the trail', async () => {
+    await rotate();
+    const { rows } = await clinic.database.db.execute<{ action: string }>(
+      sql`select action from audit order by id`,
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['keys changed', 'key retired']);
+  });
+
+  test('leaves no sealed column out', async () => {
+    const { rows } = await clinic.database.db.execute<{ name: string }>(sql`
+      select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and data_type = 'bytea'
+         and (column_name like '%sealed' or column_name like '%index')`);
+    const listed = SEALED_TABLES.flatMap(({ name, columns }) =>
+      columns.flatMap((column) => [
+        `${name}.${column.name}`,
+        ...(column.index ? [`${name}.${column.index.name}`] : []),
+      ]),
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual([...listed, ...SEALED_OTHERWISE].sort());
+  });
+});
