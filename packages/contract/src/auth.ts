@@ -24,8 +24,10 @@ export const login = call('login', {
 });
 
 export const logout = call('logout', {
-  summary: 'End this session everywhere it is used.',
-  section: 'R-3 (ours)',
+  summary:
+    'End this session everywhere it is used; a slot in hand is given back unless it is kept.',
+  section: 'R-3, R-30 (ours)',
+  query: z.object({ hold: z.enum(['keep']).optional() }),
   answer: z.object({ success: z.literal(true) }),
 });
 

@@ -2,9 +2,12 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
-import { casey } from '../testing/people.ts';
+import { casey, clinicConfig } from '../testing/people.ts';
 import { renderPage } from '../testing/render.tsx';
+import { LoginPage } from '../features/auth/login-page.tsx';
+import { QuickWorker } from '../testing/quick-worker.ts';
 import { InactivityWarning } from './inactivity-warning.tsx';
+import { Shell } from './shell.tsx';
 
 const MINUTE = 60_000;
 let service: FakeService;
@@ -76,4 +79,39 @@ test('a laptop that slept through the twenty minutes wakes up signed out', async
     document.dispatchEvent(new Event('visibilitychange'));
   });
   expect(accessToken.get()).toBeNull();
+});
+
+test('the last sign of life before the quiet reaches the service, so that staying is not too late', async () => {
+  renderPage(<InactivityWarning />);
+  await pass(70_000);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(renewals()).toBe(1);
+  await pass(50_000);
+  fireEvent.keyDown(document.body, { key: 'b' });
+  expect(renewals()).toBe(1);
+  await pass(20_000);
+  expect(renewals()).toBe(2);
+  await pass(17 * MINUTE);
+  expect(renewals()).toBe(2);
+});
+
+test('every tab says that it was inactivity, whichever tab noticed', async () => {
+  service.answer('GET /captcha/challenge', () => ({ body: { parameters: {} } }));
+  service.answer('GET /services/oscarStatus', () => ({ body: { success: true, status: true } }));
+  service.answer('GET /services/config', () => ({ body: { success: true, extras: clinicConfig } }));
+  Object.assign(globalThis, { Worker: QuickWorker });
+  renderPage(
+    <Shell>
+      <LoginPage />
+    </Shell>,
+    '/login',
+  );
+  await pass(100);
+  localStorage.setItem('clinic.end', 'inactivity');
+  localStorage.removeItem('clinic.token');
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.token', newValue: null }));
+  });
+  await pass(100);
+  expect(screen.getByText("You've been logged out due to inactivity")).toBeTruthy();
 });

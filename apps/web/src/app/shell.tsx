@@ -6,7 +6,7 @@ import { AlertStack } from '../shared/ui/alerts.tsx';
 import { SkipLink } from '../shared/ui/skip-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { Maintenance } from './maintenance.tsx';
+import { Maintenance, useOffline } from './maintenance.tsx';
 import { usePharmaciesAtStart } from './pharmacies-at-start.ts';
 import styles from './shell.module.css';
 
@@ -15,12 +15,16 @@ const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.
 const PatientDialogs = lazy(async () => ({
   default: (await import('./patient-shell.tsx')).PatientDialogs,
 }));
+const LiveSession = lazy(async () => ({
+  default: (await import('./patient-shell.tsx')).LiveSession,
+}));
 
 /** What stands around every page (§2 Shell). */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
   usePharmaciesAtStart();
   const signedIn = useSession().state === 'signedIn';
+  const live = useOffline() || signedIn;
   const footerHidden = useFooterHidden();
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
@@ -32,11 +36,16 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <AlertStack />
+      <Maintenance />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
       {!footerHidden && <Footer />}
-      <Maintenance />
+      {live && (
+        <Suspense>
+          <LiveSession />
+        </Suspense>
+      )}
       {signedIn && (
         <Suspense>
           <PatientDialogs />

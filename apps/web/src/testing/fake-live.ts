@@ -14,12 +14,21 @@ export const listening = () => listeners.size;
 
 export function serviceSays(...changes: readonly SlotChange[]): void {
   act(() => {
-    for (const { onSlots } of listeners) onSlots(changes);
+    for (const { onSlots } of listeners) onSlots?.(changes);
   });
 }
 
 export function connectionReturns(): void {
   act(() => {
-    for (const { onReturn } of listeners) onReturn();
+    for (const { onReturn } of listeners) onReturn?.();
+  });
+}
+
+/** What else the service or the connection says. */
+export function liveSays(
+  what: 'onMessages' | 'onOffline' | 'onOnline' | 'onConnect' | 'onLost' | 'onTurnedAway',
+): void {
+  act(() => {
+    for (const listener of listeners) listener[what]?.();
   });
 }

@@ -2,7 +2,7 @@ import { toClinic } from '@clinic/domain';
 import type { SlotChange } from '@clinic/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { listenToSlots } from '../../shared/api/live.ts';
+import { listenLive } from '../../shared/api/live.ts';
 import { chipKey, type Grid } from './slot-columns.ts';
 import { forgetDay, forgetDays } from './slot-queries.ts';
 
@@ -41,7 +41,7 @@ export function useTakenChips(searchedAt: number): TakenChips {
       }, STRUCK_MS);
       timers.add(timer);
     };
-    const stop = listenToSlots({
+    const stop = listenLive({
       onSlots(changes) {
         for (const { start } of changes) void forgetDay(queryClient, toClinic(start).date);
         setHeard((before) => withChanges(before, changes, Date.now()));

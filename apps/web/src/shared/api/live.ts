@@ -1,20 +1,81 @@
 import type { LiveEvents, SlotChange } from '@clinic/contract';
 import type { Socket } from 'socket.io-client';
 import { accessToken } from './access-token.ts';
+import { afterCharges } from './charges-under-way.ts';
 
 export interface LiveListener {
-  readonly onSlots: (changes: readonly SlotChange[]) => void;
+  readonly onSlots?: (changes: readonly SlotChange[]) => void;
+  /** A message of the patient's changed; which one is to be asked. */
+  readonly onMessages?: () => void;
+  /** The clinic's records went away, or maintenance was announced. */
+  readonly onOffline?: () => void;
+  readonly onOnline?: () => void;
+  /** The connection stands, for the first time or again. */
+  readonly onConnect?: () => void;
   /** The connection was away: something may have been missed. */
-  readonly onReturn: () => void;
+  readonly onReturn?: () => void;
+  /** There was a connection, and for fifteen seconds there has been none. */
+  readonly onLost?: () => void;
+  /** The service shut the door on this session. */
+  readonly onTurnedAway?: () => void;
 }
 
 /** Listens until the answer is called. */
 export type Listen = (listener: LiveListener) => () => void;
 
+/** a connection that is away for less is not worth a word. */
+export const LOST_AFTER_MS = 15_000;
+/** A device that slept for longer has not waited; it begins to wait now. */
+const OVERSLEPT_MS = 5_000;
+const TRY_AGAIN_MS = 5_000;
+
+const listeners = new Set<LiveListener>();
+let close: (() => void) | null = null;
+
+/** One connection for all who listen, for as long as anybody does. */
+const overSocket: Listen = (listener) => {
+  listeners.add(listener);
+  close ??= openConnection();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    close?.();
+    close = null;
+  };
+};
+
+function tell(whom: (listener: LiveListener) => void): void {
+  for (const listener of listeners) whom(listener);
+}
+
 /** A socket to our own origin. Its code comes only now: no page waits for it. */
-const overSocket: Listen = ({ onSlots, onReturn }) => {
+function openConnection(): () => void {
   let over = false;
   let socket: Socket<LiveEvents> | null = null;
+  let wasOpen = false;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let knocking: ReturnType<typeof setTimeout> | undefined;
+
+  const waitForReturn = () => {
+    if (!wasOpen || over) return;
+    clearTimeout(waiting);
+    const since = Date.now();
+    waiting = setTimeout(() => {
+      if (Date.now() - since > LOST_AFTER_MS + OVERSLEPT_MS) waitForReturn();
+      else void afterCharges().then(lose);
+    }, LOST_AFTER_MS);
+  };
+  const lose = () => {
+    if (over || socket?.connected) return;
+    tell((listener) => listener.onLost?.());
+  };
+  const turnedAway = () => {
+    tell((listener) => listener.onTurnedAway?.());
+    clearTimeout(knocking);
+    knocking = setTimeout(() => {
+      if (accessToken.get() !== null) socket?.connect();
+    }, TRY_AGAIN_MS);
+  };
 
   const open = async () => {
     const { io } = await import('socket.io-client');
@@ -22,25 +83,40 @@ const overSocket: Listen = ({ onSlots, onReturn }) => {
     const opened: Socket<LiveEvents> = io({
       transports: ['websocket'],
       // The token goes into the handshake and never into the address.
-      auth: (tell) => tell({ token: accessToken.get() }),
+      auth: (give) => give({ token: accessToken.get() }),
       reconnectionDelay: 1_000,
-      reconnectionDelayMax: 20_000,
+      reconnectionDelayMax: 4_000,
     });
-    let wasOpen = false;
     opened.on('connect', () => {
-      if (wasOpen) onReturn();
+      clearTimeout(waiting);
+      tell((listener) => listener.onConnect?.());
+      if (wasOpen) tell((listener) => listener.onReturn?.());
       wasOpen = true;
     });
-    opened.on('slots', onSlots);
+    opened.on('disconnect', (reason) => {
+      if (reason === 'io client disconnect') return;
+      if (reason === 'io server disconnect') turnedAway();
+      else waitForReturn();
+    });
+    opened.on('connect_error', () => {
+      // The library goes on by itself, unless the service has answered.
+      if (!opened.active) turnedAway();
+    });
+    opened.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
+    opened.on('messages', () => tell((listener) => listener.onMessages?.()));
+    opened.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
+    opened.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
     socket = opened;
   };
-  // Without a socket the grid is as fresh as its last call; nothing needs to be said.
+  // Without a socket the pages are as fresh as their last calls; nothing needs to be said.
   open().catch(() => {});
   return () => {
     over = true;
+    clearTimeout(waiting);
+    clearTimeout(knocking);
     socket?.disconnect();
   };
-};
+}
 
 let listen: Listen = overSocket;
 
@@ -49,6 +125,7 @@ export function listenThrough(other: Listen): void {
   listen = other;
 }
 
-export function listenToSlots(listener: LiveListener): () => void {
+/** Hears what the service says, on the session's one connection. */
+export function listenLive(listener: LiveListener): () => void {
   return listen(listener);
 }

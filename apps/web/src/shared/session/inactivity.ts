@@ -30,6 +30,8 @@ export function useInactivity(): { readonly warning: boolean; readonly stay: () 
 
   useEffect(() => {
     stamp(ACTIVE_KEY);
+    // Signing in, or coming back with `me`, has just told the service.
+    stamp(RENEWED_KEY);
     const onSign = () => {
       // In the last minute only the answer to the warning counts.
       if (sinceStamp(ACTIVE_KEY) >= WARNING_MS) return;
@@ -38,8 +40,12 @@ export function useInactivity(): { readonly warning: boolean; readonly stay: () 
     };
     const look = () => {
       const idle = sinceStamp(ACTIVE_KEY);
-      if (idle >= INACTIVITY_MS) endSession(queryClient, { why: 'inactivity' });
-      else setWarning(idle >= WARNING_MS);
+      if (idle >= INACTIVITY_MS) return endSession(queryClient, { why: 'inactivity' });
+      setWarning(idle >= WARNING_MS);
+      // The last sign of life reaches the service too, or it would count twenty minutes from an
+      // earlier one and end what the warning offers to extend.
+      const renewed = sinceStamp(RENEWED_KEY);
+      if (idle < renewed && renewed >= RENEW_EVERY_MS) renew();
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
     document.addEventListener('visibilitychange', look);

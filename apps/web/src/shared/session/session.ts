@@ -1,18 +1,24 @@
 import type { WireUser } from '@clinic/contract';
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { accessToken, dropToken, keepToken, watchOtherTabs } from '../api/access-token.ts';
 import { ApiError } from '../api/api-error.ts';
+import { configQuery } from '../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../api/service.ts';
 import { dropRescheduleTarget } from '../reschedule-target.ts';
 import { createStore, useStore } from '../store.ts';
+import { leaveSite } from './leave-site.ts';
 
 /** Why the patient is signed out: decides what the login page says and whether the origin is kept. */
-export type SessionEnd =
+export type SessionEnd = (
   | { readonly why: 'loggedOut' }
   | { readonly why: 'inactivity' }
   | { readonly why: 'ended'; readonly message: string | null }
-  | { readonly why: 'maintenance' };
+  | { readonly why: 'maintenance' }
+) & {
+  /** Where the browser goes; staff go to their dashboard unless said otherwise. */
+  readonly leaveFor?: string | null;
+};
 
 export type Session =
   | { readonly state: 'signedOut'; readonly end: SessionEnd | null }
@@ -72,8 +78,14 @@ export function useSessionKeeper(): void {
       });
   }, [token, error, queryClient]);
 
+  const before = useRef(token);
   useEffect(() => {
-    if (token === null) forgetPatient(queryClient);
+    if (token !== null) lastEnd.set(null);
+    else {
+      if (before.current !== null && lastEnd.get() === null) lastEnd.set(endInAnotherTab());
+      forgetPatient(queryClient);
+    }
+    before.current = token;
   }, [token, queryClient]);
 }
 
@@ -96,15 +108,49 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
 
 /** Signs out in this browser; the service is told when it is not the one who said so. */
 export function endSession(queryClient: QueryClient, end: SessionEnd): void {
-  if (accessToken.get() === null) return;
+  const token = accessToken.get();
+  if (token === null) return;
+  const asked = end.why === 'loggedOut';
   if (end.why !== 'ended') {
-    void callService('logout', {});
+    // What a patient has begun waits for the same patient, unless it was given up.
+    void callService('logout', { query: asked ? {} : { hold: 'keep' } }, { keepalive: true });
     dropRescheduleTarget();
   }
+  const leaveFor = end.leaveFor === undefined ? staffDoorOf(queryClient, token) : end.leaveFor;
   for (const listener of endListeners) listener(end);
-  lastEnd.set(end);
+  lastEnd.set({ ...end, leaveFor });
+  tellOtherTabs(end);
   dropToken();
   forgetPatient(queryClient);
+  if (leaveFor !== null) leaveSite(leaveFor);
+}
+
+/** where staff go when their session ends, whatever ended it. */
+function staffDoorOf(queryClient: QueryClient, token: string): string | null {
+  const user = queryClient.getQueryData(meQuery(token).queryKey);
+  if (user?.role !== 'staff') return null;
+  return queryClient.getQueryData(configQuery.queryKey)?.staffDashboardUrl ?? null;
+}
+
+const END_KEY = 'clinic.end';
+
+/** The other tabs lose the token too, and say why. Why is all that is kept. */
+function tellOtherTabs({ why }: SessionEnd): void {
+  try {
+    localStorage.setItem(END_KEY, why);
+  } catch {
+    // Without storage there is no other tab that shares the session.
+  }
+}
+
+function endInAnotherTab(): SessionEnd {
+  try {
+    const why = localStorage.getItem(END_KEY);
+    if (why === 'inactivity' || why === 'maintenance') return { why };
+  } catch {
+    // Then nobody said why.
+  }
+  return { why: 'loggedOut' };
 }
 
 /** Nothing of a patient stays behind for the next one at the same screen. */

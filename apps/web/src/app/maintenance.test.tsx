@@ -1,0 +1,168 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { liveSays } from '../testing/fake-live.ts';
+import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
+import { casey, clinicConfig } from '../testing/people.ts';
+import { leaveThrough } from '../shared/session/leave-site.ts';
+import { QuickWorker } from '../testing/quick-worker.ts';
+import { renderPage } from '../testing/render.tsx';
+import { AppRoutes } from './routes.tsx';
+import { Shell } from './shell.tsx';
+
+const MAINTENANCE =
+  'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.';
+const STAFF_DOOR = 'https://staff.clinic.example/login';
+let service: FakeService;
+let logouts: string[];
+
+beforeEach(async () => {
+  dropToken();
+  keepToken('tok');
+  Object.assign(globalThis, { Worker: QuickWorker });
+  logouts = [];
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'GET /services/oscarStatus': () => ({ body: { success: true, status: true } }),
+    'GET /captcha/challenge': () => ({ body: { parameters: { algorithm: 'SHA-256' } } }),
+    'GET /me': () => ({ body: casey }),
+    'POST /logout': ({ search }) => {
+      logouts.push(search);
+      return { body: { success: true } };
+    },
+    'POST /session/renew': () => ({ body: { success: true } }),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const nowOffline = (message?: string) =>
+  service.answer('GET /services/oscarStatus', () => ({
+    body: { success: false, status: false, ...(message && { extras: { message } }) },
+  }));
+const nowOnline = () =>
+  service.answer('GET /services/oscarStatus', () => ({ body: { success: true, status: true } }));
+const asked = () => service.calls.filter((call) => call === 'GET /services/oscarStatus').length;
+const message = () => screen.queryByRole('alertdialog', { name: 'Maintenance' });
+
+async function signedIn() {
+  renderPage(
+    <Shell>
+      <AppRoutes />
+    </Shell>,
+    '/walkin',
+  );
+  await screen.findByText('Casey');
+  await screen.findByRole('navigation', { name: 'Pages' });
+}
+
+describe('Word of maintenance over the socket (R-70)', () => {
+  test('signs out at once, keeping what was begun, and shows the message with what the clinic adds', async () => {
+    await signedIn();
+    nowOffline('We are back at 14:00.');
+    liveSays('onOffline');
+    await waitFor(() => expect(accessToken.get()).toBeNull());
+    await waitFor(() => expect(message()?.textContent).toContain(MAINTENANCE));
+    expect(await screen.findByText('We are back at 14:00.')).toBeTruthy();
+    expect(logouts).toEqual(['?hold=keep']);
+  });
+
+  test('leaves header, footer and legal texts in reach, and cannot be closed', async () => {
+    await signedIn();
+    nowOffline();
+    liveSays('onOffline');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Maintenance'));
+    await userEvent.keyboard('{Escape}');
+    expect(message()?.querySelector('button')).toBeNull();
+    await userEvent.tab();
+    expect(message()?.contains(document.activeElement)).toBe(false);
+    await userEvent.click(screen.getByRole('button', { name: 'Terms of Use' }));
+    expect(await screen.findByRole('dialog', { name: 'Terms of Use' })).toBeTruthy();
+    expect(message()).toBeTruthy();
+  });
+
+  test('is taken back by the same socket, which stays open through it', async () => {
+    await signedIn();
+    nowOffline();
+    liveSays('onOffline');
+    await waitFor(() => expect(message()).toBeTruthy());
+    nowOnline();
+    liveSays('onOnline');
+    await waitFor(() => expect(message()).toBeNull());
+  });
+
+  test('is asked for again every fifteen seconds where no socket can say it', async () => {
+    await signedIn();
+    nowOffline();
+    liveSays('onOffline');
+    await waitFor(() => expect(message()).toBeTruthy());
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    service.answer('GET /services/oscarStatus', () => 'unreachable');
+    liveSays('onConnect');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(message()).toBeTruthy();
+    nowOnline();
+    await act(() => vi.advanceTimersByTimeAsync(16_000));
+    await waitFor(() => expect(message()).toBeNull());
+  });
+});
+
+describe('The connection (R-70)', () => {
+  test('has the status asked on load and whenever it stands again', async () => {
+    await signedIn();
+    await waitFor(() => expect(asked()).toBe(1));
+    liveSays('onConnect');
+    await waitFor(() => expect(asked()).toBe(2));
+    expect(accessToken.get()).toBe('tok');
+  });
+
+  test('that is lost signs out and shows the message', async () => {
+    await signedIn();
+    liveSays('onLost');
+    await waitFor(() => expect(message()?.textContent).toContain(MAINTENANCE));
+    expect(accessToken.get()).toBeNull();
+  });
+
+  test('that the service turned away ends the session here if it is over there', async () => {
+    await signedIn();
+    liveSays('onTurnedAway');
+    await waitFor(() => expect(service.calls.filter((call) => call === 'GET /me')).toHaveLength(2));
+    expect(accessToken.get()).toBe('tok');
+    service.answer('GET /me', () => tokenNotValid);
+    liveSays('onTurnedAway');
+    await waitFor(() => expect(accessToken.get()).toBeNull());
+  });
+});
+
+describe('Staff (R-72)', () => {
+  const isStaff = () => {
+    service.answer('GET /services/config', () => ({
+      body: { success: true, extras: { ...clinicConfig, staffDashboardUrl: STAFF_DOOR } },
+    }));
+    service.answer('GET /me', () => ({ body: { ...casey, role: 'staff' } }));
+  };
+  const doors: string[] = [];
+  beforeEach(() => {
+    doors.length = 0;
+    leaveThrough((door) => doors.push(door));
+  });
+
+  test('go to their dashboard when they log out', async () => {
+    isStaff();
+    await signedIn();
+    await screen.findByText('Practice clinic: nothing here is real.');
+    await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+    expect(doors).toEqual([STAFF_DOOR]);
+  });
+
+  test('and when the service goes offline', async () => {
+    isStaff();
+    await signedIn();
+    await screen.findByText('Practice clinic: nothing here is real.');
+    nowOffline();
+    liveSays('onOffline');
+    await waitFor(() => expect(doors).toEqual([STAFF_DOOR]));
+  });
+});

@@ -1,0 +1,39 @@
+import { texts } from '@clinic/contract/texts';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { t } from '../../messages/t.ts';
+import styles from './maintenance-message.module.css';
+
+interface MaintenanceMessageProps {
+  /** What the clinic adds, such as when it will be back. */
+  added: string | null;
+}
+
+/**
+ * It has no way to be closed and goes when the service is back. It stands in the page and takes the
+ * focus once: header, footer and legal texts stay in reach of keyboard and screen reader.
+ */
+export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section
+      className={styles.message}
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby="maintenance-title"
+      aria-describedby="maintenance-text"
+    >
+      <TriangleAlert size={24} aria-hidden="true" />
+      <div className={styles.words}>
+        <h2 ref={heading} id="maintenance-title" className={styles.title} tabIndex={-1}>
+          {t('shell.maintenanceTitle')}
+        </h2>
+        <div id="maintenance-text">
+          <p>{texts.en.recordsOffline}</p>
+          {added !== null && <p>{added}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
