@@ -6,6 +6,8 @@ import type { dashboard } from './en/dashboard.ts';
 import type { files } from './en/files.ts';
 import type { identity } from './en/identity.ts';
 import type { immigration } from './en/immigration.ts';
+import type { messages } from './en/messages.ts';
+import type { myData } from './en/my-data.ts';
 import type { pages } from './en/pages.ts';
 import type { payment } from './en/payment.ts';
 import type { pharmacies } from './en/pharmacies.ts';
@@ -32,6 +34,8 @@ type Catalogue = typeof shell &
   typeof identity &
   typeof recovery &
   typeof register &
+  typeof messages &
+  typeof myData &
   typeof suggestion &
   typeof tokenLogin;
 

@@ -1,0 +1,70 @@
+import type { WireAttachment } from '@clinic/contract';
+import { Download, Eye, EyeOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { fetchFile, saveFile } from '../../shared/api/download.ts';
+import { fileSize } from '../../shared/files/file-size.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import styles from './messages.module.css';
+
+/** A file that was sent: to save, and a picture to look at too. */
+export function Attachment({ file }: { file: WireAttachment }) {
+  const { id, name, mediaType, size } = file;
+  const [busy, setBusy] = useState(false);
+  const [picture, setPicture] = useState<string | null>(null);
+  useEffect(
+    () => () => {
+      if (picture !== null) URL.revokeObjectURL(picture);
+    },
+    [picture],
+  );
+
+  const withFile = async (take: (blob: Blob) => void) => {
+    setBusy(true);
+    const blob = await fetchFile('readAttachment', { params: { id } });
+    setBusy(false);
+    if (blob === null) announce('error', t('messages.fileFailed'));
+    else take(blob);
+  };
+  return (
+    <li className={styles.file}>
+      <span data-private="">
+        {name} <span className={styles.soft}>({fileSize(size)})</span>
+      </span>
+      <span className={styles.ways}>
+        {mediaType.startsWith('image/') && (
+          <Button
+            variant="quiet"
+            busy={busy}
+            aria-label={t(picture === null ? 'messages.preview' : 'messages.hide', { name })}
+            icon={
+              picture === null ? (
+                <Eye size={18} aria-hidden="true" />
+              ) : (
+                <EyeOff size={18} aria-hidden="true" />
+              )
+            }
+            onClick={() =>
+              picture === null
+                ? void withFile((blob) => setPicture(URL.createObjectURL(blob)))
+                : setPicture(null)
+            }
+          >
+            {t(picture === null ? 'ui.show' : 'ui.hide')}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          busy={busy}
+          aria-label={t('messages.download', { name })}
+          icon={<Download size={18} aria-hidden="true" />}
+          onClick={() => void withFile((blob) => saveFile(blob, name))}
+        />
+      </span>
+      {picture !== null && (
+        <img className={styles.picture} src={picture} alt={t('messages.picture', { name })} />
+      )}
+    </li>
+  );
+}

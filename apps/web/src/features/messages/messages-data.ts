@@ -1,0 +1,42 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { WireMessageThread } from '@clinic/contract';
+import { useCallback } from 'react';
+import { request } from '../../shared/api/service.ts';
+
+export const PAGE_SIZE = 20;
+const MESSAGES = ['messages'] as const;
+
+// Reading is done in the background: being there is told by the patient's own activity.
+const background = { background: true };
+
+export const listQuery = (skip: number) =>
+  queryOptions({
+    queryKey: [...MESSAGES, 'list', skip],
+    queryFn: ({ signal }) =>
+      request('listMessages', { query: { limit: PAGE_SIZE, skip } }, { signal, ...background }),
+  });
+
+export const threadQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MESSAGES, 'thread', id],
+    queryFn: async ({ signal }) =>
+      (await request('readMessage', { params: { id } }, { signal, ...background })).extras.message,
+  });
+
+/** Keeps what the service answered, and has the list asked for again. */
+export function useKeepThread(): (thread: WireMessageThread) => void {
+  const queryClient = useQueryClient();
+  return (thread) => {
+    queryClient.setQueryData(threadQuery(thread.id).queryKey, thread);
+    void queryClient.invalidateQueries({ queryKey: [...MESSAGES, 'list'] });
+  };
+}
+
+/** Everything about messages is asked for again. */
+export function useRefreshMessages(): () => void {
+  const queryClient = useQueryClient();
+  return useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: MESSAGES }),
+    [queryClient],
+  );
+}

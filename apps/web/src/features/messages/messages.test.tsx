@@ -1,0 +1,166 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { CallAnswer, WireMessageEntry, WireMessageThread } from '@clinic/contract';
+import { NOW } from '@clinic/domain/testing';
+import { AlertStack } from '../../shared/ui/alerts.tsx';
+import { liveSays } from '../../testing/fake-live.ts';
+import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { MessagesSection } from './messages-section.tsx';
+
+const entry = (over: Partial<WireMessageEntry> = {}): WireMessageEntry => ({
+  id: 'entry-1',
+  from: 'patient',
+  at: NOW,
+  message: 'My knee hurts.',
+  editedAt: null,
+  isEditable: true,
+  files: [],
+  ...over,
+});
+const thread = (over: Partial<WireMessageThread> = {}): WireMessageThread => ({
+  id: 'message-1',
+  state: 'sent',
+  message: 'My knee hurts.',
+  startedAt: NOW,
+  changedAt: NOW,
+  unread: false,
+  fileCount: 0,
+  entries: [entry()],
+  ...over,
+});
+const listOf = (...threads: readonly WireMessageThread[]): CallAnswer<'listMessages'> => ({
+  success: true,
+  messages: threads.map(({ entries: _, ...summary }) => summary),
+  total: threads.length,
+  unread: threads.filter(({ unread }) => unread).length,
+});
+const threadAnswer = (message: WireMessageThread) => ({
+  body: { success: true, extras: { message } },
+});
+
+function open(...threads: readonly WireMessageThread[]) {
+  const service = fakeService({ 'GET /message': () => ({ body: listOf(...threads) }) });
+  for (const one of threads) service.answer(`GET /message/${one.id}`, () => threadAnswer(one));
+  renderPage(
+    <>
+      <AlertStack />
+      <MessagesSection />
+    </>,
+  );
+  return service;
+}
+
+test('without a message it says so, and the patient can write one', async () => {
+  open();
+  expect(await screen.findByText('No messages yet.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'New message' }));
+});
+
+test('an empty message, and files that were opened and not chosen, are asked for (R-86)', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Attach files' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(screen.getByText('Please write your message.')).toBeTruthy();
+  expect(screen.getByText('Pleae choose your file to upload')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Your message'));
+});
+
+test('a list that cannot be loaded can be tried again', async () => {
+  const service = fakeService({
+    'GET /message': () => ({ status: 503, body: refusal('serviceBusy') }),
+  });
+  renderPage(<MessagesSection />);
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  service.answer('GET /message', () => ({ body: listOf(thread()) }));
+  await userEvent.click(retry);
+  expect(await screen.findByText('My knee hurts.')).toBeTruthy();
+});
+
+test('a thread shows who wrote what, and Back returns to the list', async () => {
+  const answered = thread({
+    state: 'replied',
+    unread: true,
+    entries: [
+      entry({ isEditable: false, editedAt: NOW }),
+      entry({ id: 'entry-2', from: 'clinic', message: 'Please come in.', isEditable: false }),
+    ],
+  });
+  open(answered);
+  const row = await screen.findByRole('button', { name: /My knee hurts\./ });
+  expect(within(row).getByText('New answer')).toBeTruthy();
+  await userEvent.click(row);
+  const [mine, theirs] = await screen.findAllByRole('listitem');
+  expect(mine?.textContent).toMatch(/^You .*Changed .*My knee hurts\.$/);
+  expect(theirs?.textContent).toMatch(/^The clinic .*Please come in\.$/);
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Messages' }));
+});
+
+test('an own text is changed while nobody has answered it', async () => {
+  const service = open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  const field = screen.getByLabelText('Your message');
+  await userEvent.clear(field);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Please write your message.')).toBeTruthy();
+  await userEvent.type(field, 'My left knee hurts.');
+  const changed = thread({ entries: [entry({ message: 'My left knee hurts.', editedAt: NOW })] });
+  service.answer('PUT /message/message-1', () => threadAnswer(changed));
+  service.answer('GET /message/message-1', () => threadAnswer(changed));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('My left knee hurts.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+test('a text that was answered meanwhile stays in the field, with the reason', async () => {
+  const service = open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  service.answer('PUT /message/message-1', () => ({
+    status: 409,
+    body: refusal('messageAnswered', 'The clinic has answered this already.'),
+  }));
+  await userEvent.type(screen.getByLabelText('Your message'), ' Both.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'The clinic has answered this already.',
+  );
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Your message').value).toBe(
+    'My knee hurts. Both.',
+  );
+});
+
+test('an answer that arrives while the page is open is said and shown', async () => {
+  const service = open(thread());
+  await screen.findByText('Sent');
+  service.answer('GET /message', () => ({
+    body: listOf(thread({ state: 'replied', unread: true })),
+  }));
+  liveSays('onMessages');
+  expect(await screen.findByText('The clinic has answered your message.')).toBeTruthy();
+  await waitFor(() => expect(screen.getByText('New answer')).toBeTruthy());
+});
+
+test('more than twenty are shown by pages', async () => {
+  const many = Array.from({ length: 20 }, (_, at) =>
+    thread({ id: `message-${at}`, message: `Message ${at}` }),
+  );
+  const asked: string[] = [];
+  fakeService({
+    'GET /message': ({ search }) => {
+      asked.push(search);
+      return { body: { ...listOf(...many), total: 41 } };
+    },
+  });
+  renderPage(<MessagesSection />);
+  expect(await screen.findByText('1 to 20 of 41')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Older messages' }));
+  expect(await screen.findByText('21 to 40 of 41')).toBeTruthy();
+  expect(asked.at(-1)).toBe('?limit=20&skip=20');
+});

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../messages/t.ts';
+import { sendFiles } from '../../shared/files/send-files.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { BackButton } from './back-button.tsx';
+import { useKeepThread } from './messages-data.ts';
+import { WriteForm } from './write-form.tsx';
+
+interface NewMessageProps {
+  onBack: () => void;
+  onSent: (id: string) => void;
+}
+
+/** a patient starts a message. */
+export function NewMessage({ onBack, onSent }: NewMessageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const keep = useKeepThread();
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <BackButton onBack={onBack} />
+      <h3 ref={heading} tabIndex={-1}>
+        {t('messages.newThread')}
+      </h3>
+      <WriteForm
+        label={t('messages.text')}
+        send={async (input) => {
+          const result = await sendFiles('startMessage', input);
+          if (result.kind === 'answer') {
+            const { message } = result.answer.extras;
+            keep(message);
+            announce('success', t('messages.sent'));
+            onSent(message.id);
+          }
+          return result;
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import type { CallResult } from '@clinic/contract/client';
+import { Paperclip } from 'lucide-react';
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { FilePicker } from '../../shared/files/file-picker.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextArea } from '../../shared/ui/text-area.tsx';
+import { MESSAGE_CHARACTERS } from './message-length.ts';
+import styles from './messages.module.css';
+
+export interface Written {
+  readonly fields: { readonly message: string };
+  readonly files: readonly File[];
+  readonly onProgress: (sent: number) => void;
+}
+
+interface WriteFormProps {
+  label: string;
+  send: (written: Written) => Promise<CallResult<'startMessage' | 'changeMessage'>>;
+}
+
+interface Errors {
+  readonly text: string | null;
+  readonly files: string | null;
+}
+const NO_ERRORS: Errors = { text: null, files: null };
+
+/** A text with up to three files; once the files are opened the first is mandatory (R-86). */
+export function WriteForm({ label, send }: WriteFormProps) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState('');
+  const [files, setFiles] = useState<readonly File[] | null>(null);
+  const [errors, setErrors] = useState(NO_ERRORS);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const underWay = useRef(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (underWay.current) return;
+    const found: Errors = {
+      text: text.trim() === '' ? t('messages.textMissing') : null,
+      files: files?.length === 0 ? t('files.missing') : null,
+    };
+    setErrors(found);
+    setProblem(null);
+    if (found.text !== null || found.files !== null) {
+      form.current?.querySelector<HTMLElement>(found.text ? 'textarea' : 'input')?.focus();
+      return;
+    }
+    underWay.current = true;
+    setSent(0);
+    const result = await send({
+      fields: { message: text },
+      files: files ?? [],
+      onProgress: setSent,
+    });
+    underWay.current = false;
+    setSent(null);
+    if (result.kind === 'answer') {
+      setText('');
+      setFiles(null);
+    } else setProblem(messageOf(new ApiError(result), t('messages.notSent')));
+  };
+
+  return (
+    <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+      {problem !== null && (
+        <Notice kind="danger" role="alert">
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <TextArea
+        id={`${id}-text`}
+        label={label}
+        rows={5}
+        value={text}
+        error={errors.text}
+        maxCharacters={MESSAGE_CHARACTERS}
+        onChange={(value) => {
+          setText(value);
+          setErrors((now) => ({ ...now, text: null }));
+        }}
+      />
+      {files === null ? (
+        <Button
+          variant="quiet"
+          className={styles.start}
+          icon={<Paperclip size={18} aria-hidden="true" />}
+          onClick={() => setFiles([])}
+        >
+          {t('messages.attach')}
+        </Button>
+      ) : (
+        <>
+          <FilePicker
+            id={`${id}-files`}
+            label={t('messages.attachments')}
+            accept="documents"
+            files={files}
+            error={errors.files}
+            sent={sent}
+            onChange={(chosen) => {
+              setFiles(chosen);
+              setErrors((now) => ({ ...now, files: null }));
+            }}
+          />
+          <Button variant="quiet" className={styles.start} onClick={() => setFiles(null)}>
+            {t('messages.noFiles')}
+          </Button>
+        </>
+      )}
+      <Button
+        type="submit"
+        className={styles.start}
+        busy={sent !== null}
+        busyLabel={t('messages.sending')}
+      >
+        {t('messages.send')}
+      </Button>
+    </form>
+  );
+}
