@@ -25,10 +25,14 @@ export function connectionReturns(): void {
 }
 
 /** What else the service or the connection says. */
+export function sayLive(whom: (listener: LiveListener) => void): void {
+  act(() => {
+    for (const listener of listeners) whom(listener);
+  });
+}
+
 export function liveSays(
   what: 'onMessages' | 'onOffline' | 'onOnline' | 'onConnect' | 'onLost' | 'onTurnedAway',
 ): void {
-  act(() => {
-    for (const listener of listeners) listener[what]?.();
-  });
+  sayLive((listener) => listener[what]?.());
 }
