@@ -1,6 +1,7 @@
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
+import { handleAccountLetters } from './modules/account-letters/index.ts';
 import { registerAccount } from './modules/account/index.ts';
 import { registerAgreements } from './modules/agreements/index.ts';
 import { registerAppointments } from './modules/appointments/index.ts';
@@ -14,6 +15,8 @@ import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/medical-profile/index.ts';
 import { registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
+import { registerRecovery } from './modules/recovery/index.ts';
+import { registerRegistration } from './modules/registration/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
 import { createAudit } from './platform/audit.ts';
 import { answerHealth } from './platform/health.ts';
@@ -110,7 +113,10 @@ export async function buildApp(
 
 /** Wired by hand: what a module needs stands in its parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {
+  handleAccountLetters(platform);
   registerAuth(app, platform);
+  registerRegistration(app, platform);
+  registerRecovery(app, platform);
   registerAccount(app, platform);
   registerClinic(app, platform);
   registerAvailability(app, platform);

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, min, sql, sum } from 'drizzle-orm';
 import type { Database } from './db.ts';
 import type { Keyring } from './keyring.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import { rateWindow } from './schema.ts';
 
 /** At most `count` uses in `seconds`; a use that turns out harmless is given back. */
@@ -97,4 +98,18 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
       );
     },
   };
+}
+
+/** Uses every rule in turn; null when all allow it, else the refusal to answer with (S-5). */
+export async function useAll(
+  rateLimit: Pick<RateLimit, 'use'>,
+  now: number,
+  uses: readonly (readonly [rule: RateRule, subject: string])[],
+): Promise<Refusal | null> {
+  for (const [rule, subject] of uses) {
+    const decision = await rateLimit.use(rule, subject, now);
+    if (decision.kind === 'tooMany')
+      return refuse('tooManyRequests', { retryAfter: decision.retryAfter });
+  }
+  return null;
 }

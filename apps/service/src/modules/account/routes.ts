@@ -1,23 +1,65 @@
-import { calls } from '@clinic/contract';
+import { type WireUser, calls } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { invalid, refuse } from '../../platform/refusal.ts';
 import { openCard } from '../../platform/sealed-card.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+import { findPharmacy } from '../pharmacies/index.ts';
+import { saidFamilyDoctor } from './family-doctor.ts';
 import { patientOf } from './patients.store.ts';
+import { registerSessions } from './session-routes.ts';
 import { typesFor } from './types.store.ts';
+import {
+  ignoredOf,
+  profileChange,
+  profileForm,
+  profileProblems,
+  saveProfile,
+} from './update-profile.ts';
 import { wireUser } from './wire-user.ts';
 
-export type AccountParts = Pick<Platform, 'database' | 'keyring' | 'config'>;
+/** My Account and whom it belongs to (§3 User, §5 Account edit, R-72). */
+export function registerAccount(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, config } = platform;
+  registerSessions(app, platform);
 
-export function registerAccount(
-  app: FastifyInstance,
-  { database, keyring, config }: AccountParts,
-): void {
-  route(app, calls.getMe, async ({ patient, now }) => {
-    const row = await patientOf(database.db, patient.id);
+  async function userOf(id: PatientId, now: number): Promise<WireUser> {
+    const row = await patientOf(database.db, id);
     const types = await typesFor(database.db, row.eligibility, toClinic(now).date);
     return wireUser(row, openCard(keyring, row.id, row.cardSealed), types, config);
+  }
+
+  route(app, calls.getMe, async ({ patient, exchangedToken, now }) => {
+    const user = await userOf(patient.id, now);
+    return exchangedToken === null ? user : { ...user, token: exchangedToken };
+  });
+
+  route(app, calls.updateMe, async ({ body, patient, now }) => {
+    const form = profileForm(body);
+    const errors = profileProblems(form);
+    if (errors.length > 0) return refuse('invalidInput', { errors });
+    const row = await patientOf(database.db, patient.id);
+    const change = profileChange(row, form, body, config);
+    const pharmacy = change.preferredPharmacyId ?? null;
+    const isNewPharmacy = pharmacy !== row.preferredPharmacyId;
+    if (pharmacy !== null && isNewPharmacy && !(await findPharmacy(database.db, pharmacy)))
+      return invalid('preferredPharmacy');
+    const ignored = ignoredOf(row, body);
+    await saveProfile(platform, patient.id, row, change, { ignored, now });
+    return userOf(patient.id, now);
+  });
+
+  route(app, calls.confirmInformation, async ({ body, patient, now }) => {
+    const row = await patientOf(database.db, patient.id);
+    // The clinic asks for an update, the patient only answers.
+    const change = {
+      shouldUpdate: row.shouldUpdate && body.shouldUpdate,
+      familyDoctor: saidFamilyDoctor(body, config.familyDoctorIds) ?? row.familyDoctor,
+    };
+    await saveProfile(platform, patient.id, row, change, { ignored: [], now });
+    return userOf(patient.id, now);
   });
 
   route(app, calls.checkNoPcp, async ({ patient }) => {

@@ -7,20 +7,33 @@ export interface Account {
   readonly id: string;
   readonly passwordHash: string;
   readonly emailConfirmed: boolean;
+  /** Blocked, or closed for good (R-60, S-15). */
   readonly blocked: boolean;
   readonly visibility: readonly string[];
 }
 
+const columns = {
+  id: patient.id,
+  passwordHash: patient.passwordHash,
+  emailConfirmed: patient.emailConfirmed,
+  blocked: patient.blocked,
+  visibility: patient.visibility,
+  closedAt: patient.closedAt,
+};
+
 export async function accountOf(db: Db, email: string): Promise<Account | null> {
-  const [row] = await db
-    .select({
-      id: patient.id,
-      passwordHash: patient.passwordHash,
-      emailConfirmed: patient.emailConfirmed,
-      blocked: patient.blocked,
-      visibility: patient.visibility,
-    })
-    .from(patient)
-    .where(eq(patient.email, email));
-  return row ?? null;
+  const [row] = await db.select(columns).from(patient).where(eq(patient.email, email));
+  return row ? accountFrom(row) : null;
+}
+
+export async function accountById(db: Db, id: string): Promise<Account | null> {
+  const [row] = await db.select(columns).from(patient).where(eq(patient.id, id));
+  return row ? accountFrom(row) : null;
+}
+
+function accountFrom({
+  closedAt,
+  ...row
+}: Account & { readonly closedAt: number | null }): Account {
+  return { ...row, blocked: row.blocked || closedAt !== null };
 }

@@ -7,6 +7,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
 import { claims, releaseHoldIn } from '../booking/index.ts';
 import { accountOf } from './accounts.store.ts';
+import { mintLink } from './dashboard-link.ts';
+import { deviceOf } from './device.ts';
+import { exchangeLink } from './exchange-link.ts';
 import { signIn } from './sign-in.ts';
 
 export type AuthParts = Pick<
@@ -30,9 +33,10 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
 
   route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
 
-  route(app, calls.login, async ({ body, address, now }) => {
+  route(app, calls.login, async ({ body, address, userAgent, now }) => {
     const { email, password, recaptcha: proof } = body;
-    const outcome = await signIn(ports, { email, password, proof, address, now });
+    const device = deviceOf(userAgent);
+    const outcome = await signIn(ports, { email, password, proof, address, device, now });
     switch (outcome.kind) {
       case 'signedIn':
         return {
@@ -50,10 +54,33 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
     }
   });
 
-  route(app, calls.logout, async ({ patient, now }) => {
+  route(app, calls.mintDashboardLink, async ({ body, headers, rawJson, now }) => {
+    const minted = await mintLink(ports, {
+      email: body.email,
+      // The address has a second segment always; R-68 ignores what is neither I nor D.
+      selectedAppType: body.selectedAppType ?? 'Z',
+      rawJson,
+      time: headers['x-dashboard-time'],
+      signature: headers['x-dashboard-signature'],
+      now,
+    });
+    if (minted.kind === 'refused') return refuse(minted.code);
+    const { url, expiresAt } = minted;
+    return { success: true as const, extras: { url, expiresAt } };
+  });
+
+  app.callHost.exchangeLink = async (asked) => {
+    const exchanged = await exchangeLink(ports, asked);
+    if (exchanged.kind === 'signedIn') return exchanged;
+    return exchanged.kind === 'tooMany'
+      ? refuse('tooManyRequests', { retryAfter: exchanged.retryAfter })
+      : refuse(exchanged.code);
+  };
+
+  route(app, calls.logout, async ({ patient, query, now }) => {
     const actor = `patient:${patient.id}`;
     await database.inTransaction(async (tx) => {
-      await releaseHoldIn({ claims, appendAudit }, tx, patient.id, now);
+      if (query.hold !== 'keep') await releaseHoldIn({ claims, appendAudit }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
       await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
     });

@@ -25,16 +25,12 @@ export interface SignInRequest {
   readonly password: string;
   readonly proof: string;
   readonly address: string;
+  readonly device: string;
   readonly now: number;
 }
 
-export type SignInRefusal =
-  | 'captchaFailed'
-  | 'captchaUnavailable'
-  | 'wrongCredentials'
-  | 'emailNotConfirmed'
-  | 'accountBlocked'
-  | 'notVisible';
+export type KeptOut = 'emailNotConfirmed' | 'accountBlocked' | 'notVisible';
+export type SignInRefusal = 'captchaFailed' | 'captchaUnavailable' | 'wrongCredentials' | KeptOut;
 
 export type SignIn =
   | { readonly kind: 'signedIn'; readonly token: string }
@@ -77,13 +73,15 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
   const token = await ports.database.inTransaction(async (tx) => {
     const actor = `patient:${account.id}`;
     await ports.appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
-    return ports.sessions.start(tx, account.id, now);
+    return ports.sessions.start(tx, account.id, now, { device: request.device });
   });
   return { kind: 'signedIn', token };
 }
 
 /** R-60, R-66. */
-function whyKeptOut(account: Account): SignInRefusal | null {
+export function whyKeptOut(
+  account: Pick<Account, 'emailConfirmed' | 'blocked' | 'visibility'>,
+): KeptOut | null {
   if (!account.emailConfirmed) return 'emailNotConfirmed';
   if (account.blocked) return 'accountBlocked';
   if (!account.visibility.includes('appointment')) return 'notVisible';

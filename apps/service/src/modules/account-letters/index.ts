@@ -1,0 +1,5 @@
+export {
+  type AccountLetter,
+  enqueueAccountLetter,
+  handleAccountLetters,
+} from './send-account-letter.ts';

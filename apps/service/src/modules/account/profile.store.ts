@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/db.ts';
+import { patient } from '../../platform/schema.ts';
+import type { PatientId } from '../../platform/sessions.ts';
+
+/** The columns that a patient may change (§5 Account edit), and what the change itself sets. */
+export type ProfileChange = Partial<
+  Pick<
+    typeof patient.$inferInsert,
+    | 'address'
+    | 'city'
+    | 'province'
+    | 'postal'
+    | 'country'
+    | 'sex'
+    | 'phone'
+    | 'mobilePhone'
+    | 'internationalPhone'
+    | 'preferredPharmacyId'
+    | 'familyDoctor'
+    | 'shouldUpdate'
+    | 'isChanged'
+  >
+>;
+
+export async function changeProfile(tx: Tx, id: PatientId, change: ProfileChange): Promise<void> {
+  await tx.update(patient).set(change).where(eq(patient.id, id));
+}
+
+export async function passwordHashOf(db: Db, id: PatientId): Promise<string> {
+  const [row] = await db
+    .select({ passwordHash: patient.passwordHash })
+    .from(patient)
+    .where(eq(patient.id, id));
+  if (!row) throw new Error('A session of a patient who is not there');
+  return row.passwordHash;
+}
+
+export async function changePasswordHash(
+  tx: Tx,
+  id: PatientId,
+  passwordHash: string,
+): Promise<void> {
+  await tx.update(patient).set({ passwordHash }).where(eq(patient.id, id));
+}

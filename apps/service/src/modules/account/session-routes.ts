@@ -1,0 +1,62 @@
+import { calls } from '@clinic/contract';
+import { passwordText } from '@clinic/contract/identity-texts';
+import { text } from '@clinic/contract/texts';
+import { whyPasswordRefused } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http.ts';
+import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { useAll } from '../../platform/rate-limit.ts';
+import { invalid, refuse } from '../../platform/refusal.ts';
+import { enqueueAccountLetter } from '../account-letters/index.ts';
+import { changePasswordHash, passwordHashOf } from './profile.store.ts';
+import { patientOf } from './patients.store.ts';
+
+export type SessionParts = Pick<
+  Platform,
+  'database' | 'sessions' | 'rateLimit' | 'appendAudit' | 'outbox' | 'config'
+>;
+
+/** Where the patient is signed in, and the password that opens it (ASVS 6.2, 7.5; ours). */
+export function registerSessions(app: FastifyInstance, parts: SessionParts): void {
+  const { database, sessions, rateLimit, appendAudit, outbox, config } = parts;
+
+  route(app, calls.listSessions, async ({ patient, now }) => ({
+    success: true as const,
+    extras: { sessions: [...(await sessions.list(patient, now))] },
+  }));
+
+  route(app, calls.endSessions, async ({ patient, now }) => {
+    const actor = `patient:${patient.id}`;
+    await database.inTransaction(async (tx) => {
+      await sessions.endAll(tx, patient.id, now);
+      await appendAudit(tx, { actor, action: 'signed out everywhere', subject: actor, at: now });
+    });
+    return { success: true as const };
+  });
+
+  route(app, calls.changePassword, async ({ body, patient, now }) => {
+    const why = whyPasswordRefused(body.newPassword);
+    if (why !== null) {
+      const errors = [{ field: 'newPassword', message: passwordText(why) }];
+      return refuse('invalidInput', { errors });
+    }
+    const { email } = await patientOf(database.db, patient.id);
+    const rule = config.rates.loginPerAccount;
+    const limited = await useAll(rateLimit, now, [[rule, email]]);
+    if (limited !== null) return limited;
+    const stored = await passwordHashOf(database.db, patient.id);
+    if (!(await passwordMatches(body.currentPassword, stored)))
+      return invalid('currentPassword', 'passwordWrong');
+    await rateLimit.giveBack(rule, email, now);
+    const passwordHash = await hashPassword(body.newPassword, config.passwordCost);
+    const actor = `patient:${patient.id}`;
+    await database.inTransaction(async (tx) => {
+      await changePasswordHash(tx, patient.id, passwordHash);
+      await sessions.endAll(tx, patient.id, now, patient);
+      await appendAudit(tx, { actor, action: 'password changed', subject: actor, at: now });
+      await enqueueAccountLetter(outbox, tx, 'passwordChanged', patient.id, now);
+    });
+    return { success: true as const, extras: { message: text('passwordChanged') } };
+  });
+}

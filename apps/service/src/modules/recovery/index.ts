@@ -1,0 +1,1 @@
+export { registerRecovery } from './routes.ts';

@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/db.ts';
+import { patient } from '../../platform/schema.ts';
+
+/** What somebody who forgot the password is asked for. */
+export interface RecoverableAccount {
+  readonly id: string;
+  readonly birthDate: string;
+  readonly cardProvince: string;
+  readonly cardSealed: Uint8Array | null;
+}
+
+export async function recoverableAccount(
+  db: Db,
+  email: string,
+): Promise<RecoverableAccount | null> {
+  const [row] = await db
+    .select({
+      id: patient.id,
+      birthDate: patient.birthDate,
+      cardProvince: patient.cardProvince,
+      cardSealed: patient.cardSealed,
+    })
+    .from(patient)
+    .where(eq(patient.email, email));
+  return row ?? null;
+}
+
+export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx.update(patient).set({ passwordHash }).where(eq(patient.id, id));
+}

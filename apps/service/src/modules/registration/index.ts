@@ -1,0 +1,1 @@
+export { registerRegistration } from './routes.ts';

@@ -1,0 +1,81 @@
+import { calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { registrationText } from '@clinic/contract/identity-texts';
+import { text } from '@clinic/contract/texts';
+import { normaliseEmail, toClinic, whyRegistrationRefused } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import { checkProof } from '../../platform/check-proof.ts';
+import { route } from '../../platform/http.ts';
+import { hashPassword } from '../../platform/password-hash.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { useAll } from '../../platform/rate-limit.ts';
+import { type FieldProblem, invalid, refuse } from '../../platform/refusal.ts';
+import { enqueueAccountLetter } from '../account-letters/index.ts';
+import { findPharmacy } from '../pharmacies/index.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { register } from './register.ts';
+import { accountWith } from './registrations.store.ts';
+import { formOf } from './wire-form.ts';
+
+/** Sign-up and the confirmation of its address (§2, §5, R-61 to R-66). */
+export function registerRegistration(app: FastifyInstance, platform: Platform): void {
+  const { captcha, rateLimit, database, outbox, ids, config } = platform;
+  const { rates, passwordCost } = config;
+  const ports = {
+    ...platform,
+    hashPassword: (password: string) => hashPassword(password, passwordCost),
+  };
+
+  route(app, calls.register, async ({ body, address, now }) => {
+    const form = formOf(body);
+    const errors: FieldProblem[] = whyRegistrationRefused(form, toClinic(now).date).map(
+      (problem) => ({ field: wireField(problem.field), message: registrationText(problem) }),
+    );
+    if (errors.length > 0) return refuse('registrationRefused', { errors });
+    const { version } = currentAgreement('signUp');
+    if (body.consent && body.consent.version !== version) return invalid('consent.version');
+    const pharmacyId = body.preferredPharmacy || null;
+    if (pharmacyId !== null && !(await findPharmacy(database.db, pharmacyId)))
+      return invalid('preferredPharmacy');
+    const proven = await checkProof(captcha, body.recaptcha, now);
+    if (proven !== null) return proven;
+    const limited = await useAll(rateLimit, now, [
+      [rates.registerPerAddress, address],
+      [rates.mailsPerAccount, normaliseEmail(body.email)],
+    ]);
+    if (limited !== null) return limited;
+    const consented = body.consent?.given === true;
+    const done = await register(ports, { form, preferredPharmacyId: pharmacyId, consented, now });
+    if (done.kind === 'cardKnown') return refuse('cardKnown');
+    const extras = { message: text('registered') };
+    return { success: true as const, extras, data: { success: true as const, extras } };
+  });
+
+  route(app, calls.confirmEmail, async ({ body, now }) => {
+    const outcome = await confirmEmail(platform, body.token, now);
+    if (outcome !== 'confirmed') return refuse(outcome);
+    return { success: true as const, extras: { message: text('emailConfirmed') } };
+  });
+
+  route(app, calls.resendConfirmation, async ({ body, address, now }) => {
+    const email = normaliseEmail(body.email);
+    const proven = await checkProof(captcha, body.recaptcha, now);
+    if (proven !== null) return proven;
+    const limited = await useAll(rateLimit, now, [
+      [rates.registerPerAddress, address],
+      [rates.mailsPerAccount, email],
+    ]);
+    if (limited !== null) return limited;
+    const known = await accountWith(database.db, email);
+    await database.inTransaction((tx) =>
+      enqueueAccountLetter(outbox, tx, 'confirmEmail', known?.id ?? ids.uuid(), now),
+    );
+    return { success: true as const, extras: { message: text('confirmationSent') } };
+  });
+}
+
+/** The payload has no field for a birth date or for all phones: its first one stands for them. */
+function wireField(field: string): string {
+  if (field === 'birthDate') return 'birthDay';
+  return field === 'phones' ? 'mobilePhone' : field;
+}
