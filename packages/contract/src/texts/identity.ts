@@ -66,6 +66,8 @@ type Problem = Pick<RegistrationProblem | ProfileProblem, 'field' | 'code'> & {
 };
 
 const ownTexts: Readonly<Partial<Record<`${Problem['field']} ${Problem['code']}`, string>>> = {
+  'emailConfirm missing': 'Confirm Email is required',
+  'passwordConfirm missing': 'Confirm Password is required',
   'phones missing': identityTexts.phonesMissing,
   'mobilePhone invalid': identityTexts.mobilePhoneInvalid,
   'phone invalid': identityTexts.homePhoneInvalid,

@@ -30,14 +30,16 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
   const { label, kind, value, onChange, id, error, hint } = props;
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
 
+  const takeWhole = (typed: string): boolean => {
+    const whole = wholeNumber(digitsOf(typed));
+    if (whole === null) return false;
+    onChange(splitPhone(whole));
+    inputs.current[2]?.focus();
+    return true;
+  };
   const change = (index: number, typed: string) => {
+    if (takeWhole(typed)) return;
     const digits = digitsOf(typed);
-    const whole = wholeNumber(digits);
-    if (whole !== null) {
-      onChange(splitPhone(whole));
-      inputs.current[2]?.focus();
-      return;
-    }
     const length = LENGTHS[index] ?? 0;
     onChange(replaced(value, index, digits.slice(0, length)));
     const grew = digits.length > (value[index]?.length ?? 0);
@@ -66,6 +68,9 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
                 autoComplete={`${kind} ${AUTOCOMPLETE[index]}`}
                 value={value[index]}
                 onChange={({ target }) => change(index, target.value)}
+                onPaste={(event) => {
+                  if (takeWhole(event.clipboardData.getData('text'))) event.preventDefault();
+                }}
                 onKeyDown={(event) => {
                   if (event.key === 'Backspace' && value[index] === '')
                     inputs.current[index - 1]?.focus();
