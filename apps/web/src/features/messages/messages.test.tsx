@@ -32,7 +32,7 @@ const thread = (over: Partial<WireMessageThread> = {}): WireMessageThread => ({
 });
 const listOf = (...threads: readonly WireMessageThread[]): CallAnswer<'listMessages'> => ({
   success: true,
-  messages: threads.map(({ entries: _, ...summary }) => summary),
+  messages: [...threads],
   total: threads.length,
   unread: threads.filter(({ unread }) => unread).length,
 });
