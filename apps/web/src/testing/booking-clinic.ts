@@ -60,6 +60,16 @@ export function aWireStatus(over: Partial<WireDoctorStatus> = {}): WireDoctorSta
   };
 }
 
+export const pharmacies = [
+  {
+    id: 'ph-1',
+    name: 'Harbour Pharmacy',
+    address: { address: '12 Water Street, Vancouver' },
+    fax: '604-555-0111',
+    phone1: '604-555-0110',
+  },
+] as const;
+
 /** A day on which each of these doctors is free at these times, for one slot code. */
 export function aDay(
   date: ClinicDate,
@@ -221,6 +231,18 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
     }),
     ...reply('saveDraft', () => ({ success: true })),
     ...reply('findDemographics', () => ({ success: true, extras: { code: 'entryFound' } })),
+    ...reply('shouldUploadDocument', () => ({
+      success: true,
+      healthcardUploaded: true,
+      pictureIdUploaded: true,
+    })),
+    ...reply('createDemographics', () => ({ success: true })),
+    ...reply('saveAgreement', () => ({ success: true })),
+    ...reply('listPharmacies', () => [...pharmacies]),
+    ...reply('addPreferredPharmacy', () => ({
+      success: true,
+      extras: { message: 'Kept.', payload: pharmacies[0] },
+    })),
     ...reply('listAppointments', () => ({
       doctors: [...facts.doctors],
       appointments: [...facts.appointments],

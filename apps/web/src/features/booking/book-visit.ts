@@ -1,15 +1,16 @@
-import type { WireAppointment } from '@clinic/contract';
+import type { WireAnswers, WireAppointment } from '@clinic/contract';
 import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { callService } from '../../shared/api/service.ts';
+import { problemsFromWire, type AnswerProblems } from './answer-problems.ts';
 import type { Draft, RescheduleOf } from './booking-draft.ts';
 
 /** What came of sending the booking. */
 export type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: WireAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
-  | { readonly kind: 'reasonRefused'; readonly message: string }
+  | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
   | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean };
 
 /** Codes that mean: this time is not to be had, another may be. */
@@ -34,14 +35,14 @@ export function isSlotLost(code: TextCode | null): boolean {
  */
 export async function bookVisit(
   draft: Extract<Draft, { step: 'confirm' }>,
-  reason: string,
+  answers: WireAnswers,
   rescheduleOf: RescheduleOf | null,
 ): Promise<BookOutcome> {
   const { slot, search, requestKey } = draft;
   const moving = rescheduleOf
     ? { isReschedule: true, rescheduleOf: rescheduleOf.appointmentId }
     : {};
-  const body = { ...slot, selectedType: search.type, reason: reason.trim(), ...moving };
+  const body = { ...slot, selectedType: search.type, ...answers, ...moving };
   const headers = { 'idempotency-key': requestKey };
   const result = await callService('createBooking', { headers, body });
   if (result.kind === 'answer') {
@@ -51,8 +52,8 @@ export async function bookVisit(
   const error = new ApiError(result);
   const message = messageOf(error, t('booking.createFailed'));
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
-  const reasonError = error.fieldErrors.find(({ field }) => field === 'reason');
-  if (reasonError) return { kind: 'reasonRefused', message: reasonError.message };
+  const problems = problemsFromWire(error.fieldErrors);
+  if (problems.length > 0) return { kind: 'answersRefused', problems };
   return {
     kind: 'refused',
     message: error.unreachable ? unreachableWords() : message,

@@ -1,4 +1,4 @@
-import type { AppointmentTypeCode, ClinicDate, EpochSeconds, ReasonLabel } from '@clinic/domain';
+import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
 
 /** Which doctor a patient asks for on step 1. */
 export type DoctorWish = 'earliest' | { readonly id: string };
@@ -61,11 +61,6 @@ export interface RescheduleOf {
   readonly type: AppointmentTypeCode;
   readonly description: string;
 }
-
-/** What the reason field was answered; each of its questions keeps its own answer (§5 Reason field). */
-export type Reasons = Readonly<Record<ReasonLabel, string>>;
-
-export const NO_REASONS: Reasons = { reason: '', claimNumber: '', licenceNumber: '' };
 
 export function isReady(search: Search): search is ReadySearch {
   return search.type !== null && search.doctor !== null && search.date !== null;

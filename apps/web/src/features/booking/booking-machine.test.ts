@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createActor, getInitialSnapshot, getNextSnapshot } from 'xstate';
 import type { SnapshotFrom } from 'xstate';
-import { bookingMachine, reasonOf, searchOf, slotOf } from './booking-machine.ts';
-import type { JourneyEvent } from './booking-machine.ts';
+import { bookingMachine, searchOf, slotOf } from './booking-machine.ts';
+import type { Journey, JourneyEvent } from './booking-machine.ts';
+import { wireAnswers } from './visit-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
@@ -21,6 +22,11 @@ const toSlots: JourneyEvent = { type: 'search', firstDay: '2026-12-01' };
 const pick: JourneyEvent = { type: 'pick', slot, requestKey: 'key-1' };
 const back: JourneyEvent = { type: 'back' };
 
+/** The answer to the reason question of the chosen type. */
+function reasonOf({ draft, answers }: Journey): string {
+  return wireAnswers(answers, searchOf(draft)?.type ?? 'O').reason;
+}
+
 /** One of each event, and those variants that a guard tells apart. */
 const events: JourneyEvent[] = [
   choose,
@@ -30,6 +36,7 @@ const events: JourneyEvent[] = [
   { type: 'show', day: '2026-12-04' },
   pick,
   { type: 'answer', reason: 'a cough' },
+  { type: 'tellOfCrash', crash: { symptom: 'Neck pain' } },
   { type: 'slotLost', message: 'Taken.' },
   { type: 'acceptFee' },
   { type: 'pay', chargeCents: 15_000 },
@@ -38,7 +45,13 @@ const events: JourneyEvent[] = [
   back,
   {
     type: 'resume',
-    held: { search, slot, requestKey: 'key-2', reason: 'from the draft', rescheduleOf: null },
+    held: {
+      search,
+      slot,
+      requestKey: 'key-2',
+      answers: { reason: 'from the draft' },
+      rescheduleOf: null,
+    },
   },
   { type: 'reschedule', of: rescheduleOf },
   { type: 'reset' },
@@ -201,11 +214,40 @@ test('an answer survives a detour over another type, and each question has its o
 test('a held slot with its draft resumes on confirm, with the answers', () => {
   const resumed = journey({
     type: 'resume',
-    held: { search, slot, requestKey: 'hold-1', reason: 'a cough', rescheduleOf: null },
+    held: {
+      search,
+      slot,
+      requestKey: 'hold-1',
+      answers: { reason: 'a cough' },
+      rescheduleOf: null,
+    },
   });
   expect(resumed.value).toBe('confirm');
   expect(slotOf(resumed.context.draft)).toEqual(slot);
   expect(reasonOf(resumed.context)).toBe('a cough');
+});
+
+test('what is told of a crash is kept over another type, and comes back with its draft', () => {
+  const injury = { ...search, type: 'I' } as const;
+  const told = journey(
+    { type: 'choose', search: injury },
+    toSlots,
+    pick,
+    { type: 'tellOfCrash', crash: { crashYear: 2026, symptom: 'Neck pain' } },
+    { type: 'tellOfCrash', crash: { takesMedication: true, medication: 'No' } },
+    back,
+    back,
+    choose,
+    toSlots,
+    pick,
+  );
+  expect(wireAnswers(told.context.answers, 'O')).toEqual({ reason: '' });
+  const kept = wireAnswers(told.context.answers, 'I');
+  // Two letters of a longer word are not the answer 'No'.
+  expect(kept).toMatchObject({ crashYear: 2026, symptom: 'Neck pain', medicationTaken: 'No ' });
+  const held = { search: injury, slot, requestKey: 'hold-1', answers: kept, rescheduleOf: null };
+  const resumed = journey({ type: 'resume', held });
+  expect(wireAnswers(resumed.context.answers, 'I')).toEqual(kept);
 });
 
 test('moving a visit presets its type and locks it', () => {
@@ -261,9 +303,9 @@ test('no walk through the journey loses an answer but by booking, a reset or a n
       let now = journey();
       for (const event of walk) {
         const next = getNextSnapshot(bookingMachine, now, event);
-        const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer'];
+        const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer', 'tellOfCrash'];
         if (!mayForget.includes(event.type))
-          expect(next.context.reasons).toEqual(now.context.reasons);
+          expect(next.context.answers).toEqual(now.context.answers);
         now = next;
       }
     }),

@@ -1,22 +1,23 @@
 import { assign, setup } from 'xstate';
-import { reasonRule } from '@clinic/domain';
-import type { AppointmentTypeCode, ClinicDate } from '@clinic/domain';
-import { isReady, NO_REASONS } from './booking-draft.ts';
+import type { ClinicDate } from '@clinic/domain';
+import type { WireAnswers } from '@clinic/contract';
+import { isReady } from './booking-draft.ts';
+import type { CrashAnswers } from './crash-answers.ts';
 import { choosing, confirming, ended, looking, paying, picked, searching } from './draft-steps.ts';
 import type {
   BookedVisit,
   Draft,
   PickedSlot,
   ReadySearch,
-  Reasons,
   RescheduleOf,
   Search,
 } from './booking-draft.ts';
+import { NO_ANSWERS, withKept, withReason, type VisitAnswers } from './visit-answers.ts';
 
 export interface Journey {
   readonly draft: Draft;
   /** Survives every detour and ends with the booking or a reset. */
-  readonly reasons: Reasons;
+  readonly answers: VisitAnswers;
   readonly rescheduleOf: RescheduleOf | null;
   /** The fee of the chosen type was accepted in the warning. */
   readonly feeAccepted: boolean;
@@ -30,6 +31,7 @@ export type JourneyEvent =
   | { readonly type: 'show'; readonly day: ClinicDate }
   | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
   | { readonly type: 'answer'; readonly reason: string }
+  | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
   | { readonly type: 'slotLost'; readonly message: string }
   | { readonly type: 'acceptFee' }
   | { readonly type: 'pay'; readonly chargeCents: number }
@@ -45,13 +47,13 @@ export interface HeldDraft {
   readonly search: ReadySearch;
   readonly slot: PickedSlot;
   readonly requestKey: string;
-  readonly reason: string | null;
+  readonly answers: WireAnswers | null;
   readonly rescheduleOf: RescheduleOf | null;
 }
 
 const start: Journey = {
   draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
-  reasons: NO_REASONS,
+  answers: NO_ANSWERS,
   rescheduleOf: null,
   feeAccepted: false,
   notice: null,
@@ -66,16 +68,6 @@ export function searchOf(draft: Draft): Search | null {
 export function slotOf(draft: Draft): PickedSlot | null {
   if (draft.step === 'booked') return draft.visit.slot;
   return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
-}
-
-/** The answer to the reason question of the chosen type. */
-export function reasonOf({ draft, reasons }: Journey): string {
-  const type = searchOf(draft)?.type;
-  return type ? reasons[reasonRule(type).label] : '';
-}
-
-function withReason(reasons: Reasons, type: AppointmentTypeCode, reason: string): Reasons {
-  return { ...reasons, [reasonRule(type).label]: reason };
 }
 
 /** The journey from its first step on, for the visit that is being moved. */
@@ -139,10 +131,7 @@ export const bookingMachine = setup({
               slot: held.slot,
               requestKey: held.requestKey,
             },
-            reasons:
-              held.reason === null
-                ? context.reasons
-                : withReason(context.reasons, held.search.type, held.reason),
+            answers: withKept(context.answers, held.search.type, held.answers),
             rescheduleOf: held.rescheduleOf,
             feeAccepted: false,
             notice: null,
@@ -174,11 +163,16 @@ export const bookingMachine = setup({
     confirm: {
       on: {
         answer: {
-          actions: assign(({ context: { draft, reasons }, event }) =>
+          actions: assign(({ context: { draft, answers }, event }) =>
             draft.step === 'confirm'
-              ? { reasons: withReason(reasons, draft.search.type, event.reason) }
+              ? { answers: withReason(answers, draft.search.type, event.reason) }
               : {},
           ),
+        },
+        tellOfCrash: {
+          actions: assign(({ context: { answers }, event }) => ({
+            answers: { ...answers, crash: { ...answers.crash, ...event.crash } },
+          })),
         },
         slotLost: {
           target: 'displaySchedule',

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aType, aWireStatus, bookingTypes } from '../../testing/booking-clinic.ts';
+import { aWireStatus, bookingTypes } from '../../testing/booking-clinic.ts';
 import { casey } from '../../testing/people.ts';
 import { atHome, heading } from '../../testing/booking-person.tsx';
 
@@ -74,17 +74,6 @@ test('a medication refill hides the day and the doctors, and Next leads to the o
   const next = await screen.findByRole('link', { name: 'Next' });
   expect(next.getAttribute('href')).toBe('https://medication.example/');
   expect(screen.queryByRole('radio', { name: 'Earliest available doctor' })).toBeNull();
-});
-
-test('a type whose questions are still to come says so, with the way to the clinic', async () => {
-  const icbc = aType('I', { description: 'ICBC injury claim visit' });
-  const user = { ...casey, appointmentType: [...bookingTypes, icbc] };
-  const { choose } = await atHome({ user });
-  await choose('Private visit');
-  expect(screen.queryByText('Online booking of this type is not open yet')).toBeNull();
-  await choose('ICBC injury claim visit');
-  expect(await screen.findByText('Online booking of this type is not open yet')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
 });
 
 test("Next reads 'Checking...' until the check of the primary doctor has answered", async () => {

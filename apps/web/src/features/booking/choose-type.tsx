@@ -25,8 +25,6 @@ import { DoctorChoice } from './doctor-choice.tsx';
 import { doctorRows, type DoctorRow } from './doctor-rows.ts';
 import { patientFacts } from './from-the-wire.ts';
 import type { OpenJourney } from './journey.ts';
-import { NotOpenYet } from './not-open-yet.tsx';
-import { opensLater } from './opens-later.ts';
 import { knownChecks, settleChecks } from './patient-checks.ts';
 import { TypeChoice } from './type-choice.tsx';
 import { refusalWords } from './words.ts';
@@ -103,11 +101,6 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
             </Button>
           )}
         </Notice>
-      )}
-      {choice.type && !moving && opensLater(choice.type) && (
-        <NotOpenYet config={data.config}>
-          {t('booking.notOpenEarly', { description: choice.type.description })}
-        </NotOpenYet>
       )}
       {isRefill ? (
         <p>{t('booking.medicationHint')}</p>

@@ -1,16 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { centsOf, ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
 import type { CountedVisit, LimitRefusal } from '@clinic/domain';
-import type { WireAppointment, WireUser } from '@clinic/contract';
+import type { AgreementKind, ClinicConfig, WireAppointment, WireUser } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
-import { messageOf } from '../../shared/api/api-error.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
-import { request } from '../../shared/api/service.ts';
+import { configQuery } from '../../shared/api/config.ts';
+import { callService, request } from '../../shared/api/service.ts';
 import type { PickedSlot } from './booking-draft.ts';
 import type { ConfirmAsks } from './confirm-sequence.ts';
-import { appStateQuery } from './slot-queries.ts';
+import { appStateQuery, noPcpQuery } from './slot-queries.ts';
 
 /** A step of the sequence that could not be taken, with the words of §8. */
 export class SequenceProblem extends Error {
@@ -33,6 +35,12 @@ export function confirmAsks(
   slot: PickedSlot,
 ): ConfirmAsks {
   return {
+    uploads: async () => {
+      const result = await callService('shouldUploadDocument', {});
+      if (result.kind !== 'answer') return 'failed';
+      const { healthcardUploaded: healthCard, pictureIdUploaded: pictureId } = result.answer;
+      return { healthCard, pictureId };
+    },
     demographics: async () => {
       const { careCard, birthday } = user;
       const headers = {
@@ -56,6 +64,52 @@ export function confirmAsks(
       return centsOf(chargeAmount) ?? 0;
     },
   };
+}
+
+/** The clinic's facts, which some questions need; usually they came with the page. */
+export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
+  return orSay(queryClient.ensureQueryData(configQuery), t('ui.unreachable'));
+}
+
+/** Records that the patient agreed to the current text of a kind. */
+export async function saveAgreement(kind: AgreementKind): Promise<void> {
+  const { version, hash } = currentAgreement(kind);
+  await orSay(
+    request('saveAgreement', { body: { kind, version, hash } }),
+    t('booking.serverError'),
+  );
+}
+
+/** Opens the chart with the answer to the family-doctor question (§4 Next on confirm, §9). */
+export async function openChart(
+  queryClient: QueryClient,
+  { id }: Pick<WireUser, 'id'>,
+  hasFamilyDoc: boolean,
+): Promise<void> {
+  const { familyDoctorIds } = await askConfig(queryClient);
+  const familyDoc = hasFamilyDoc ? familyDoctorIds.yes : familyDoctorIds.no;
+  const result = await callService('createDemographics', { body: { id, familyDoc, hasFamilyDoc } });
+  if (result.kind !== 'answer') {
+    const error = new ApiError(result);
+    const broken = error.unreachable || error.status >= 500;
+    const words = t(broken ? 'booking.serverErrorChart' : 'booking.chartFailed');
+    throw new SequenceProblem(messageOf(error, words), { cause: error });
+  }
+  // The chart has a number, and may have a family doctor.
+  void queryClient.invalidateQueries({ queryKey: ['me'] });
+  void queryClient.invalidateQueries({ queryKey: noPcpQuery.queryKey });
+}
+
+/** Keeps the pharmacy as the patient's preferred one (§7, R-73). */
+export async function preferPharmacy(
+  queryClient: QueryClient,
+  { id, demographicNo }: Pick<WireUser, 'id' | 'demographicNo'>,
+  pharmacy: string,
+): Promise<void> {
+  // Who has no chart yet is known by the account's number.
+  const body = { demographicNo: demographicNo || id, pharmacy };
+  await orSay(request('addPreferredPharmacy', { body }), t('booking.pharmacyFailed'));
+  void queryClient.invalidateQueries({ queryKey: ['me'] });
 }
 
 /**

@@ -1,23 +1,30 @@
-import {
-  ELIGIBILITY_RULES,
-  needsDocuments,
-  nextConfirmStep,
-  whyReasonRefused,
-} from '@clinic/domain';
+import { ELIGIBILITY_RULES, needsDocuments, nextConfirmStep } from '@clinic/domain';
 import type { AppointmentType, ConfirmFacts, ConfirmStep, Eligibility } from '@clinic/domain';
 
 /** What the clinic is asked between Next and the booking. Each throws what the patient then reads. */
 export interface ConfirmAsks {
+  readonly uploads: () => Promise<NonNullable<ConfirmFacts['uploads']>>;
   readonly demographics: () => Promise<'found' | 'noEntry'>;
   readonly limits: () => Promise<'kept' | 'broken'>;
   readonly stateChargeCents: () => Promise<number>;
 }
 
-/** Where the sequence waits for the patient, or what it leads to. */
-export type ConfirmStop = Exclude<
+/** A step at which the patient is asked something, in a dialog. */
+export type Question = Extract<
   ConfirmStep,
-  'checkDemographics' | 'checkLimits' | 'fetchState' | 'checkUploads'
+  | 'warnOfFee'
+  | 'uploadHealthCard'
+  | 'uploadPictureId'
+  | 'confirmIcbc'
+  | 'choosePharmacy'
+  | 'askFamilyDoctor'
+  | 'showNotice'
+  | 'agreeToDetails'
+  | 'fillImmigrationForm'
 >;
+
+/** Where the sequence waits for the patient, or what it leads to. */
+export type ConfirmStop = Question | 'showProblems' | 'refuseOverLimit' | 'book' | 'pay';
 
 export interface Pause {
   readonly facts: ConfirmFacts;
@@ -25,25 +32,27 @@ export interface Pause {
 }
 
 /** What is known when Next is pressed. */
-export function factsAtNext(
-  type: AppointmentType,
-  eligibility: Eligibility,
-  reason: string,
-  { isReschedule, feeAccepted }: { readonly isReschedule: boolean; readonly feeAccepted: boolean },
-): ConfirmFacts {
+export interface KnownAtNext {
+  readonly type: AppointmentType;
+  readonly eligibility: Eligibility;
+  readonly answersValid: boolean;
+  readonly isReschedule: boolean;
+  readonly feeAccepted: boolean;
+  readonly pharmacyPrompt: boolean;
+  readonly pharmacyAnswered: boolean;
+  /** The policy carries an Important Notice for this type and patient. */
+  readonly noticeNeeded: boolean;
+}
+
+export function factsAtNext({ type, eligibility, ...known }: KnownAtNext): ConfirmFacts {
   return {
+    ...known,
     type: type.code,
-    isReschedule,
-    answersValid: whyReasonRefused(type.code, reason) === null,
     chargeCents: type.chargeCents,
-    feeAccepted,
     documentsNeeded: needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, eligibility),
     uploads: null,
     icbcConfirmed: false,
-    pharmacyPrompt: false,
-    pharmacyAnswered: false,
     demographics: null,
-    noticeNeeded: false,
     noticeUnderstood: false,
     detailsAgreed: false,
     limits: null,
@@ -56,16 +65,26 @@ export function factsAtNext(
 export async function goOn(facts: ConfirmFacts, asks: ConfirmAsks): Promise<Pause> {
   const step = nextConfirmStep(facts);
   switch (step) {
+    case 'checkUploads':
+      return goOn({ ...facts, uploads: await asks.uploads() }, asks);
     case 'checkDemographics':
       return goOn({ ...facts, demographics: await asks.demographics() }, asks);
     case 'checkLimits':
       return goOn({ ...facts, limits: await asks.limits() }, asks);
     case 'fetchState':
       return goOn({ ...facts, stateChargeCents: await asks.stateChargeCents() }, asks);
-    case 'checkUploads':
-      // The browser cannot ask for the uploads yet; the service decides.
-      return goOn({ ...facts, uploads: 'failed' }, asks);
     default:
       return { facts, stop: step };
   }
+}
+
+/** What an upload that succeeded adds to what the clinic has (§4 Next on confirm). */
+export function withUpload({ uploads }: ConfirmFacts, document: 'healthCard' | 'pictureId') {
+  const had = uploads === null || uploads === 'failed' ? null : uploads;
+  return {
+    uploads: {
+      healthCard: document === 'healthCard' || had?.healthCard === true,
+      pictureId: document === 'pictureId' || had?.pictureId === true,
+    },
+  };
 }

@@ -82,18 +82,6 @@ test.each([
   await heading('Appointment booked');
 });
 
-test('a patient whom the records do not know is told that this part is not open yet', async () => {
-  const { person, press } = await atConfirm(
-    {},
-    { 'GET /demographics': () => ({ body: { success: true, extras: { code: 'noEntryFound' } } }) },
-  );
-  await person.type(screen.getByRole('textbox'), 'a cough');
-  await press('Next');
-  expect(
-    await screen.findByRole('dialog', { name: 'Online booking of this type is not open yet' }),
-  ).toBeTruthy();
-});
-
 test('within six hours the details say that it cannot be cancelled', async () => {
   const { person, press } = await atSlots({ days: [aDay(TODAY, { '101': ['14:00'] })] });
   await press(/^14:00/);

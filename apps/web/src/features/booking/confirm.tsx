@@ -1,26 +1,26 @@
-import { doctorName, formatAppointment, formatTime } from '@clinic/domain';
+import { doctorName, formatAppointment, reasonRule } from '@clinic/domain';
 import { ShieldCheck } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { ANSWER_FORM, type AnswerField } from './answer-problems.ts';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
-import { reasonOf } from './booking-machine.ts';
 import styles from './confirm.module.css';
-import { DetailsDialog } from './details-dialog.tsx';
-import { FeeWarningDialog } from './fee-warning-dialog.tsx';
+import { ConfirmDialogs } from './confirm-dialogs.tsx';
+import { CrashFields } from './crash-fields.tsx';
+import { useBackCloses } from './dialog-history.ts';
 import { HoldNotice } from './hold-notice.tsx';
 import type { HoldState } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
-
-const REASON_FIELD = 'booking-reason';
 
 interface ConfirmProps extends OpenJourney {
   data: BookingData;
@@ -31,23 +31,15 @@ interface ConfirmProps extends OpenJourney {
 /** Step 3: what is about to be booked, for whom, and why (§2 Booking step 3). */
 export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
-  const doctor = doctorOf(data, draft.slot.doctor);
   const { user, config } = data;
-  const { view, next, acceptFee, agree, close } = useConfirmSequence({
-    data,
-    draft,
-    type,
-    journey,
-    send,
-  });
-  const errors = useMemo(
-    () => (view.reasonError === null ? [] : [{ fieldId: REASON_FIELD, message: view.reasonError }]),
-    [view],
-  );
+  const form = useFormErrors<AnswerField>(ANSWER_FORM);
+  const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
+  const { view, next, close } = sequence;
+  useBackCloses(view.asking !== null, view.busy ? null : close);
 
   return (
-    <>
-      <ErrorSummary errors={errors} />
+    <ErrorTextsGone value={form.textsGone}>
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {view.problem !== null && (
         <Notice kind="danger" title={t('booking.notBooked')} role="alert">
           <p>{view.problem}</p>
@@ -62,7 +54,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       <Card>
         <dl className={styles.facts}>
           <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
-          <Row label={t('booking.who')}>{doctorName(doctor)}</Row>
+          <Row label={t('booking.who')}>{doctorName(doctorOf(data, draft.slot.doctor))}</Row>
           <Row label={t('booking.what')}>{type.description}</Row>
           <Row label={t('booking.patient')}>
             {user.firstName} {user.lastName}
@@ -74,12 +66,22 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </div>
       </Card>
       <ReasonField
-        id={REASON_FIELD}
+        id={form.idOf('reason')}
         type={type.code}
-        value={reasonOf(journey)}
-        error={view.reasonError}
-        onChange={(reason) => send({ type: 'answer', reason })}
+        value={journey.answers.reasons[reasonRule(type.code).label]}
+        error={form.errorOf('reason')}
+        onChange={(reason) => {
+          form.edited('reason');
+          send({ type: 'answer', reason });
+        }}
       />
+      {type.code === 'I' && (
+        <CrashFields
+          crash={journey.answers.crash}
+          form={form}
+          onChange={(crash) => send({ type: 'tellOfCrash', crash })}
+        />
+      )}
       <div className={styles.actions}>
         <Button
           busy={view.busy && view.asking === null}
@@ -92,42 +94,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           {t('booking.back')}
         </Button>
       </div>
-      {view.asking === 'fee' && (
-        <FeeWarningDialog cents={view.feeCents} onAccept={acceptFee} onCancel={close} />
-      )}
-      {view.asking === 'details' && (
-        <DetailsDialog
-          type={type}
-          doctor={doctor}
-          slot={draft.slot}
-          user={user}
-          config={config}
-          busy={view.busy}
-          onAgree={agree}
-          onCancel={close}
-        />
-      )}
-      {view.asking === 'opensLater' && (
-        <Dialog
-          title={t('booking.notOpenTitle')}
-          onClose={close}
-          actions={
-            <>
-              <Button onClick={close}>{t('booking.back')}</Button>
-              <Button variant="secondary" onClick={() => send({ type: 'reset' })}>
-                {t('booking.notOpenOther')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('booking.notOpenLate')}</p>
-          {hold.kind === 'held' && (
-            <p>{t('booking.notOpenKept', { time: formatTime(hold.until) })}</p>
-          )}
-          <ClinicContact config={config} />
-        </Dialog>
-      )}
-    </>
+      <ConfirmDialogs data={data} type={type} slot={draft.slot} sequence={sequence} />
+    </ErrorTextsGone>
   );
 }
 

@@ -53,7 +53,7 @@ function heldDraft(hold: WireHold, description: string): HeldDraft {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },
     slot: { doctor, start, end },
     requestKey: `book-${hold.id}`,
-    reason: hold.draft?.reason ?? null,
+    answers: hold.draft,
     rescheduleOf:
       hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type, description },
   };

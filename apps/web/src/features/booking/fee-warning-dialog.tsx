@@ -1,30 +1,37 @@
 import { formatFee } from '@clinic/domain';
+import type { ClinicConfig } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
+import { AgreementText } from './agreement-text.tsx';
+import { QuestionDialog } from './question-dialog.tsx';
 
 interface FeeWarningDialogProps {
   cents: number;
+  config: ClinicConfig | null;
+  busy: boolean;
   onAccept: () => void;
   onCancel: () => void;
 }
 
 /** A fee of 140 or more is accepted first (§4 Next on confirm, R-31). */
-export function FeeWarningDialog({ cents, onAccept, onCancel }: FeeWarningDialogProps) {
+export function FeeWarningDialog({
+  cents,
+  config,
+  busy,
+  onAccept,
+  onCancel,
+}: FeeWarningDialogProps) {
   return (
-    <Dialog
+    <QuestionDialog
+      size="large"
       title={t('booking.warning')}
+      busy={busy}
+      yes={t('pay.acceptFee')}
+      onYes={onAccept}
+      no={t('booking.cancel')}
+      onNo={onCancel}
       onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onAccept}>{t('pay.acceptFee')}</Button>
-          <Button variant="secondary" onClick={onCancel}>
-            {t('booking.cancel')}
-          </Button>
-        </>
-      }
     >
-      <p>{t('pay.feeWarning', { fee: formatFee(cents) })}</p>
-    </Dialog>
+      <AgreementText kind="feeWarning" config={config} fee={formatFee(cents)} />
+    </QuestionDialog>
   );
 }

@@ -1,5 +1,10 @@
 import { centsOf, hasFamilyDoctor } from '@clinic/domain';
-import type { AppointmentType, DoctorStatus, PatientFacts } from '@clinic/domain';
+import type {
+  AppointmentType,
+  AppointmentTypeCode,
+  DoctorStatus,
+  PatientFacts,
+} from '@clinic/domain';
 import type { WireAppointmentType, WireDoctorStatus, WireUser } from '@clinic/contract';
 
 /** The clinic's words for what the wire calls otherwise. */
@@ -13,6 +18,14 @@ export function typeFromWire(entry: WireAppointmentType): AppointmentType {
     chargeCents: centsOf(entry.chargeAmount) ?? 0,
     requiresDocuments: entry.requiresDocumentUpload,
   };
+}
+
+/** The Important Notice of a type for this patient, or null. */
+export function noticeOf(
+  { appointmentType }: Pick<WireUser, 'appointmentType'>,
+  code: AppointmentTypeCode,
+): string | null {
+  return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
 }
 
 /** The list of doctors names only active ones, so a status from its map is active. */

@@ -1,4 +1,5 @@
 import type { AppointmentTypeCode } from '@clinic/domain';
+import type { WireAnswers } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import { callService } from '../../shared/api/service.ts';
 import type { PickedSlot } from './booking-draft.ts';
@@ -34,8 +35,6 @@ export function releaseHold(): Promise<CallResult<'releaseHold'>> {
   return inOrder(() => callService('releaseHold', {}));
 }
 
-export function saveDraft(reason: string): Promise<CallResult<'saveDraft'>> {
-  return inOrder(() =>
-    callService('saveDraft', { body: { draft: { reason } } }, { background: true }),
-  );
+export function saveDraft(draft: WireAnswers): Promise<CallResult<'saveDraft'>> {
+  return inOrder(() => callService('saveDraft', { body: { draft } }, { background: true }));
 }

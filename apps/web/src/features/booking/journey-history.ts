@@ -10,17 +10,21 @@ interface Entry {
   readonly step: Step;
   /** The step of the entry beneath, when this journey made it. */
   readonly under: Step | null;
+  /** The entry of a dialog that stands open over its step. */
+  readonly dialog: boolean;
 }
 
-const FIRST: Entry = { step: 'schedule', under: null };
+const FIRST: Entry = { step: 'schedule', under: null, dialog: false };
 
-function entryOf(state: unknown): Entry | null {
+export function entryOf(state: unknown): Entry | null {
   if (typeof state !== 'object' || state === null || !('step' in state)) return null;
   const step = ORDER.find((one) => one === state.step);
   if (step === undefined) return null;
   const under = 'under' in state ? ORDER.find((one) => one === state.under) : undefined;
-  return { step, under: under ?? null };
+  return { step, under: under ?? null, dialog: 'dialog' in state && state.dialog === true };
 }
+
+const entryAbove = (under: Step, step: Step): Entry => ({ step, under, dialog: false });
 
 /** Each step is an entry of the browser's history, so that its Back steps back in the journey. */
 export function useJourneyHistory({ journey, send }: OpenJourney): void {
@@ -47,9 +51,11 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
       return;
     }
     const forward = was !== null && position(step) > position(was.step);
+    // What led on from a dialog takes the place of its entry; what led back leaves it as well.
     if (forward && step !== 'booked')
-      void navigate('/', { state: { step, under: entry.step } satisfies Entry });
-    else if (was !== null && was.step !== step && entry.under === step) void navigate(-1);
-    else replace({ step, under: entry.under });
+      void navigate('/', { replace: entry.dialog, state: entryAbove(entry.step, step) });
+    else if (was !== null && was.step !== step && entry.under === step)
+      void navigate(entry.dialog ? -2 : -1);
+    else replace({ step, under: entry.under, dialog: false });
   }, [step, key, state, pressedBackOrForward, navigate, send]);
 }

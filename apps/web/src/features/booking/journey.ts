@@ -5,10 +5,11 @@ import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
-import { bookingMachine, reasonOf, slotOf, type Journey } from './booking-machine.ts';
+import { bookingMachine, searchOf, slotOf, type Journey } from './booking-machine.ts';
 import { createDraftSaver } from './draft-saving.ts';
 import { releaseHold, saveDraft } from './hold-calls.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
+import { wireAnswers } from './visit-answers.ts';
 
 export type JourneyActor = ActorRefFrom<typeof bookingMachine>;
 
@@ -55,8 +56,8 @@ function journeyOf(queryClient: QueryClient, userId: string): JourneyActor {
  * the clinic, unless it became a visit (R-30).
  */
 function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => void {
-  const saver = createDraftSaver((reason) => {
-    if (accessToken.get() !== null) void saveDraft(reason);
+  const saver = createDraftSaver((answers) => {
+    if (accessToken.get() !== null) void saveDraft(answers);
   });
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') saver.flush();
@@ -68,7 +69,9 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
     before = now;
     if (was.rescheduleOf && !now.rescheduleOf) dropRescheduleTarget();
     if (holdsSlot(now)) {
-      if (!holdsSlot(was) || reasonOf(was) !== reasonOf(now)) saver.later(reasonOf(now));
+      const type = searchOf(now.draft)?.type;
+      if (type && (!holdsSlot(was) || was.answers !== now.answers))
+        saver.later(wireAnswers(now.answers, type));
       return;
     }
     if (!holdsSlot(was)) return;

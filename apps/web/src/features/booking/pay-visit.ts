@@ -1,5 +1,5 @@
 import { centsOf, dollarsOf } from '@clinic/domain';
-import type { WireAppointment } from '@clinic/contract';
+import type { WireAnswers, WireAppointment } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { callService } from '../../shared/api/service.ts';
@@ -25,7 +25,7 @@ export type PayOutcome =
  */
 export async function payForVisit(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
-  reason: string,
+  answers: WireAnswers,
   paymentMethod: string,
 ): Promise<PayOutcome> {
   const body = {
@@ -34,7 +34,7 @@ export async function payForVisit(
     selectedType: search.type,
     providerId: slot.doctor,
     amount: dollarsOf(chargeCents),
-    reason: reason.trim(),
+    ...answers,
   };
   const result = await callService('charge', {
     headers: { 'idempotency-key': requestKey },

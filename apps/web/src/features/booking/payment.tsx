@@ -80,7 +80,13 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
         </Button>
       </div>
       {view.warning && (
-        <FeeWarningDialog cents={draft.chargeCents} onAccept={acceptFee} onCancel={close} />
+        <FeeWarningDialog
+          cents={draft.chargeCents}
+          config={config}
+          busy={busy}
+          onAccept={acceptFee}
+          onCancel={close}
+        />
       )}
     </form>
   );

@@ -1,29 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { toClinic } from '@clinic/domain';
 import type { AppointmentType, ConfirmFacts } from '@clinic/domain';
+import type { AgreementKind } from '@clinic/contract';
 import { useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
+import type { FormErrors } from '../../shared/forms/form-errors.ts';
+import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
 import type { BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
-import { reasonOf } from './booking-machine.ts';
 import { bookVisit } from './book-visit.ts';
-import { brokenLimit, confirmAsks, limitWords, SequenceProblem } from './confirm-calls.ts';
-import { factsAtNext, goOn, type Pause } from './confirm-sequence.ts';
+import {
+  askConfig,
+  brokenLimit,
+  confirmAsks,
+  limitWords,
+  openChart,
+  preferPharmacy,
+  saveAgreement,
+  SequenceProblem,
+} from './confirm-calls.ts';
+import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { endOldVisit } from './end-old-visit.ts';
+import { noticeOf } from './from-the-wire.ts';
 import { holdForPayment } from './hold-for-payment.ts';
 import type { OpenJourney } from './journey.ts';
-import { opensLater } from './opens-later.ts';
-import { reasonProblem } from './reason-field.tsx';
+import { wireAnswers } from './visit-answers.ts';
 
 /** What the screen shows of the sequence after Next. */
 export interface SequenceView {
   readonly busy: boolean;
-  /** The dialog that waits for the patient. */
-  readonly asking: 'details' | 'fee' | 'opensLater' | null;
+  /** The question whose dialog waits for the patient. */
+  readonly asking: Question | null;
   /** The fee to accept, in cents, while that is asked. */
   readonly feeCents: number;
-  /** What is wrong with the reason. */
-  readonly reasonError: string | null;
   /** What stopped the booking; everything entered is kept. */
   readonly problem: string | null;
   /** Only the clinic can help with the problem. */
@@ -34,7 +45,6 @@ const IDLE: SequenceView = {
   busy: false,
   asking: null,
   feeCents: 0,
-  reasonError: null,
   problem: null,
   needsClinic: false,
 };
@@ -43,19 +53,29 @@ interface SequenceInput extends OpenJourney {
   readonly data: BookingData;
   readonly draft: Extract<Draft, { step: 'confirm' }>;
   readonly type: AppointmentType;
+  readonly form: FormErrors<AnswerField>;
 }
 
 /** Runs R-39 from Next on, one press at a time. */
-export function useConfirmSequence({ data, draft, type, journey, send }: SequenceInput) {
+export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
   const queryClient = useQueryClient();
   const [view, setView] = useState<SequenceView>(IDLE);
   const running = useRef(false);
   const paused = useRef<ConfirmFacts | null>(null);
-  const reason = reasonOf(journey);
-  const asks = confirmAsks(queryClient, data.user, type.code, draft.slot);
+  /** The prompt was confirmed or closed: it is not put twice for one visit. */
+  const pharmacyAnswered = useRef(false);
+  const { user } = data;
+  const asks = confirmAsks(queryClient, user, type.code, draft.slot);
+  const answers = wireAnswers(journey.answers, type.code);
+  const problemsNow = () => answerProblems(type.code, journey.answers, toClinic(clinicNow()).date);
+
+  const showProblems = (problems: AnswerProblems) => {
+    setView(IDLE);
+    form.show(problems);
+  };
 
   const book = async () => {
-    const outcome = await bookVisit(draft, reason, journey.rescheduleOf);
+    const outcome = await bookVisit(draft, answers, journey.rescheduleOf);
     switch (outcome.kind) {
       case 'booked': {
         const { rescheduleOf } = journey;
@@ -77,8 +97,8 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
       case 'slotLost':
         send({ type: 'slotLost', message: outcome.message });
         return;
-      case 'reasonRefused':
-        setView({ ...IDLE, reasonError: outcome.message });
+      case 'answersRefused':
+        showProblems(outcome.problems);
         return;
       case 'refused':
         setView({ ...IDLE, problem: outcome.message, needsClinic: outcome.needsClinic });
@@ -90,7 +110,6 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
     const entered = await holdForPayment(queryClient, draft.slot, type.code);
     switch (entered.kind) {
       case 'entered':
-        setView(IDLE);
         send({ type: 'pay', chargeCents });
         return;
       case 'slotLost':
@@ -102,21 +121,10 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
   };
 
   const stopAt = async ({ facts, stop }: Pause) => {
-    if (stop !== 'showProblems' && journey.rescheduleOf === null && opensLater(type)) {
-      setView({ ...IDLE, asking: 'opensLater' });
-      return;
-    }
+    const feeCents = facts.stateChargeCents ?? facts.chargeCents;
     switch (stop) {
       case 'showProblems':
-        setView({ ...IDLE, reasonError: reasonProblem(type.code, reason) });
-        return;
-      case 'warnOfFee':
-        paused.current = facts;
-        setView({ ...IDLE, asking: 'fee', feeCents: facts.stateChargeCents ?? facts.chargeCents });
-        return;
-      case 'agreeToDetails':
-        paused.current = facts;
-        setView({ ...IDLE, asking: 'details' });
+        showProblems(problemsNow());
         return;
       case 'refuseOverLimit':
         setView({ ...IDLE, problem: overLimitWords() });
@@ -125,26 +133,28 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
         await book();
         return;
       case 'pay':
-        await enterPayment(facts.stateChargeCents ?? facts.chargeCents);
+        await enterPayment(feeCents);
         return;
       default:
-        setView({ ...IDLE, asking: 'opensLater' });
+        paused.current = facts;
+        setView({ ...IDLE, asking: stop, feeCents });
     }
   };
 
   const overLimitWords = () => {
     const list = queryClient.getQueryData(appointmentsQuery().queryKey)?.appointments ?? [];
-    const limit = brokenLimit(list, data.user, draft.slot);
+    const limit = brokenLimit(list, user, draft.slot);
     return limit === null ? t('booking.secondValidation') : limitWords(limit);
   };
 
   /** One run at a time: a second press while it lasts does nothing. */
-  const run = async (facts: ConfirmFacts) => {
+  const run = async (from: () => Promise<ConfirmFacts>) => {
     if (running.current) return;
     running.current = true;
-    setView((now) => ({ ...now, busy: true, reasonError: null, problem: null }));
+    form.show([]);
+    setView((now) => ({ ...now, busy: true, problem: null }));
     try {
-      await stopAt(await goOn(facts, asks));
+      await stopAt(await goOn(await from(), asks));
     } catch (error) {
       if (!(error instanceof SequenceProblem)) throw error;
       setView({ ...IDLE, problem: error.message });
@@ -153,22 +163,62 @@ export function useConfirmSequence({ data, draft, type, journey, send }: Sequenc
     }
   };
 
+  /** Goes on with what the patient answered, once the clinic has taken note of it. */
+  const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
+    const facts = paused.current;
+    if (!facts) return;
+    void run(async () => {
+      await noted?.();
+      return { ...facts, ...changed };
+    });
+  };
+  const agree = (kind: AgreementKind, changed: Partial<ConfirmFacts>) =>
+    answer(changed, () => saveAgreement(kind));
+
   return {
     view,
-    next: () => {
-      const known = {
-        isReschedule: journey.rescheduleOf !== null,
-        feeAccepted: journey.feeAccepted,
-      };
-      void run(factsAtNext(type, data.user.eligibility, reason, known));
+    next: () =>
+      void run(async () => {
+        const { flags } = await askConfig(queryClient);
+        return factsAtNext({
+          type,
+          eligibility: user.eligibility,
+          answersValid: problemsNow().length === 0,
+          isReschedule: journey.rescheduleOf !== null,
+          feeAccepted: journey.feeAccepted,
+          pharmacyPrompt: flags.preferredPharmacy,
+          pharmacyAnswered: pharmacyAnswered.current,
+          noticeNeeded: noticeOf(user, type.code) !== null,
+        });
+      }),
+    acceptFee: () =>
+      answer({ feeAccepted: true }, async () => {
+        await saveAgreement('feeWarning');
+        send({ type: 'acceptFee' });
+      }),
+    uploaded: (document: 'healthCard' | 'pictureId') => {
+      if (paused.current) answer(withUpload(paused.current, document));
     },
-    acceptFee: () => {
-      send({ type: 'acceptFee' });
-      if (paused.current) void run({ ...paused.current, feeAccepted: true });
+    confirmIcbc: () => agree('icbc', { icbcConfirmed: true }),
+    choosePharmacy: (pharmacy: string) =>
+      answer({ pharmacyAnswered: true }, async () => {
+        await preferPharmacy(queryClient, user, pharmacy);
+        pharmacyAnswered.current = true;
+      }),
+    /** Closed without one: the pharmacy is optional, so the next Next goes on. */
+    closePharmacy: () => {
+      pharmacyAnswered.current = true;
+      setView(IDLE);
     },
-    agree: () => {
-      if (paused.current) void run({ ...paused.current, detailsAgreed: true });
-    },
+    sayFamilyDoctor: (hasFamilyDoctor: boolean) =>
+      answer({ demographics: 'created' }, async () =>
+        openChart(queryClient, user, hasFamilyDoctor),
+      ),
+    understand: () => answer({ noticeUnderstood: true }),
+    agree: () => agree('general', { detailsAgreed: true }),
+    formDone: () => answer({ immigrationFormDone: true }),
     close: () => setView(IDLE),
   };
 }
+
+export type ConfirmSequence = ReturnType<typeof useConfirmSequence>;

@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import type { Draft } from './booking-draft.ts';
-import { reasonOf } from './booking-machine.ts';
 import type { CardForm, CardOutcome } from './card-form.ts';
+import { saveAgreement, SequenceProblem } from './confirm-calls.ts';
 import type { OpenJourney } from './journey.ts';
 import { payForVisit, type PayOutcome } from './pay-visit.ts';
+import { wireAnswers } from './visit-answers.ts';
 
 export interface PaymentView {
   readonly busy: boolean;
@@ -95,20 +96,38 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       const made = (await card.current?.createPaymentMethod()) ?? NO_FORM();
       if (made.kind === 'incomplete') setView(IDLE);
       else if (made.kind === 'failed') stop(made.message);
-      else over = follow(await payForVisit(draft, reasonOf(journey), made.id));
+      else {
+        const answers = wireAnswers(journey.answers, draft.search.type);
+        over = follow(await payForVisit(draft, answers, made.id));
+      }
     } finally {
       if (over) running.current = false;
     }
+  };
+
+  /** The fee that changed on the way is agreed to like any other. */
+  const acceptFee = async () => {
+    if (running.current) return;
+    running.current = true;
+    setView({ ...IDLE, warning: true, busy: true });
+    try {
+      await saveAgreement('feeWarning');
+    } catch (error) {
+      if (!(error instanceof SequenceProblem)) throw error;
+      stop(error.message);
+      return;
+    } finally {
+      running.current = false;
+    }
+    send({ type: 'acceptFee' });
+    await pay(true);
   };
 
   return {
     view,
     card,
     pay: () => void pay(journey.feeAccepted),
-    acceptFee: () => {
-      send({ type: 'acceptFee' });
-      void pay(true);
-    },
+    acceptFee: () => void acceptFee(),
     close: () => setView(IDLE),
   };
 }

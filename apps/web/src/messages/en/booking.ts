@@ -50,13 +50,6 @@ export const booking = {
   'booking.typeMissing': 'Please choose the appointment type first.',
   'booking.doctorMissing': 'Please choose a doctor or the earliest available doctor.',
   'booking.loadFailed': 'The doctors could not be loaded.',
-  'booking.notOpenTitle': 'Online booking of this type is not open yet',
-  'booking.notOpenEarly':
-    'You can look at the times for {description}, but please call or write to the clinic to book one.',
-  'booking.notOpenLate':
-    'We cannot finish this booking online yet. Please call or write to the clinic: they will book this time with you.',
-  'booking.notOpenKept': 'This time stays held for you until {time}.',
-  'booking.notOpenOther': 'Choose another type',
 
   // step 2
   'booking.slotsTitle': 'Booking {what}',
@@ -159,6 +152,37 @@ export const booking = {
   'booking.reason.licenceNumber.name': 'driver licence number',
   'booking.reason.licenceNumber.placeholder': 'For example: 1234567',
   'booking.reason.licenceNumber.hint': 'The number on your driver licence.',
+  'booking.crash.date': 'Date of crash',
+  'booking.crash.dateHint': 'For example: 2026, 3, 27',
+  'booking.crash.crashYear': 'Year',
+  'booking.crash.crashMonth': 'Month',
+  'booking.crash.crashDay': 'Day',
+  'booking.crash.contact': 'How do you want to be seen by the doctor?',
+  'booking.crash.contact.IN-PERSON': 'IN-PERSON',
+  'booking.crash.contact.PHONE': 'PHONE',
+  'booking.crash.symptom': 'Symptoms',
+  'booking.crash.symptomHint': 'What hurts, and since when? 3 characters at least, 300 at most.',
+  'booking.crash.chooseAll': 'Choose all that apply.',
+  'booking.crash.experiencing': 'What are you experiencing?',
+  'booking.crash.experiencing.notAbsent': 'Not absent from work/training/studies',
+  'booking.crash.experiencing.modifiedDuties': 'Working with modified duties',
+  'booking.crash.experiencing.missingWork': 'Missing time from work',
+  'booking.crash.experiencing.missingTraining': 'Missing time from training',
+  'booking.crash.experiencing.missingStudies': 'Missing time from studies',
+  'booking.crash.treatment': 'Which treatment do you have?',
+  'booking.crash.treatment.none': 'No treatment',
+  'booking.crash.treatment.physiotherapy': 'Physiotherapy',
+  'booking.crash.treatment.massageTherapy': 'Massage therapy',
+  'booking.crash.treatment.activeRehabilitation': 'Active rehabilitation',
+  'booking.crash.treatment.kinesiology': 'Kinesiology',
+  'booking.crash.treatment.chiropractic': 'Chiropractic care',
+  'booking.crash.treatment.acupuncture': 'Acupuncture',
+  'booking.crash.treatment.psychology': 'Psychology',
+  'booking.crash.treatment.counselling': 'Counselling',
+  'booking.crash.treatment.other': 'Other treatment',
+  'booking.crash.otherTreatment': 'Which other treatment?',
+  'booking.crash.medication': 'Do you take medication?',
+  'booking.crash.medicationText': 'Which medication do you take?',
   'booking.reasonEmpty': 'Please enter {label}',
   'booking.reasonTooShort': 'The minimum length of {label} is {n}',
   'booking.reasonTooLong': 'The maximum length of {label} is {n}',
@@ -176,25 +200,39 @@ export const booking = {
   // Appointment Details
   'booking.details': 'Appointment Details',
   'booking.detailsIntro': 'Please read this before you book:',
-  'booking.detailsAccount':
-    'This appointment is for {name} only. One appointment is for one person.',
-  'booking.detailsEarly':
-    'Please arrive 15 minutes early and bring your health card and a photo ID.',
-  'booking.detailsPhone':
-    'Our provider will call the phone number in your account. The call can come a little before or after the time.',
   'booking.detailsCancel':
     'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before.',
   'booking.detailsCancelFee':
     'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before. The fee is not given back.',
   'booking.detailsCancelPaid':
     'Once paid it cannot be cancelled, and the fee is not given back. You can reschedule in My Appointments up to 24 hours before.',
-  'booking.detailsNoShow': 'If you do not come and have not cancelled, a No Show fee may apply.',
   'booking.detailsSoon':
     'This appointment starts within 6 hours. It cannot be cancelled, and a No Show fee applies if you do not come.',
   'booking.detailsSoonFee':
     'This appointment starts within 6 hours. It cannot be cancelled, and a No Show fee of {fee} applies if you do not come.',
   'booking.agree': 'Agree',
   'booking.cancel': 'Cancel',
+
+  // the other questions after Next
+  'booking.theClinic': 'The clinic',
+  'booking.draft': "Draft for the clinic's counsel.",
+  'booking.version': 'Version {version}.',
+  'booking.serverError': 'Server error.',
+  'booking.icbc': 'ICBC Confirmation',
+  'booking.icbcConfirm': 'Yes, I confirm',
+  'booking.familyDoctor': 'Family Doctor',
+  'booking.familyDoctorText':
+    'This is your first booking with us, so we open your chart now. Do you have a family doctor?',
+  'booking.chartFailed': 'Create Demorgraphic request failed.',
+  'booking.serverErrorChart': 'Server Error.',
+  'booking.notice': 'Important Notice',
+  'booking.understand': 'I Understand',
+  'booking.pharmacy': 'Preferred pharmacy',
+  'booking.pharmacyText': 'Before proceeding, please select your preferred pharmacy',
+  'booking.pharmacyMissing': 'Please select the preferred pharmacy.',
+  'booking.pharmacyFailed': 'Your preferred pharmacy could not be saved.',
+  'booking.confirm': 'Confirm',
+  'booking.close': 'Close',
 
   // booked
   'booking.booked': 'Appointment booked',

@@ -1,8 +1,6 @@
 /** Words of the payment step, of its card forms, and of the payment success page (§2, §8). */
 export const payment = {
   'pay.title': 'Pay for Appointment',
-  'pay.feeWarning':
-    'A fee of {fee} applies to this appointment. You pay it by card before the appointment is booked. It is not refundable, and the appointment cannot be cancelled once it is paid. It can be rescheduled up to 24 hours before.',
   'pay.acceptFee': 'I accept the fee',
   'pay.total': 'Total',
   'pay.explained':

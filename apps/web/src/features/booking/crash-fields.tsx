@@ -1,0 +1,140 @@
+import {
+  CONTACT_PREFERENCES,
+  EXPERIENCING,
+  MEDICATION_LENGTH,
+  SYMPTOM_LENGTH,
+  toggleExperiencing,
+  toggleTreatment,
+  TREATMENTS,
+} from '@clinic/domain';
+import type { Treatment } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import type { FormErrors } from '../../shared/forms/form-errors.ts';
+import { CheckboxGroup } from '../../shared/ui/checkbox-group.tsx';
+import { RadioRows } from '../../shared/ui/radio-cards.tsx';
+import { TextArea } from '../../shared/ui/text-area.tsx';
+import { TextField } from '../../shared/ui/text-field.tsx';
+import type { AnswerField } from './answer-problems.ts';
+import type { CrashAnswers } from './crash-answers.ts';
+import { CrashDateField } from './crash-date-field.tsx';
+import styles from './crash-fields.module.css';
+
+interface CrashFieldsProps {
+  crash: CrashAnswers;
+  form: FormErrors<AnswerField>;
+  onChange: (changed: Partial<CrashAnswers>) => void;
+}
+
+/** What type I asks beside the claim number (§2 Booking step 3, §5 Type I extras). */
+export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
+  const change = (changed: Partial<CrashAnswers>, ...fields: AnswerField[]) => {
+    form.edited(...fields);
+    onChange(changed);
+  };
+  const other = crash.treatmentList.find((treatment) => typeof treatment !== 'string');
+  return (
+    <div className={styles.fields}>
+      <CrashDateField
+        id={form.idOf('crashYear')}
+        crash={crash}
+        error={form.errorOf('crashYear')}
+        onChange={(changed) => change(changed, 'crashYear')}
+      />
+      <RadioRows
+        id={form.idOf('contactPreference')}
+        label={t('booking.crash.contact')}
+        error={form.errorOf('contactPreference')}
+        options={CONTACT_PREFERENCES.map((value) => ({
+          value,
+          label: t(`booking.crash.contact.${value}`),
+        }))}
+        value={crash.contactPreference}
+        onChange={(contactPreference) => change({ contactPreference }, 'contactPreference')}
+      />
+      <TextArea
+        id={form.idOf('symptom')}
+        label={t('booking.crash.symptom')}
+        hint={t('booking.crash.symptomHint')}
+        rows={3}
+        autoComplete="off"
+        maxCharacters={SYMPTOM_LENGTH.maximum}
+        value={crash.symptom}
+        error={form.errorOf('symptom')}
+        onChange={(symptom) => change({ symptom }, 'symptom')}
+      />
+      <CheckboxGroup
+        id={form.idOf('experiencingList')}
+        label={t('booking.crash.experiencing')}
+        hint={t('booking.crash.chooseAll')}
+        error={form.errorOf('experiencingList')}
+        options={EXPERIENCING.map((value) => ({
+          value,
+          label: t(`booking.crash.experiencing.${value}`),
+        }))}
+        values={crash.experiencingList}
+        onToggle={(item) => {
+          const experiencingList = toggleExperiencing(crash.experiencingList, item);
+          change({ experiencingList }, 'experiencingList');
+        }}
+      />
+      <CheckboxGroup
+        id={form.idOf('treatmentList')}
+        label={t('booking.crash.treatment')}
+        hint={t('booking.crash.chooseAll')}
+        error={form.errorOf('treatmentList')}
+        options={TREATMENTS.map((value) => ({
+          value,
+          label: t(`booking.crash.treatment.${value}`),
+        }))}
+        values={crash.treatmentList.map(keyOf)}
+        onToggle={(key) => {
+          const treatmentList = toggleTreatment(crash.treatmentList, key);
+          change({ treatmentList }, 'treatmentList', 'otherTreatment');
+        }}
+      />
+      {typeof other === 'object' && (
+        <TextField
+          id={form.idOf('otherTreatment')}
+          label={t('booking.crash.otherTreatment')}
+          autoComplete="off"
+          value={other.text}
+          error={form.errorOf('otherTreatment')}
+          onChange={(text) => {
+            const treatmentList = crash.treatmentList.map((one) => withText(one, text));
+            change({ treatmentList }, 'otherTreatment');
+          }}
+        />
+      )}
+      <RadioRows
+        id={form.idOf('medicationTaken')}
+        label={t('booking.crash.medication')}
+        error={form.errorOf('medicationTaken')}
+        options={[
+          { value: 'yes', label: t('booking.yes') },
+          { value: 'no', label: t('booking.no') },
+        ]}
+        value={crash.takesMedication === null ? null : crash.takesMedication ? 'yes' : 'no'}
+        onChange={(takes) =>
+          change({ takesMedication: takes === 'yes' }, 'medicationTaken', 'medication')
+        }
+      />
+      {crash.takesMedication === true && (
+        <TextArea
+          id={form.idOf('medication')}
+          label={t('booking.crash.medicationText')}
+          rows={2}
+          autoComplete="off"
+          maxCharacters={MEDICATION_LENGTH.maximum}
+          value={crash.medication}
+          error={form.errorOf('medication')}
+          onChange={(medication) => change({ medication }, 'medication')}
+        />
+      )}
+    </div>
+  );
+}
+
+const keyOf = (treatment: Treatment) => (typeof treatment === 'string' ? treatment : treatment.key);
+
+const withText = (treatment: Treatment, text: string): Treatment =>
+  typeof treatment === 'string' ? treatment : { key: 'other', text };

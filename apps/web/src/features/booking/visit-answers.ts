@@ -1,0 +1,49 @@
+import { reasonRule } from '@clinic/domain';
+import type { AppointmentTypeCode, ReasonLabel } from '@clinic/domain';
+import type { WireAnswers } from '@clinic/contract';
+import {
+  crashFromWire,
+  crashToWire,
+  NO_CRASH_ANSWERS,
+  type CrashAnswers,
+} from './crash-answers.ts';
+
+/** What the reason field was answered; each of its questions keeps its own answer (§5 Reason field). */
+export type Reasons = Readonly<Record<ReasonLabel, string>>;
+
+/** All that the patient was asked on confirm, whatever the type that is chosen now. */
+export interface VisitAnswers {
+  readonly reasons: Reasons;
+  readonly crash: CrashAnswers;
+}
+
+export const NO_ANSWERS: VisitAnswers = {
+  reasons: { reason: '', claimNumber: '', licenceNumber: '' },
+  crash: NO_CRASH_ANSWERS,
+};
+
+export function withReason(
+  answers: VisitAnswers,
+  type: AppointmentTypeCode,
+  reason: string,
+): VisitAnswers {
+  return { ...answers, reasons: { ...answers.reasons, [reasonRule(type).label]: reason } };
+}
+
+/** With what a draft kept for a visit of that type. */
+export function withKept(
+  answers: VisitAnswers,
+  type: AppointmentTypeCode,
+  kept: WireAnswers | null,
+): VisitAnswers {
+  if (kept === null) return answers;
+  const { reason, ...crash } = kept;
+  const answered = withReason(answers, type, reason);
+  return type === 'I' ? { ...answered, crash: crashFromWire(crash) } : answered;
+}
+
+/** What a visit of that type needs of them: the injury-claim set for I alone. */
+export function wireAnswers(answers: VisitAnswers, type: AppointmentTypeCode): WireAnswers {
+  const reason = answers.reasons[reasonRule(type).label];
+  return type === 'I' ? { reason, ...crashToWire(answers.crash) } : { reason };
+}
