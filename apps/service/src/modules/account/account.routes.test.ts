@@ -50,6 +50,15 @@ describe('GET /me', () => {
     expect(JSON.stringify(me)).not.toMatch(/argon2|cardIndex|passwordHash/);
   });
 
+  test('carries the Important Notice where the policy has one, and nowhere else (R-35)', async () => {
+    const noticesOf = async (eligibility: string) =>
+      (await meOf({ eligibility })).appointmentType.flatMap(({ code, notice }) =>
+        notice === undefined ? [] : [[code, notice.slice(0, 6)]],
+      );
+    expect(await noticesOf('NE')).toEqual([['P', 'DRAFT.']]);
+    expect(await noticesOf('E')).toEqual([]);
+  });
+
   test('has every field of §3 User, and of each of its types', async () => {
     const me = await meOf({ cardNumber: '9876543218' });
     const parts = ['id', 'demographicNo', 'firstName', 'lastName', 'address', 'city', 'province'];
