@@ -16,6 +16,7 @@ import {
 import { type Environment, readStart } from '../environment.ts';
 import { createAudit } from '../platform/audit.ts';
 import { keyFile, keyFileIn, parseKeyMaterial } from '../platform/keyring-file.ts';
+import { reloadingKeyring } from '../platform/keyring-reload.ts';
 import { createKeyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
@@ -55,7 +56,9 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
   };
   try {
     const keyStore = production === null ? keyFileIn(dataDir) : keyStoreOf(env);
-    const keyring = createKeyring(keyStore?.read() ?? parseKeyMaterial(env.KEYRING ?? ''));
+    const keyring = keyStore
+      ? reloadingKeyring(keyStore)
+      : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
     const stripe = readStripe(env);
     const ids = randomIds;
     const practice = practicePayments({
