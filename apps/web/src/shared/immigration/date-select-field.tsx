@@ -69,8 +69,8 @@ interface PartProps {
 
 function Part({ wiring, part, options, value, onChange }: PartProps) {
   return (
-    <label className={parts.part}>
-      <span>{t(`immigration.${part}`)}</span>
+    <div className={parts.part}>
+      <label htmlFor={wiring.id}>{t(`immigration.${part}`)}</label>
       <select
         {...wiring}
         className={input.input}
@@ -85,6 +85,6 @@ function Part({ wiring, part, options, value, onChange }: PartProps) {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
