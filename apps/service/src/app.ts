@@ -13,8 +13,10 @@ import { registerConfig } from './modules/config/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/medical-profile/index.ts';
+import { registerMessages } from './modules/messages/index.ts';
 import { registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
+import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerRecovery } from './modules/recovery/index.ts';
 import { registerRegistration } from './modules/registration/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
@@ -130,4 +132,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerAppointments(app, platform);
   registerPayments(app, platform);
   registerDocuments(app, platform);
+  registerMessages(app, platform);
+  registerPrivacy(app, platform);
 }
