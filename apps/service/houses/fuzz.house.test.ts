@@ -26,7 +26,7 @@ afterEach(() => clinic.close());
 
 /** Signing out succeeds, so each such request brings a session of its own. */
 async function withSession(call: Call, request: AskOptions): Promise<AskOptions> {
-  return call.id === 'logout'
+  return call.id === 'logout' || call.id === 'endSessions'
     ? { ...request, token: await signIn(clinic, clinic.asker.row) }
     : request;
 }

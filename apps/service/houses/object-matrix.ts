@@ -1,46 +1,8 @@
 import type { PerCall } from './every-call.ts';
-import type { Place } from './places.ts';
-import { type TwoPatients, idsOf } from './two-patients.ts';
+import { accountMatrix, publicAccountCalls } from './account-matrix.ts';
+import { type MatrixRow, notBelieved, notOwned, owned, words } from './matrix-rules.ts';
 
-/** What a text in a request may stand for, and what happens when it is the other patient's. */
-export type PlaceRule =
-  /** Names a thing of a patient: the other's is refused exactly as an unknown one is. */
-  | {
-      readonly kind: 'owned';
-      readonly others: (clinic: TwoPatients) => readonly string[];
-      readonly unknown: string;
-      readonly status: number;
-      readonly code: string;
-    }
-  /** Names something of the clinic's, which belongs to no patient. */
-  | { readonly kind: 'not owned'; readonly what: string }
-  /** Taken, but the server decides, or it counts among the asker's own things only. */
-  | {
-      readonly kind: 'not believed';
-      readonly others: (clinic: TwoPatients) => readonly string[];
-      readonly because: string;
-    }
-  /** Names nothing. */
-  | { readonly kind: 'words'; readonly what: string };
-
-export type MatrixRow = Readonly<Record<Place, PlaceRule>>;
-
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
-
-const owned = (over: Partial<Extract<PlaceRule, { kind: 'owned' }>> = {}): PlaceRule => ({
-  kind: 'owned',
-  others: ({ other }) => idsOf(other),
-  unknown: UNKNOWN_ID,
-  status: 404,
-  code: 'notFound',
-  ...over,
-});
-const notOwned = (what: string): PlaceRule => ({ kind: 'not owned', what });
-const words = (what: string): PlaceRule => ({ kind: 'words', what });
-const notBelieved = (
-  because: string,
-  others: (clinic: TwoPatients) => readonly string[] = ({ other }) => idsOf(other),
-): PlaceRule => ({ kind: 'not believed', because, others });
+export type { MatrixRow, PlaceRule } from './matrix-rules.ts';
 
 const injuryWords = {
   reason: words('the reason'),
@@ -159,17 +121,14 @@ export const objectMatrix: PerCall<MatrixRow> = {
   },
   shouldUploadDocument: {},
   uploadDocuments: {},
+  exportData: {},
+  listMessages: {},
+  startMessage: { 'body.message': words('a message') },
+  readMessage: { 'params.id': owned() },
+  changeMessage: { 'params.id': owned(), 'body.message': words('a message') },
+  readAttachment: { 'params.id': owned() },
   captchaChallenge: {},
-  login: {
-    'body.email': owned({
-      others: ({ other }) => [other.row.email],
-      unknown: 'nobody@test.example',
-      status: 401,
-      code: 'wrongCredentials',
-    }),
-    'body.password': words('a password'),
-    'body.recaptcha': words('a proof of work'),
-  },
+  ...accountMatrix,
   logout: {},
   renewSession: {},
 };
@@ -179,7 +138,7 @@ export const publicCalls = [
   'captchaChallenge',
   'getConfig',
   'listPharmacies',
-  'login',
+  ...publicAccountCalls,
   'recordsStatus',
   'saveError',
 ];

@@ -1,6 +1,7 @@
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
+import { confirmToken, issueCode, resetCode } from '../src/modules/one-time-codes/index.ts';
 import { pharmacy } from '../src/platform/schema-accounts.ts';
 import { payment } from '../src/platform/schema-payments.ts';
 import { claim } from '../src/platform/schema.ts';
@@ -27,6 +28,12 @@ export interface Person {
   /** Of a payment that came to nothing. */
   readonly intent: string;
   readonly requestKey: string;
+  /** A message to the clinic, and the file that hangs on it. */
+  readonly message: string;
+  readonly attachment: string;
+  /** Mailed to the person, and neither used nor over. */
+  readonly confirmToken: string;
+  readonly resetCode: string;
 }
 
 export interface TwoPatients extends TestApp {
@@ -49,10 +56,12 @@ const OTHER = {
   internationalPhone: '+445559873',
   preferredPharmacyId: 'pharmacy-quillonette',
 };
-const ASKERS_WORDS = { reason: 'A cough', draft: 'A cough, still' };
+export const DASHBOARD_SECRET = 'what-the-dashboard-signs-with';
+const ASKERS_WORDS = { reason: 'A cough', draft: 'A cough, still', message: 'Good morning' };
 const OTHERS_WORDS = {
   reason: 'A rash in the shape of Saturn',
   draft: 'A dream about lighthouses',
+  message: 'A letter about marmalade',
   tickler: 'tickler-of-quillonette',
   checkin: 'checkin-of-quillonette',
 };
@@ -64,7 +73,9 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 
 /** A clinic with two patients, each with a visit, a cancelled visit and a hold with a draft. */
 export async function twoPatients(): Promise<TwoPatients> {
-  const clinic = await testApp({ config: { rates: unlimitedRates() } });
+  const clinic = await testApp({
+    config: { rates: unlimitedRates(), dashboardSecret: DASHBOARD_SECRET },
+  });
   await aClinic(clinic);
   await clinic.database.inTransaction((tx) =>
     tx.insert(pharmacy).values({
@@ -99,9 +110,13 @@ export async function twoPatients(): Promise<TwoPatients> {
       other.cardNumber,
       other.token,
       other.requestKey,
+      other.confirmToken,
+      other.resetCode,
       other.visit,
       other.cancelled,
       other.hold,
+      other.message,
+      other.attachment,
       other.intent,
       booked?.bookingNumber ?? '',
       ...Object.values(OTHER),
@@ -111,20 +126,29 @@ export async function twoPatients(): Promise<TwoPatients> {
 }
 
 /** The ids by which the other's things could be asked for. */
-export const idsOf = ({ row, visit, cancelled, hold }: Person): readonly string[] => [
+export const idsOf = ({
+  row,
+  visit,
+  cancelled,
+  hold,
+  message,
+  attachment,
+}: Person): readonly string[] => [
   row.id,
   row.chartId,
   row.email,
   visit,
   cancelled,
   hold,
+  message,
+  attachment,
 ];
 
 async function person(
   clinic: TestApp,
   cardSeed: number,
   time: string,
-  words: { readonly reason: string; readonly draft: string },
+  words: Record<'reason' | 'draft' | 'message', string>,
   over: Partial<PatientRow>,
 ): Promise<Person> {
   const cardNumber = validBcNumber(cardSeed);
@@ -141,14 +165,22 @@ async function person(
     body: slotOn('2026-11-26', time),
   });
   await must(clinic, 'saveDraft', { token, body: { draft: { reason: words.draft } } });
+  const sent = await must(clinic, 'startMessage', {
+    token,
+    body: { message: words.message },
+    files: [{ name: `${row.firstName}.json`, bytes: Buffer.from('{"a":1}') }],
+  });
   return {
     row,
     token,
     cardNumber,
     requestKey,
+    message: sent.extras.message?.id ?? '',
+    attachment: sent.extras.message?.entries[0]?.files[0]?.id ?? '',
     visit: booked.extras.appointment?.id ?? '',
     hold: held.extras.hold?.id ?? '',
     ...(await cancelledVisit(clinic, row)),
+    ...(await mailedCodes(clinic, row)),
   };
 }
 
@@ -156,6 +188,10 @@ interface Made {
   readonly extras: {
     readonly appointment?: { readonly id: string };
     readonly hold?: { readonly id: string };
+    readonly message?: {
+      readonly id: string;
+      readonly entries: readonly { readonly files: readonly { readonly id: string }[] }[];
+    };
   };
 }
 
@@ -200,4 +236,20 @@ async function cancelledVisit(
     });
   });
   return { cancelled: visit, intent };
+}
+
+async function mailedCodes(
+  { database, keyring }: TestApp,
+  { id: patientId }: PatientRow,
+): Promise<{ readonly confirmToken: string; readonly resetCode: string }> {
+  const codes = { now: NOW, patientId, validFor: 21_600 };
+  const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const token = confirmToken(keyring, one);
+  const code = resetCode(keyring, other);
+  await database.inTransaction(async (tx) => {
+    await issueCode(tx, keyring, { ...codes, id: one, purpose: 'confirm', secret: token });
+    const secret = `${patientId}:${code}`;
+    await issueCode(tx, keyring, { ...codes, id: other, purpose: 'reset', secret });
+  });
+  return { confirmToken: token, resetCode: code };
 }

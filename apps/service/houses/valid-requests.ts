@@ -1,6 +1,7 @@
 import { currentAgreement } from '@clinic/contract/agreements';
 import { aMedicalProfile } from '@clinic/domain/testing';
 import type { AskOptions } from '../testing/index.ts';
+import { accountRequests } from './account-requests.ts';
 import type { PerCall } from './every-call.ts';
 import { PASSWORD, aPicture } from '../testing/index.ts';
 import { type TwoPatients, slotOn } from './two-patients.ts';
@@ -58,6 +59,15 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   })),
   shouldUploadDocument: signedIn(),
   uploadDocuments: signedIn(() => ({ body: { isHealthCard: 'true' }, files: [aPicture()] })),
+  exportData: signedIn(),
+  listMessages: signedIn(),
+  startMessage: signedIn(() => ({ body: { message: 'How long is the wait?' } })),
+  readMessage: signedIn(({ asker }) => ({ params: { id: asker.message } })),
+  changeMessage: signedIn(({ asker }) => ({
+    params: { id: asker.message },
+    body: { message: 'Good evening' },
+  })),
+  readAttachment: signedIn(({ asker }) => ({ params: { id: asker.attachment } })),
   captchaChallenge: () => ({}),
   login: ({ asker }) => ({
     body: {
@@ -67,6 +77,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
       recaptcha: `ok:${crypto.randomUUID()}`,
     },
   }),
+  ...accountRequests,
   logout: signedIn(),
   renewSession: signedIn(),
 };

@@ -1,0 +1,115 @@
+import type { CallId } from '@clinic/contract';
+import { type MatrixRow, notOwned, owned, words } from './matrix-rules.ts';
+import type { TwoPatients } from './two-patients.ts';
+
+const othersEmail = ({ other }: TwoPatients) => [other.row.email];
+const proof = words('a proof of work');
+const form = words('a field of the form');
+
+/** Sign-in, sign-up, recovery and My Account: who asks is told nothing about anybody else (S-7). */
+export const accountMatrix = {
+  login: {
+    'body.email': owned({
+      others: othersEmail,
+      unknown: 'nobody@test.example',
+      status: 401,
+      code: 'wrongCredentials',
+    }),
+    'body.password': words('a password'),
+    'body.recaptcha': proof,
+  },
+  updateMe: {
+    'body.firstName': words('a name that is not believed (R-8)'),
+    'body.lastName': words('a name that is not believed (R-8)'),
+    'body.address': form,
+    'body.city': form,
+    'body.province': form,
+    'body.postal': form,
+    'body.phone': form,
+    'body.mobile': form,
+    'body.internationalPhone': form,
+    'body.sex': form,
+    'body.country': form,
+    'body.familyDoc': words('yes or no, by a number of the configuration'),
+    'body.preferredPharmacy': notOwned('a pharmacy'),
+  },
+  confirmInformation: { 'body.familyDoc': words('yes or no, by a number of the configuration') },
+  listSessions: {},
+  endSessions: {},
+  changePassword: {
+    'body.currentPassword': words('a password'),
+    'body.newPassword': words('a password'),
+  },
+  register: {
+    'body.firstName': form,
+    'body.lastName': form,
+    'body.gender': form,
+    'body.address': form,
+    'body.city': form,
+    'body.province': form,
+    'body.postal': form,
+    'body.phone': form,
+    'body.mobilePhone': form,
+    'body.internationalPhone': form,
+    'body.email': words('an address; of a known one its owner is told (R-65)'),
+    'body.emailConfirm': form,
+    'body.password': words('a password'),
+    'body.passwordConfirm': words('a password'),
+    'body.healthCardProvince': form,
+    'body.healthCardNumber': words('a card; a known one is for the clinic (R-65)'),
+    'body.healthCardNumberConfirm': form,
+    'body.country': form,
+    'body.preferredPharmacy': notOwned('a pharmacy'),
+    'body.consent.version': words('a version'),
+    'body.recaptcha': proof,
+  },
+  confirmEmail: { 'body.token': words('a secret that was mailed') },
+  resendConfirmation: {
+    'body.email': words('an address; the answer is the same for every one (S-7)'),
+    'body.recaptcha': proof,
+  },
+  validateRecovery: {
+    'body.email': owned({
+      others: othersEmail,
+      unknown: 'nobody@test.example',
+      status: 422,
+      code: 'recoveryRefused',
+    }),
+    'body.hin': owned({
+      others: ({ other }) => [other.cardNumber],
+      unknown: '9000000002',
+      status: 422,
+      code: 'recoveryRefused',
+    }),
+    'body.recaptcha': proof,
+  },
+  sendResetCode: {
+    'body.email': words('an address; the answer is the same for every one (S-7)'),
+  },
+  resetPassword: {
+    'body.email': owned({
+      others: othersEmail,
+      unknown: 'nobody@test.example',
+      status: 422,
+      code: 'resetRefused',
+    }),
+    'body.code': words('a secret that was mailed'),
+    'body.password': words('a password'),
+  },
+  mintDashboardLink: {
+    'headers.x-dashboard-time': words('a time'),
+    'headers.x-dashboard-signature': words('a signature'),
+    'body.email': words('an address, under the dashboard’s signature'),
+  },
+} satisfies Partial<Record<CallId, MatrixRow>>;
+
+export const publicAccountCalls = [
+  'login',
+  'register',
+  'confirmEmail',
+  'resendConfirmation',
+  'validateRecovery',
+  'sendResetCode',
+  'resetPassword',
+  'mintDashboardLink',
+];
