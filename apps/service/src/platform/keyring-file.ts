@@ -21,14 +21,17 @@ export function parseKeyMaterial(text: string): KeyMaterial {
 
 function isMaterial(value: unknown): value is KeyMaterial {
   if (typeof value !== 'object' || value === null) return false;
-  const { current, index, keys, macs } = value as Partial<Record<keyof KeyMaterial, unknown>>;
+  const { current, index, keys, retired } = value as Partial<Record<keyof KeyMaterial, unknown>>;
   return (
     typeof current === 'string' &&
     typeof index === 'string' &&
     areTexts(keys) &&
-    (macs === undefined || areTexts(macs))
+    (retired === undefined || isRetired(retired))
   );
 }
+
+const isRetired = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(areTexts);
 
 const areTexts = (value: unknown): boolean =>
   typeof value === 'object' &&

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyFileIn, newKey } from './keyring-file.ts';
 import { type KeyStore, reloadingKeyring } from './keyring-reload.ts';
-import { KeyUnknown, createKeyring, macOnly } from './keyring.ts';
+import { KeyUnknown, createKeyring, retiredKey } from './keyring.ts';
 
 let folder: string;
 let store: KeyStore;
@@ -51,8 +51,9 @@ test('A row indexed by either key is found while keys change', () => {
   expect(oldest).toEqual(before);
 });
 
-test('A retired key still vouches for what it signed, and opens nothing', () => {
+test('A retired key still vouches for what it signed and finds what it indexed, and opens nothing', () => {
   const old = ring();
+  const index = old.blindIndex('one-time.confirm', 'link');
   const mac = old.mac('audit', 'row');
   const sealed = old.seal('a', 'hello');
   const { was, is } = changeKeys();
@@ -62,10 +63,11 @@ test('A retired key still vouches for what it signed, and opens nothing', () => 
     current: is,
     index: is,
     keys: { [is]: keys[is] ?? '' },
-    macs: { [was]: macOnly(was, text) },
+    retired: { [was]: retiredKey(was, text) },
   });
   expect(ring().vouches('audit', 'row', mac)).toBe(true);
   expect(ring().vouches('audit', 'other', mac)).toBe(false);
+  expect(ring().blindIndexes('one-time.confirm', 'link')).toContainEqual(index);
   expect(() => ring().open('a', sealed)).toThrow(KeyUnknown);
 });
 

@@ -14,8 +14,14 @@ export interface KeyMaterial {
   readonly current: string;
   readonly index: string;
   readonly keys: Readonly<Record<string, string>>;
-  /** What retired keys checked MACs with, base64: the audit trail outlives them, sealed values not. */
-  readonly macs?: Readonly<Record<string, string>>;
+  /** What is left of retired keys: the audit trail and mailed links outlive them, sealed values not. */
+  readonly retired?: Readonly<Record<string, RetiredKey>>;
+}
+
+/** Checks MACs and finds by index, base64; opens nothing. */
+export interface RetiredKey {
+  readonly mac: string;
+  readonly index: string;
 }
 
 /**
@@ -64,13 +70,11 @@ export function createKeyring(material: KeyMaterial): Keyring {
     if (!sealing.has(id))
       throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
   const newestFirst = roots.toSorted(([one], [other]) => rank(one) - rank(other));
-  const indexKeys = [...keysBy(newestFirst, 'blind-index').values()];
-  const macKeys = [
-    ...keysBy(newestFirst, 'mac').values(),
-    ...Object.values(material.macs ?? {}).map((text) =>
-      createSecretKey(Buffer.from(text, 'base64')),
-    ),
-  ];
+  const retired = Object.values(material.retired ?? {}).toReversed();
+  const left = (what: keyof RetiredKey) =>
+    retired.map((each) => createSecretKey(Buffer.from(each[what], 'base64')));
+  const indexKeys = [...keysBy(newestFirst, 'blind-index').values(), ...left('index')];
+  const macKeys = [...keysBy(newestFirst, 'mac').values(), ...left('mac')];
   const indexRoot = rootOf(material.index, material.keys[material.index] ?? '');
   const current = Buffer.from(material.current, 'utf8');
 
@@ -120,9 +124,11 @@ export function keyIdOf(sealed: Uint8Array): string {
   return bytes.toString('utf8', 2, 2 + (bytes[1] ?? 0));
 }
 
-/** What is left of a key that is retired: it can check the trail, and open nothing. */
-export function macOnly(id: string, text: string): string {
-  return derive(rootOf(id, text), 'mac').toString('base64');
+/** What is left of a key that is retired. */
+export function retiredKey(id: string, text: string): RetiredKey {
+  const root = rootOf(id, text);
+  const kept = (purpose: string) => derive(root, purpose).toString('base64');
+  return { mac: kept('mac'), index: kept('blind-index') };
 }
 
 function rootOf(id: string, text: string): Buffer {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { oneTimeCode } from '../../platform/schema-accounts.ts';
@@ -15,7 +15,7 @@ export interface NewCode {
   readonly validFor: number;
 }
 
-type Hashing = Pick<Keyring, 'blindIndex'>;
+type Hashing = Pick<Keyring, 'blindIndex' | 'blindIndexes'>;
 
 const KEEP_SECONDS = 24 * 60 * 60;
 
@@ -30,7 +30,7 @@ export async function issueCode(tx: Tx, keyring: Hashing, code: NewCode): Promis
   await tx
     .insert(oneTimeCode)
     .values({ id, purpose, patientId, codeHash, createdAt: now, expiresAt: now + validFor })
-    .onConflictDoUpdate({ target: oneTimeCode.id, set: { expiresAt: now + validFor } });
+    .onConflictDoUpdate({ target: oneTimeCode.id, set: { codeHash, expiresAt: now + validFor } });
   // A newer reset code ends the older ones, or each would bring tries of its own.
   if (purpose !== 'reset') return;
   await tx
@@ -53,11 +53,12 @@ export async function findCode(
   purpose: Purpose,
   secret: string,
 ): Promise<CodeRow | null> {
-  const codeHash = hashOf(keyring, purpose, secret);
+  // A link that was mailed before the keys changed is good until it is over.
+  const hashes = keyring.blindIndexes(`one-time.${purpose}`, secret);
   const [row] = await db
     .select()
     .from(oneTimeCode)
-    .where(and(eq(oneTimeCode.codeHash, codeHash), eq(oneTimeCode.purpose, purpose)));
+    .where(and(inArray(oneTimeCode.codeHash, hashes), eq(oneTimeCode.purpose, purpose)));
   return row ?? null;
 }
 

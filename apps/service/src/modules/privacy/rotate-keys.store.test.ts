@@ -73,9 +73,9 @@ describe('Changing the keys (S-13)', () => {
     expect(await keysInUse()).toEqual([old]);
     const end = await rotate();
     expect(end).toMatchObject({ kind: 'rotated', retired: [old], walk: { left: [] } });
-    const { current, index, keys, macs } = store.read();
+    const { current, index, keys, retired } = store.read();
     expect([index, Object.keys(keys)]).toEqual([current, [current]]);
-    expect(Object.keys(macs ?? {})).toEqual([old]);
+    expect(Object.keys(retired ?? {})).toEqual([old]);
     expect(await keysInUse()).toEqual([current]);
 
     const { token, messageId, file, row } = patient;

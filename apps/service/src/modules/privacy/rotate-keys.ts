@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '../../platform/platform.ts';
 import { newKey } from '../../platform/keyring-file.ts';
 import { KEYS_SEEN_WITHIN_MS, type KeyStore } from '../../platform/keyring-reload.ts';
-import { type KeyMaterial, macOnly } from '../../platform/keyring.ts';
+import { type KeyMaterial, retiredKey } from '../../platform/keyring.ts';
 import { type Walk, resealAll } from './reseal.ts';
 
 export type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;
@@ -79,13 +79,16 @@ function newestOf({ keys, current }: KeyMaterial): string {
 }
 
 /** What a retired key vouched for in the trail can still be checked. */
-function withoutOld({ keys, macs = {} }: KeyMaterial, newest: string): KeyMaterial {
+function withoutOld({ keys, retired = {} }: KeyMaterial, newest: string): KeyMaterial {
   const old = Object.entries(keys).filter(([id]) => id !== newest);
   return {
     current: newest,
     index: newest,
     keys: { [newest]: keys[newest] ?? '' },
-    macs: { ...macs, ...Object.fromEntries(old.map(([id, text]) => [id, macOnly(id, text)])) },
+    retired: {
+      ...retired,
+      ...Object.fromEntries(old.map(([id, text]) => [id, retiredKey(id, text)])),
+    },
   };
 }
 

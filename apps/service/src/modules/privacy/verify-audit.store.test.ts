@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
 import { type AppendAudit, createAudit } from '../../platform/audit.ts';
 import { newKey, newKeyMaterial } from '../../platform/keyring-file.ts';
-import { type Keyring, createKeyring, macOnly } from '../../platform/keyring.ts';
+import { type Keyring, createKeyring, retiredKey } from '../../platform/keyring.ts';
 import { sealAudit } from './seal-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -79,7 +79,9 @@ describe('The trail as it was written', () => {
       current: id,
       index: id,
       keys: { [id]: text },
-      macs: { [material.index]: macOnly(material.index, material.keys[material.index] ?? '') },
+      retired: {
+        [material.index]: retiredKey(material.index, material.keys[material.index] ?? ''),
+      },
     });
     appendAudit = createAudit(keyring);
     await wrote(2);
