@@ -1,13 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LogIn, LogOut } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { t } from '../messages/t.ts';
+import { loadMessages, t } from '../messages/t.ts';
 import { useConfig } from '../shared/api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
 import { dropRescheduleTarget } from '../shared/reschedule-target.ts';
 import { resetBooking } from '../shared/shell/booking-shell.ts';
 import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
 import styles from './header.module.css';
+
+// Only clinics whose own site signs patients in have these.
+const DashboardControls = lazy(async () => {
+  const [{ DashboardControls: Controls }, { dashboard }] = await Promise.all([
+    import('./dashboard-controls.tsx'),
+    import('../messages/en/dashboard.ts'),
+  ]);
+  loadMessages(dashboard);
+  return { default: Controls };
+});
 
 /** The clinic's name, home; who is signed in, and the way out. */
 export function Header() {
@@ -41,6 +52,7 @@ export function Header() {
 
 function SessionControl() {
   const session = useSession();
+  const config = useConfig();
   const queryClient = useQueryClient();
   const atLogin = useLocation().pathname === '/login';
   if (session.state === 'signedIn')
@@ -53,14 +65,20 @@ function SessionControl() {
         >
           {session.user.firstName}
         </span>
-        <button
-          type="button"
-          className={styles.control}
-          onClick={() => endSession(queryClient, { why: 'loggedOut' })}
-        >
-          <LogOut size={18} aria-hidden="true" />
-          {t('shell.logout')}
-        </button>
+        {config?.flags.dashboard ? (
+          <Suspense>
+            <DashboardControls />
+          </Suspense>
+        ) : (
+          <button
+            type="button"
+            className={styles.control}
+            onClick={() => endSession(queryClient, { why: 'loggedOut' })}
+          >
+            <LogOut size={18} aria-hidden="true" />
+            {t('shell.logout')}
+          </button>
+        )}
       </div>
     );
   if (session.state === 'signedOut' && !atLogin)

@@ -2,7 +2,5 @@ import { NotOpenPage } from './not-open-page.tsx';
 
 export { NotFoundPage } from './not-found-page.tsx';
 
-// These have their addresses already; each opens with its own feature.
+// It has its address already and opens with its own feature.
 export const AccountPage = () => <NotOpenPage title="page.accountTitle" />;
-export const RegisterPage = () => <NotOpenPage title="page.registerTitle" />;
-export const ResetPasswordPage = () => <NotOpenPage title="page.resetTitle" />;

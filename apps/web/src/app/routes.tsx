@@ -1,9 +1,11 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { PaymentReturn } from '../features/payment/payment-return.tsx';
+import { TokenLink } from '../features/token-login/token-link.tsx';
 import { loadMessages } from '../messages/t.ts';
 import { PrivateRoute } from '../shared/session/private-route.tsx';
 import { PublicOnlyRoute } from '../shared/session/public-only-route.tsx';
+import { UpToDateRoute } from '../shared/session/up-to-date-route.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageLoading } from './page-loading.tsx';
 
@@ -66,16 +68,47 @@ const NotFoundPage = page(async () => {
   return [NotFoundPage, pages];
 });
 const AccountPage = page(async () => {
-  const [{ AccountPage }, { pages }] = await otherPages();
-  return [AccountPage, pages];
+  const [{ AccountRoute }, { account }] = await Promise.all([
+    import('./account-route.tsx'),
+    import('../messages/en/account.ts'),
+  ]);
+  return [AccountRoute, account];
 });
+
+// The captcha's words stand with those of the login.
+const registering = () =>
+  Promise.all([import('../messages/en/auth.ts'), import('../messages/en/register.ts')]);
 const RegisterPage = page(async () => {
-  const [{ RegisterPage }, { pages }] = await otherPages();
-  return [RegisterPage, pages];
+  const [{ RegisterPage }, [{ auth }, { register }]] = await Promise.all([
+    import('../features/register/register-page.tsx'),
+    registering(),
+  ]);
+  return [RegisterPage, { ...auth, ...register }];
 });
-const ResetPasswordPage = page(async () => {
-  const [{ ResetPasswordPage }, { pages }] = await otherPages();
-  return [ResetPasswordPage, pages];
+
+const ConfirmPage = page(async () => {
+  const [{ ConfirmPage }, [{ auth }, { register }]] = await Promise.all([
+    import('../features/register/confirm-page.tsx'),
+    registering(),
+  ]);
+  return [ConfirmPage, { ...auth, ...register }];
+});
+
+const RecoveryPage = page(async () => {
+  const [{ RecoveryPage }, { auth }, { recovery }] = await Promise.all([
+    import('../features/recovery/recovery-page.tsx'),
+    import('../messages/en/auth.ts'),
+    import('../messages/en/recovery.ts'),
+  ]);
+  return [RecoveryPage, { ...auth, ...recovery }];
+});
+
+const TokenLoginPage = page(async () => {
+  const [{ TokenLoginPage }, { tokenLogin }] = await Promise.all([
+    import('../features/token-login/token-login-page.tsx'),
+    import('../messages/en/token-login.ts'),
+  ]);
+  return [TokenLoginPage, tokenLogin];
 });
 
 /** §2 Routes. */
@@ -86,8 +119,10 @@ export function AppRoutes() {
       <Suspense fallback={<PageLoading />}>
         <Routes>
           <Route element={<PrivateRoute />}>
-            <Route index element={<BookingPage />} />
-            <Route path="appointments" element={<AppointmentsPage />} />
+            <Route element={<UpToDateRoute />}>
+              <Route index element={<BookingPage />} />
+              <Route path="appointments" element={<AppointmentsPage />} />
+            </Route>
             <Route path="account" element={<AccountPage />} />
           </Route>
           <Route path="booking/payment/success" element={<PaymentReturn />}>
@@ -98,8 +133,11 @@ export function AppRoutes() {
           <Route element={<PublicOnlyRoute />}>
             <Route path="login" element={<LoginPage />} />
             <Route path="register" element={<RegisterPage />} />
-            <Route path="resetPassword" element={<ResetPasswordPage />} />
+            <Route path="resetPassword" element={<RecoveryPage />} />
           </Route>
+          <Route path="auth" element={<TokenLoginPage />} />
+          <Route path="auth/:token/:selectedAppType?" element={<TokenLink />} />
+          <Route path="confirm/:token?" element={<ConfirmPage />} />
           <Route path="walkin" element={<WalkInPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useId, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useCallback, useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
-import { messageOf } from '../../shared/api/api-error.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
 import { Captcha } from '../../shared/captcha/captcha.tsx';
 import { beginSession } from '../../shared/session/session.ts';
@@ -10,6 +10,11 @@ import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx'
 import { PasswordField } from '../../shared/ui/password-field.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
 import styles from './login.module.css';
+
+// Few logins need it.
+const ResendConfirmation = lazy(async () => ({
+  default: (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
+}));
 
 /** §5 Login: email, password and a captcha; the button waits for all three. */
 export function LoginForm() {
@@ -39,42 +44,50 @@ export function LoginForm() {
     event.preventDefault();
     if (recaptcha !== null && !login.isPending) login.mutate(recaptcha);
   };
+  const unconfirmed = login.error instanceof ApiError && login.error.code === 'emailNotConfirmed';
   const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <ErrorSummary errors={errors} />
-      <TextField
-        label={t('auth.email')}
-        id={`${id}-email`}
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        inputMode="email"
-        maxLength={254}
-        value={email}
-        onChange={setEmail}
-      />
-      <PasswordField
-        label={t('auth.password')}
-        id={`${id}-password`}
-        name="password"
-        maxLength={128}
-        value={password}
-        onChange={setPassword}
-      />
-      <Captcha attempt={attempt} onProof={keepProof} />
-      <Button
-        type="submit"
-        wide
-        disabled={!complete && !login.isPending}
-        busy={login.isPending}
-        busyLabel={t('auth.submitting')}
-      >
-        {t('auth.submit')}
-      </Button>
-    </form>
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <ErrorSummary errors={errors} />
+        <TextField
+          label={t('auth.email')}
+          id={`${id}-email`}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="email"
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+        />
+        <PasswordField
+          label={t('auth.password')}
+          id={`${id}-password`}
+          name="password"
+          maxLength={128}
+          value={password}
+          onChange={setPassword}
+        />
+        <Captcha attempt={attempt} onProof={keepProof} />
+        <Button
+          type="submit"
+          wide
+          disabled={!complete && !login.isPending}
+          busy={login.isPending}
+          busyLabel={t('auth.submitting')}
+        >
+          {t('auth.submit')}
+        </Button>
+      </form>
+      {unconfirmed && (
+        <Suspense>
+          <ResendConfirmation email={email} />
+        </Suspense>
+      )}
+    </>
   );
 }

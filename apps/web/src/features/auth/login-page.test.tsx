@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
@@ -57,6 +57,7 @@ const fill = async (email: string, password: string) => {
 
 test('the button waits for email, password and captcha', async () => {
   renderLogin();
+  await screen.findByLabelText('Email');
   expect(button()).toHaveProperty('disabled', true);
   await captchaDone();
   expect(button()).toHaveProperty('disabled', true);
@@ -137,10 +138,32 @@ test('a patient whose me call is refused is told why and is not signed in', asyn
   expect(accessToken.get()).toBeNull();
 });
 
-test('links lead to password recovery and sign-up', () => {
+test('links lead to password recovery and sign-up', async () => {
   renderLogin();
-  expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe(
-    '/resetPassword',
-  );
+  const forgot = await screen.findByRole('link', { name: 'Forgot Password' });
+  expect(forgot.getAttribute('href')).toBe('/resetPassword');
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register');
+});
+
+test('who has not confirmed the e-mail reads so and gets a new link (R-66)', async () => {
+  let sent: unknown;
+  service.answer('POST /login', () => ({
+    status: 403,
+    body: refusal('emailNotConfirmed', 'Please confirm your e-mail address first.'),
+  }));
+  service.answer('POST /register/resend', ({ body }) => {
+    sent = body;
+    return { body: { success: true, extras: { message: 'Done.' } } };
+  });
+  renderLogin();
+  await captchaDone();
+  await fill('uma@practice.example', 'Practice-2026');
+  await userEvent.click(button());
+  expect(await screen.findByText('Please confirm your e-mail address first.')).toBeTruthy();
+  const again = within(await screen.findByRole('region', { name: 'Get a new link' }));
+  await again.findByText('Checked. You are not a bot.');
+  expect(again.getByLabelText('Email')).toHaveProperty('value', 'uma@practice.example');
+  await userEvent.click(again.getByRole('button', { name: 'Send a new link' }));
+  expect(await again.findByText(/a new link is on its way/)).toBeTruthy();
+  expect(sent).toEqual({ email: 'uma@practice.example', recaptcha: expect.any(String) as string });
 });

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
-import { useConfig } from '../../shared/api/config.ts';
-import type { SessionEnd } from '../../shared/session/session.ts';
-import { useSession } from '../../shared/session/session.ts';
+import { configQuery } from '../../shared/api/config.ts';
+import { leaveSite } from '../../shared/session/leave-site.ts';
+import { useSession, type SessionEnd } from '../../shared/session/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
@@ -13,19 +14,21 @@ import styles from './login.module.css';
 
 /** §2 Login; with the dashboard in use the clinic's own site signs people in. */
 export function LoginPage() {
-  const config = useConfig();
+  const { data: config, isPending } = useQuery(configQuery);
   const session = useSession();
   const end = session.state === 'signedOut' ? session.end : null;
   const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
+  // Whoever ended the session may have sent the browser elsewhere already.
+  const leaving = end?.leaveFor ?? null;
 
   useEffect(() => {
-    if (dashboard) window.location.assign(dashboard);
-  }, [dashboard]);
+    if (dashboard && !leaving) leaveSite(dashboard);
+  }, [dashboard, leaving]);
 
-  if (dashboard)
+  if (isPending || dashboard || leaving)
     return (
       <div className={styles.dashboard}>
-        <Spinner label={t('auth.dashboard')} />
+        <Spinner label={t(isPending ? 'ui.loading' : 'auth.dashboard')} />
       </div>
     );
   return (

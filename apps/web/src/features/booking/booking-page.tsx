@@ -16,6 +16,7 @@ import { useJourneyHistory } from './journey-history.ts';
 import { useJourney, type OpenJourney } from './journey.ts';
 import { Payment } from './payment.tsx';
 import { PickSlot } from './pick-slot.tsx';
+import { usePreselectedType } from './preselected-start.ts';
 import { useRescheduleStart } from './reschedule-start.ts';
 import { VisitSummary } from './visit-summary.tsx';
 import { slotsTitle } from './words.ts';
@@ -29,6 +30,7 @@ export function BookingPage() {
   useJourneyHistory(open);
   useHideFooter(draft.step === 'confirm');
   useFreshStart(open);
+  usePreselectedType(open, loaded);
 
   if (loaded.state === 'ready' && !lookingUp) return <Journey data={loaded.data} {...open} />;
   return (

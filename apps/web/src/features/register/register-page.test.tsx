@@ -36,7 +36,10 @@ const typing = (changes: Partial<SignUp> = {}) =>
   act(() => signUpDraft.set({ ...filledSignUp, ...changes }));
 const captchaDone = () => screen.findByText('Checked. You are not a bot.');
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const summary = () => screen.findByText('There is a problem').then((title) => title.parentElement!);
+async function summary(): Promise<HTMLElement> {
+  const title = await screen.findByText('There is a problem');
+  return title.closest('div') ?? title;
+}
 const linesOf = (box: HTMLElement) =>
   within(box)
     .getAllByRole('listitem')
@@ -147,9 +150,9 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
       fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
       const city = screen.getByLabelText('City');
       expect(screen.getAllByText('City is required')).toHaveLength(2);
-      act(() => vi.advanceTimersByTime(9_999));
+      act(() => void vi.advanceTimersByTime(9_999));
       expect(screen.getAllByText('City is required')).toHaveLength(2);
-      act(() => vi.advanceTimersByTime(1));
+      act(() => void vi.advanceTimersByTime(1));
       expect(screen.getAllByText('City is required')).toHaveLength(1);
       expect(city.getAttribute('aria-invalid')).toBe('true');
       fireEvent.change(city, { target: { value: 'Surrey' } });
@@ -197,7 +200,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
       birthYear: 1984,
       preferredPharmacy: null,
       consent: { given: true, version: '1.0' },
-      recaptcha: expect.any(String),
+      recaptcha: expect.any(String) as string,
     });
     expect(signUpDraft.get()).toBe(EMPTY_SIGN_UP);
   });
@@ -292,16 +295,19 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
 
   test('a phone number moves on from part to part, and a whole one may be pasted', async () => {
     await open({ mobilePhone: ['', '', ''] });
-    const [area, exchange, line] = within(screen.getByRole('group', { name: 'Mobile Phone' }))
-      .getAllByRole('textbox')
-      .slice(0, 3);
-    await userEvent.click(area!);
+    const mobile = within(screen.getByRole('group', { name: 'Mobile Phone' }));
+    const [area, exchange, line] = [
+      mobile.getByLabelText('Area code'),
+      mobile.getByLabelText('Next 3'),
+      mobile.getByLabelText('Last 4'),
+    ];
+    await userEvent.click(area);
     await userEvent.keyboard('60a45550123');
     expect(signUpDraft.get().mobilePhone).toEqual(['604', '555', '0123']);
     expect(document.activeElement).toBe(line);
     await userEvent.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}');
     expect(document.activeElement).toBe(exchange);
-    await userEvent.click(area!);
+    await userEvent.click(area);
     await userEvent.paste('+1 (778) 555-0199');
     expect(signUpDraft.get().mobilePhone).toEqual(['778', '555', '0199']);
   });

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, LogOut } from 'lucide-react';
+import { t } from '../messages/t.ts';
+import { useConfig } from '../shared/api/config.ts';
+import { endSession } from '../shared/session/session.ts';
+import styles from './header.module.css';
+
+/** §2 Shell: with the dashboard in use, two ways out, and both end the session here. */
+export function DashboardControls() {
+  const config = useConfig();
+  const queryClient = useQueryClient();
+  const leave = (leaveFor: string | null = null) =>
+    endSession(queryClient, { why: 'loggedOut', leaveFor });
+  return (
+    <>
+      <button type="button" className={styles.control} onClick={() => leave(config?.dashboardUrl)}>
+        <ArrowLeft size={18} aria-hidden="true" />
+        {t('dashboard.back')}
+      </button>
+      <button
+        type="button"
+        className={styles.control}
+        onClick={() => leave(config?.dashboardLogoutUrl)}
+      >
+        <LogOut size={18} aria-hidden="true" />
+        {t('dashboard.logout')}
+      </button>
+    </>
+  );
+}
