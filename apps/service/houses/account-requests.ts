@@ -62,7 +62,7 @@ export const accountRequests = {
       },
     };
   },
-  confirmEmail: ({ asker }) => ({ body: { token: asker.confirmToken } }),
+  confirmEmail: ({ mailed }) => ({ body: { token: mailed.confirmToken } }),
   resendConfirmation: (clinic) => ({ body: { email: email(clinic), recaptcha: proof() } }),
   validateRecovery: (clinic) => {
     const [year, month, day] = clinic.asker.row.birthDate.split('-').map(Number);
@@ -72,7 +72,7 @@ export const accountRequests = {
   },
   sendResetCode: (clinic) => ({ body: { email: email(clinic) } }),
   resetPassword: (clinic) => ({
-    body: { email: email(clinic), code: clinic.asker.resetCode, password: 'Another-2026' },
+    body: { email: email(clinic), code: clinic.mailed.resetCode, password: 'Another-2026' },
   }),
   // A signature is good once, so no two bodies are the same.
   mintDashboardLink: (clinic) =>

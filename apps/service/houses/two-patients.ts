@@ -31,7 +31,9 @@ export interface Person {
   /** A message to the clinic, and the file that hangs on it. */
   readonly message: string;
   readonly attachment: string;
-  /** Mailed to the person, and neither used nor over. */
+}
+
+export interface MailedCodes {
   readonly confirmToken: string;
   readonly resetCode: string;
 }
@@ -41,6 +43,8 @@ export interface TwoPatients extends TestApp {
   readonly asker: Person;
   /** Whose data must never be seen or moved by the asker. */
   readonly other: Person;
+  /** What was mailed to the asker, neither used nor over. */
+  readonly mailed: MailedCodes;
   /** Texts that stand in the other's rows and nowhere else. */
   readonly secrets: readonly string[];
 }
@@ -103,6 +107,7 @@ export async function twoPatients(): Promise<TwoPatients> {
     ...clinic,
     asker,
     other,
+    mailed: await mailedCodes(clinic, asker.row),
     secrets: [
       id,
       email,
@@ -110,8 +115,6 @@ export async function twoPatients(): Promise<TwoPatients> {
       other.cardNumber,
       other.token,
       other.requestKey,
-      other.confirmToken,
-      other.resetCode,
       other.visit,
       other.cancelled,
       other.hold,
@@ -180,7 +183,6 @@ async function person(
     visit: booked.extras.appointment?.id ?? '',
     hold: held.extras.hold?.id ?? '',
     ...(await cancelledVisit(clinic, row)),
-    ...(await mailedCodes(clinic, row)),
   };
 }
 
@@ -241,7 +243,7 @@ async function cancelledVisit(
 async function mailedCodes(
   { database, keyring }: TestApp,
   { id: patientId }: PatientRow,
-): Promise<{ readonly confirmToken: string; readonly resetCode: string }> {
+): Promise<MailedCodes> {
   const codes = { now: NOW, patientId, validFor: 21_600 };
   const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
   const token = confirmToken(keyring, one);
