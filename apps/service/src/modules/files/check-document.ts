@@ -2,8 +2,10 @@ import { setInterval } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { CheckedDocument } from './document-worker.ts';
 
-const MEMORY_MB = 256;
-const WATCH_MS = 50;
+/** A PDF of 10 MB needs half of it; a bomb has it in no time. */
+const MEMORY_MB = { pdf: 128, text: 80 };
+const BUFFERS_MB = 96;
+const WATCH_MS = 25;
 const LONGEST_MS = 10_000;
 
 /**
@@ -18,7 +20,7 @@ export function checkDocument(
   const worker = new Worker(new URL('document-worker.ts', import.meta.url), {
     workerData: { bytes: copy, kind },
     transferList: [copy.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB[kind], maxYoungGenerationSizeMb: 16 },
     env: {},
     stdout: true,
     stderr: true,
@@ -38,7 +40,7 @@ export function checkDocument(
       if (++looks * WATCH_MS > LONGEST_MS) finish(null);
       worker.getHeapStatistics().then(
         ({ external_memory }) => {
-          if (external_memory > MEMORY_MB * 1024 * 1024) finish(null);
+          if (external_memory > BUFFERS_MB * 1024 * 1024) finish(null);
         },
         () => undefined,
       );

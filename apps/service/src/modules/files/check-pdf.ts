@@ -2,10 +2,12 @@ import {
   PDFArray,
   PDFDict,
   PDFDocument,
+  PDFHexString,
   PDFInvalidObject,
   PDFName,
   type PDFObject,
   PDFStream,
+  PDFString,
   ParseSpeeds,
 } from '@cantoo/pdf-lib';
 
@@ -47,9 +49,12 @@ const FORBIDDEN_KINDS = names(
 );
 /** Streams that hold objects; their objects are written out, so they are not. */
 const CONTAINERS = names('ObjStm', 'XRef');
-const [TYPE, SUBTYPE, ACTION, FILE] = ['Type', 'Subtype', 'S', 'F'].map((each) =>
-  PDFName.of(each),
-) as [PDFName, PDFName, PDFName, PDFName];
+const TYPE = PDFName.of('Type');
+const SUBTYPE = PDFName.of('Subtype');
+const ACTION = PDFName.of('S');
+const FILE = PDFName.of('F');
+const LINK = PDFName.of('URI');
+const HARMLESS_LINK = /^\s*(https?|mailto|tel):/i;
 
 /**
  * A PDF written anew from all objects of the one that came, or null when one of them is of a kind
@@ -111,6 +116,7 @@ function isHarmless(object: PDFObject): boolean {
 }
 
 function isForbidden(dict: PDFDict, key: PDFName): boolean {
+  if (key === LINK) return isHarmfulLink(dict.lookup(key));
   if (key === ACTION) return isNamed(dict, key, FORBIDDEN_ACTIONS);
   return (key === TYPE || key === SUBTYPE) && isNamed(dict, key, FORBIDDEN_KINDS);
 }
@@ -118,4 +124,10 @@ function isForbidden(dict: PDFDict, key: PDFName): boolean {
 function isNamed(dict: PDFDict, key: PDFName, among: ReadonlySet<PDFName>): boolean {
   const named = dict.lookup(key);
   return named instanceof PDFName && among.has(named);
+}
+
+/** A link to somewhere that is no page of the web: a script, or a file of whoever opens it. */
+function isHarmfulLink(link: PDFObject | undefined): boolean {
+  const isText = link instanceof PDFString || link instanceof PDFHexString;
+  return isText && !HARMLESS_LINK.test(link.decodeText());
 }

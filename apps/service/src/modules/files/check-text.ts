@@ -2,6 +2,7 @@
 export type CheckedText = 'application/json' | 'text/csv' | null;
 
 const DEEPEST_JSON = 100;
+const MOST_CONTAINERS = 300_000;
 const SEPARATORS = [',', ';', '\t'] as const;
 /** A spreadsheet would run these cells. */
 const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
@@ -33,12 +34,7 @@ function hasControls(text: string): boolean {
 }
 
 function isJson(text: string): boolean {
-  let depth = 0;
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (mark === '[' || mark === '{') depth++;
-    if (mark === ']' || mark === '}') depth--;
-    if (depth > DEEPEST_JSON) return false;
-  }
+  if (!isModest(text)) return false;
   try {
     JSON.parse(text);
     return true;
@@ -47,33 +43,51 @@ function isJson(text: string): boolean {
   }
 }
 
-/** At least two columns, the same in every row. */
-function isTable(text: string): boolean {
-  return SEPARATORS.some((separator) => {
-    const rows = rowsOf(text, separator);
-    const columns = rows?.[0]?.length ?? 0;
-    return (
-      rows !== null &&
-      columns > 1 &&
-      rows.every((row) => row.length === columns && !row.some((cell) => FORMULA.test(cell)))
-    );
-  });
+/** Few enough lists and objects, not too deep: parsing takes no more memory than the text's few times. */
+function isModest(json: string): boolean {
+  let depth = 0;
+  let opened = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') {
+      if (++depth > DEEPEST_JSON || ++opened > MOST_CONTAINERS) return false;
+    } else if (char === ']' || char === '}') depth--;
+  }
+  return true;
 }
 
-/** RFC 4180; null where a quote stays open. */
-function rowsOf(text: string, separator: string): string[][] | null {
-  const rows: string[][] = [];
-  let row: string[] = [];
+/** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */
+const isTable = (text: string): boolean =>
+  SEPARATORS.some((separator) => {
+    const columns = columnsOf(text, separator);
+    return columns !== null && columns > 1;
+  });
+
+/** Cell by cell, so that a large table takes no more memory than its text. */
+function columnsOf(text: string, separator: string): number | null {
+  let columns: number | null = null;
+  let cells = 0;
   let cell = '';
   let quoted = false;
-  const endCell = () => {
-    row.push(cell);
+  const endCell = (): boolean => {
+    cells++;
+    const harmless = !FORMULA.test(cell);
     cell = '';
+    return harmless;
   };
-  const endRow = () => {
-    endCell();
-    if (row.length > 1 || row[0] !== '') rows.push(row);
-    row = [];
+  const endRow = (): boolean => {
+    const isEmpty = cells === 0 && cell === '';
+    if (isEmpty) return true;
+    const harmless = endCell();
+    const fits = columns === null || columns === cells;
+    columns = cells;
+    cells = 0;
+    return harmless && fits;
   };
   for (let at = 0; at < text.length; at++) {
     const char = text[at] ?? '';
@@ -82,10 +96,11 @@ function rowsOf(text: string, separator: string): string[][] | null {
       else if (text[at + 1] === '"') cell += text[++at] ?? '';
       else quoted = false;
     } else if (char === '"' && cell === '') quoted = true;
-    else if (char === separator) endCell();
-    else if (char === '\n') endRow();
-    else if (char !== '\r') cell += char;
+    else if (char === separator) {
+      if (!endCell()) return null;
+    } else if (char === '\n') {
+      if (!endRow()) return null;
+    } else if (char !== '\r') cell += char;
   }
-  endRow();
-  return quoted ? null : rows;
+  return endRow() && !quoted ? columns : null;
 }

@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkPdf } from './check-pdf.ts';
-import { checkText } from './check-text.ts';
 
 /** Runs in a thread of its own that is ended when it takes too much time or memory. */
 const { bytes, kind } = workerData as {
@@ -9,10 +7,13 @@ const { bytes, kind } = workerData as {
 };
 
 async function check(): Promise<CheckedDocument | null> {
+  // Only what this document needs is loaded.
   if (kind === 'pdf') {
+    const { checkPdf } = await import('./check-pdf.ts');
     const written = await checkPdf(bytes);
     return written && { mediaType: 'application/pdf', bytes: written };
   }
+  const { checkText } = await import('./check-text.ts');
   const mediaType = checkText(bytes);
   return mediaType && { mediaType, bytes };
 }
