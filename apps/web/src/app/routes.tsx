@@ -61,10 +61,11 @@ const WalkInPage = page(async () => {
   return [WalkInPage, pages];
 });
 
-const otherPages = () =>
-  Promise.all([import('./other-pages.tsx'), import('../messages/en/pages.ts')]);
 const NotFoundPage = page(async () => {
-  const [{ NotFoundPage }, { pages }] = await otherPages();
+  const [{ NotFoundPage }, { pages }] = await Promise.all([
+    import('./not-found-page.tsx'),
+    import('../messages/en/pages.ts'),
+  ]);
   return [NotFoundPage, pages];
 });
 const AccountPage = page(async () => {

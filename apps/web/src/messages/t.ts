@@ -1,4 +1,5 @@
 import { setupI18n } from '@lingui/core';
+import type { account } from './en/account.ts';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
@@ -21,6 +22,7 @@ import type { Placeholders, Values } from './placeholders.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
 type Catalogue = typeof shell &
+  typeof account &
   typeof auth &
   typeof booking &
   typeof payment &

@@ -3,6 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach } from 'vitest';
+import { account } from '../messages/en/account.ts';
 import { appointments } from '../messages/en/appointments.ts';
 import { auth } from '../messages/en/auth.ts';
 import { booking } from '../messages/en/booking.ts';
@@ -18,6 +19,7 @@ import './fake-live.ts';
 import './jsdom-gaps.ts';
 
 const catalogues = [
+  account,
   auth,
   booking,
   payment,

@@ -96,6 +96,11 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
   return queryClient.fetchQuery(meQuery(token));
 }
 
+/** The patient as the service answered after a change of their own. */
+export function takeUser(queryClient: QueryClient, user: WireUser): void {
+  queryClient.setQueryData(meQuery(accessToken.get()).queryKey, user);
+}
+
 const endListeners = new Set<(end: SessionEnd) => void>();
 
 /** For what a feature keeps of a patient outside the query cache. */

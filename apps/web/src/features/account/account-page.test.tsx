@@ -1,0 +1,332 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { WireUser } from '@clinic/contract';
+import { Link, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
+import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import { UpToDateRoute } from '../../shared/session/up-to-date-route.tsx';
+import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
+import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
+import { casey, clinicConfig } from '../../testing/people.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { AccountPage } from './account-page.tsx';
+
+const EMPTY = 'Highlighted input field cannot be empty';
+let service: FakeService;
+let sent: Record<string, unknown>[];
+let patient: WireUser;
+
+beforeEach(() => {
+  dropToken();
+  keepToken('tok');
+  sent = [];
+  patient = casey;
+  const takes = ({ body }: { body: unknown }) => {
+    sent.push(body as Record<string, unknown>);
+    const { mobile, ...said } = body as Record<string, string>;
+    patient = { ...patient, ...said, mobilePhone: mobile ?? patient.mobilePhone } as WireUser;
+    return { body: { ...patient, shouldUpdate: false } };
+  };
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'GET /me': () => ({ body: patient }),
+    'POST /me': takes,
+    'POST /me/shouldupdate': takes,
+    'POST /logout': () => ({ body: { success: true } }),
+    'GET /pharmacy/all': () => ({ body: [] }),
+    'GET /me/sessions': () => ({ body: { success: true, extras: { sessions: [] } } }),
+  });
+});
+afterEach(() => act(clearAlerts));
+
+async function atAccount(over: Partial<WireUser> = {}, path = '/account') {
+  patient = { ...casey, ...over };
+  const view = renderPage(
+    <>
+      <AlertStack />
+      <Link to="/appointments">My Appointments</Link>
+      <Routes>
+        <Route element={<PrivateRoute />}>
+          <Route element={<UpToDateRoute />}>
+            <Route index element={<h1>Home</h1>} />
+            <Route path="appointments" element={<h1>Visits</h1>} />
+          </Route>
+          <Route path="account" element={<AccountPage />} />
+        </Route>
+        <Route path="login" element={<h1>Log in</h1>} />
+      </Routes>
+    </>,
+    path,
+  );
+  await screen.findByRole('heading', { name: 'My Account' });
+  return view;
+}
+const person = userEvent.setup();
+const press = (name: string) => person.click(screen.getByRole('button', { name }));
+const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+async function retype(name: RegExp, text: string) {
+  await person.clear(field(name));
+  if (text !== '') await person.type(field(name), text);
+}
+const summary = async () => (await screen.findByRole('alert')).textContent;
+
+describe('The profile (§2 My Account, §5 Account edit)', () => {
+  test('is shown, with what only the clinic changes and how', async () => {
+    await atAccount();
+    expect(screen.getByText('Casey Morgan')).toBeTruthy();
+    expect(screen.getByText('1984-05-17')).toBeTruthy();
+    expect(screen.getByText('casey@practice.example')).toBeTruthy();
+    expect(screen.getByText('9876543218 (British Columbia)')).toBeTruthy();
+    expect(screen.getByText(/come in person and bring a photo ID/)).toBeTruthy();
+    await press('Edit');
+    for (const only of [/^Name/, /Birth/, /Email/, /Health Card/])
+      expect(screen.queryByRole('textbox', { name: only })).toBeNull();
+  });
+
+  test('is edited and updated, phones with their dashes by themselves', async () => {
+    await atAccount();
+    await press('Edit');
+    expect(document.activeElement?.textContent).toBe('Your information');
+    await retype(/^Address/, '9 Water Street');
+    await retype(/^Home Phone/, '6045550199');
+    expect(field(/^Home Phone/).value).toBe('604-555-0199');
+    expect(
+      within(screen.getByLabelText('Gender'))
+        .getAllByRole('option')
+        .map((each) => each.textContent),
+    ).toEqual(['Male', 'Female', 'Transgendered', 'Other']);
+    await person.selectOptions(screen.getByLabelText('Gender'), 'Transgendered');
+    await press('Update');
+    expect(await screen.findByText('User info updated successfully')).toBeTruthy();
+    expect(sent).toEqual([
+      {
+        firstName: 'Casey',
+        lastName: 'Morgan',
+        address: '9 Water Street',
+        city: 'Vancouver',
+        province: 'BC',
+        postal: 'V5K 0A1',
+        country: 'Canada',
+        phone: '604-555-0199',
+        mobile: '604-555-0123',
+        internationalPhone: '',
+        birthYear: 1984,
+        birthMonth: 5,
+        birthDay: 17,
+        sex: 'Transgendered',
+        familyDoc: false,
+        hasFamilyDoc: false,
+        preferredPharmacy: '',
+        shouldUpdate: false,
+      },
+    ]);
+    expect(screen.getByText('9 Water Street')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Edit' })).toBeTruthy();
+  });
+
+  test('is left as it was by Cancel', async () => {
+    await atAccount();
+    await press('Edit');
+    await retype(/^City/, 'Burnaby');
+    await press('Cancel');
+    expect(screen.getByText('Vancouver')).toBeTruthy();
+    await press('Edit');
+    expect(field(/^City/).value).toBe('Vancouver');
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [/^Address/, '', EMPTY],
+    [/^City/, ' ', EMPTY],
+    [/^Postal Code/, '', EMPTY],
+    [/^City/, 'Van<couver', 'Invalid symbol detected in City field'],
+    [/^Mobile Phone/, '604555', 'The Mobile Phone Number you entered is invalid'],
+    [/^Home Phone/, '1', 'The Home Phone Number you entered is invalid.'],
+    [/^International Phone/, '+44 20', 'The International Phone Number you entered is invalid.'],
+    [
+      /^Mobile Phone/,
+      '',
+      'Either Mobile Phone, Home Phone or International Phone is required for registration.',
+    ],
+  ])('with %s %j is not sent: %s', async (name, typed, message) => {
+    await atAccount();
+    await press('Edit');
+    await retype(name, typed);
+    await press('Update');
+    expect(await summary()).toContain(message);
+    expect(field(name).getAttribute('aria-invalid')).toBe('true');
+    expect(sent).toEqual([]);
+  });
+
+  test('with a province that is none of the list asks for one', async () => {
+    await atAccount({ province: 'Cascadia' });
+    await press('Edit');
+    await press('Update');
+    expect(await summary()).toContain('Please choose a Province from the drop down menu');
+    await person.selectOptions(screen.getByLabelText('Province'), 'Yukon');
+    await press('Update');
+    expect(await screen.findByText('User info updated successfully')).toBeTruthy();
+    expect(sent[0]?.province).toBe('YT');
+  });
+
+  test('that the service refuses says its words at the field, else those of §8', async () => {
+    await atAccount();
+    await press('Edit');
+    service.answer('POST /me', () => ({ status: 500, body: {} }));
+    await press('Update');
+    expect(await summary()).toContain('Server error occured.');
+    service.answer('POST /me', () => 'unreachable');
+    await press('Update');
+    expect(await summary()).toContain('Server error occured.');
+    service.answer('POST /me', () => ({
+      status: 422,
+      body: refusal('invalidInput', 'x', { errors: [{ field: 'mobile', message: 'Not this.' }] }),
+    }));
+    await press('Update');
+    await waitFor(async () => expect(await summary()).toContain('Not this.'));
+    expect(field(/^Mobile Phone/).getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('Unsaved changes', () => {
+  test('are not lost by a stray press on a link', async () => {
+    await atAccount();
+    await press('Edit');
+    await retype(/^City/, 'Burnaby');
+    await person.click(screen.getByRole('link', { name: 'My Appointments' }));
+    expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeTruthy();
+    await press('Stay and go on editing');
+    expect(field(/^City/).value).toBe('Burnaby');
+    await person.click(screen.getByRole('link', { name: 'My Appointments' }));
+    await press('Leave, drop my changes');
+    expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
+  });
+
+  test('have the browser ask before the page is loaded anew, and only they', async () => {
+    await atAccount();
+    await press('Edit');
+    const leaving = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(leaving()).toBe(false);
+    await retype(/^City/, 'Burnaby');
+    expect(leaving()).toBe(true);
+    await retype(/^City/, 'Vancouver');
+    expect(leaving()).toBe(false);
+    await person.click(screen.getByRole('link', { name: 'My Appointments' }));
+    expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
+  });
+
+  test('wait for who went back in the browser, and go with the session', async () => {
+    const { unmount, queryClient } = await atAccount();
+    await press('Edit');
+    await retype(/^City/, 'Burnaby');
+    const kept = queryClient.getQueryData<{ city: string }>(['account-draft']);
+    expect(kept?.city).toBe('Burnaby');
+    unmount();
+    expect(queryClient.getQueryData(['account-draft'])).toEqual(kept);
+  });
+});
+
+describe('shouldUpdate (§4 Account, R-72)', () => {
+  test.each(['/', '/appointments'])('leads from %s to the account', async (path) => {
+    await atAccount({ shouldUpdate: true }, path);
+    expect(await screen.findByRole('dialog', { name: 'Family Doctor' })).toBeTruthy();
+  });
+
+  test('asks for a family doctor first, then has the information confirmed, and goes home', async () => {
+    await atAccount({ shouldUpdate: true });
+    await press('Yes');
+    const confirm = screen.getByRole('dialog', { name: 'Confirm your information' });
+    expect(within(confirm).getByText('1 Main Street')).toBeTruthy();
+    await press('Information is correct');
+    expect(await screen.findByRole('heading', { name: 'Home' })).toBeTruthy();
+    expect(sent).toEqual([{ shouldUpdate: false, familyDoc: true, hasFamilyDoc: true }]);
+  });
+
+  test('has the information edited instead; a successful Update clears it too', async () => {
+    await atAccount({ shouldUpdate: true });
+    await press('Yes');
+    await press('Edit my information');
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+    await press('Update');
+    expect(await screen.findByText('User info updated successfully')).toBeTruthy();
+    expect(sent[0]).toMatchObject({ hasFamilyDoc: true, shouldUpdate: false });
+    await person.click(screen.getByRole('link', { name: 'My Appointments' }));
+    expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
+  });
+
+  test('says so when it could not be confirmed, and can be put off but not forgotten', async () => {
+    service.answer('POST /me/shouldupdate', () => ({ status: 503, body: {} }));
+    await atAccount({ shouldUpdate: true });
+    await press('No');
+    await press('Information is correct');
+    expect(await screen.findByText('Server error occured.')).toBeTruthy();
+    act(() => {
+      screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await press('Check my information');
+    expect(screen.getByRole('dialog', { name: 'Family Doctor' })).toBeTruthy();
+  });
+});
+
+describe('Password and sessions', () => {
+  const sessions = [
+    {
+      signedInAt: 1_795_284_000,
+      lastActiveAt: 1_795_285_800,
+      device: 'Chrome on Android',
+      current: true,
+    },
+    { signedInAt: 1_795_200_000, lastActiveAt: 1_795_200_600, device: 'Firefox', current: false },
+  ];
+
+  test('are listed with the present one named, and end everywhere at one press', async () => {
+    service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions } } }));
+    service.answer('DELETE /me/sessions', () => ({ body: { success: true } }));
+    await atAccount();
+    expect(await screen.findByText('Chrome on Android (this device)')).toBeTruthy();
+    expect(screen.getByText('Firefox')).toBeTruthy();
+    await press('Sign out everywhere');
+    await waitFor(() => expect(accessToken.get()).toBeNull());
+    expect(service.calls).not.toContain('POST /logout');
+  });
+
+  test('the password is changed by whoever knows the present one', async () => {
+    const asked: unknown[] = [];
+    service.answer('POST /me/password', ({ body }) => {
+      asked.push(body);
+      return { status: 422, body: refusal('passwordWrong', 'This is not your current password.') };
+    });
+    await atAccount();
+    await press('Change password');
+    const type = (name: string, text: string) => person.type(screen.getByLabelText(name), text);
+    await press('Set the new password');
+    expect(await summary()).toContain('Password input cannot be empty');
+    await type('Current Password', 'Old-password');
+    await type('New Password', 'short');
+    await type('Confirm New Password', 'shorter');
+    await press('Set the new password');
+    expect(await summary()).toContain('The length of password must be greater than 8');
+    expect(await summary()).toContain('New Password and Confirm New Password do not match.');
+    expect(asked).toEqual([]);
+    await type('New Password', '-but-longer');
+    await person.clear(screen.getByLabelText('Confirm New Password'));
+    await type('Confirm New Password', 'short-but-longer');
+    await press('Set the new password');
+    await waitFor(async () =>
+      expect(await summary()).toContain('This is not your current password.'),
+    );
+    service.answer('POST /me/password', () => ({
+      body: { success: true, extras: { message: 'Your password is changed.' } },
+    }));
+    await press('Set the new password');
+    expect(await screen.findByText('Your password is changed.')).toBeTruthy();
+    expect(screen.queryByLabelText('Current Password')).toBeNull();
+    expect(asked).toEqual([{ currentPassword: 'Old-password', newPassword: 'short-but-longer' }]);
+  });
+});

@@ -1,0 +1,129 @@
+import { passwordText } from '@clinic/contract/identity-texts';
+import { whyPasswordRefused } from '@clinic/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { useFormErrors, type FoundError } from '../../shared/forms/form-errors.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
+import { PasswordField } from '../../shared/ui/password-field.tsx';
+import styles from './account.module.css';
+import { sessionsQuery } from './sessions-query.ts';
+
+const EMPTY = { current: '', next: '', confirm: '' };
+type Typed = typeof EMPTY;
+
+/** The password, changed by whoever knows the present one; other sessions end with it. */
+export function ChangePassword() {
+  const { email } = useUser();
+  const queryClient = useQueryClient();
+  const errors = useFormErrors<keyof Typed>(useId());
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const save = useMutation({
+    mutationFn: ({ current, next }: Typed) =>
+      request('changePassword', { body: { currentPassword: current, newPassword: next } }),
+    onSuccess: ({ extras }) => {
+      setTyped(null);
+      announce('success', extras.message);
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => errors.show([failureOf(error)]),
+  });
+
+  if (typed === null)
+    return (
+      <div>
+        <Button variant="secondary" onClick={() => setTyped(EMPTY)}>
+          {t('account.password')}
+        </Button>
+      </div>
+    );
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const wrong = wrongIn(typed);
+    errors.show(wrong);
+    if (wrong.length === 0) save.mutate(typed);
+  };
+  const wiring = (name: keyof Typed) => ({
+    id: errors.idOf(name),
+    error: errors.errorOf(name),
+    value: typed[name],
+    maxLength: 256,
+    onChange: (value: string) => {
+      setTyped({ ...typed, [name]: value });
+      errors.edited(name);
+    },
+  });
+  return (
+    <Card>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <h3>{t('account.password')}</h3>
+        <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+        {/* Password managers keep the new password under this name. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <ErrorTextsGone value={errors.textsGone}>
+          <PasswordField {...wiring('current')} label={t('account.currentPassword')} />
+          <PasswordField
+            {...wiring('next')}
+            label={t('account.newPassword')}
+            hint={t('account.newPasswordHint')}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            {...wiring('confirm')}
+            label={t('account.confirmPassword')}
+            autoComplete="new-password"
+          />
+        </ErrorTextsGone>
+        <div className={styles.actions}>
+          <Button type="submit" busy={save.isPending} busyLabel={t('account.savingPassword')}>
+            {t('account.savePassword')}
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={save.isPending}
+            onClick={() => {
+              errors.show([]);
+              setTyped(null);
+            }}
+          >
+            {t('account.cancel')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function wrongIn({ current, next, confirm }: Typed): FoundError<keyof Typed>[] {
+  const refused = whyPasswordRefused(next);
+  return [
+    ...(current === ''
+      ? [{ field: 'current', message: t('account.currentPasswordMissing') } as const]
+      : []),
+    ...(refused === null ? [] : [{ field: 'next', message: passwordText(refused) } as const]),
+    ...(next === confirm
+      ? []
+      : [{ field: 'confirm', message: t('account.passwordsDiffer') } as const]),
+  ];
+}
+
+const FIELDS: Readonly<Record<string, keyof Typed>> = {
+  currentPassword: 'current',
+  newPassword: 'next',
+};
+
+function failureOf(error: unknown): FoundError<keyof Typed> {
+  const [named] = error instanceof ApiError ? error.fieldErrors : [];
+  if (named) return { field: FIELDS[named.field] ?? null, message: named.message };
+  const field = error instanceof ApiError && error.code === 'passwordWrong' ? 'current' : null;
+  return { field, message: messageOf(error) };
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { takeUser, useUser } from '../../shared/session/session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { ContactFacts } from './profile-facts.tsx';
+
+type Step =
+  | { readonly name: 'familyDoctor' }
+  | { readonly name: 'confirm'; readonly familyDoctor: boolean }
+  | { readonly name: 'later' };
+
+interface InformationFirstProps {
+  onEdit: (familyDoctor: boolean) => void;
+}
+
+/**
+ * §4 Account: with `shouldUpdate` the family-doctor question comes first, then the information is
+ * confirmed or edited. Escape puts it off; what it keeps closed says so (R-72).
+ */
+export function InformationFirst({ onEdit }: InformationFirstProps) {
+  const user = useUser();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<Step>({ name: 'familyDoctor' });
+  const confirm = useMutation({
+    mutationFn: (familyDoctor: boolean) =>
+      request('confirmInformation', {
+        body: { shouldUpdate: false, familyDoc: familyDoctor, hasFamilyDoc: familyDoctor },
+      }),
+    onSuccess: (updated) => {
+      takeUser(queryClient, updated);
+      void navigate('/');
+    },
+  });
+  const later = () => setStep({ name: 'later' });
+
+  switch (step.name) {
+    case 'later':
+      return (
+        <Notice kind="caution" role="status">
+          <p>{t('account.toCheck')}</p>
+          <div>
+            <Button variant="secondary" onClick={() => setStep({ name: 'familyDoctor' })}>
+              {t('account.checkNow')}
+            </Button>
+          </div>
+        </Notice>
+      );
+    case 'familyDoctor': {
+      const answer = (familyDoctor: boolean) => setStep({ name: 'confirm', familyDoctor });
+      return (
+        <Dialog
+          key="family"
+          title={t('account.familyQuestionTitle')}
+          onClose={later}
+          actions={
+            <>
+              <Button onClick={() => answer(true)}>{t('account.yes')}</Button>
+              <Button variant="secondary" onClick={() => answer(false)}>
+                {t('account.no')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('account.familyQuestion')}</p>
+        </Dialog>
+      );
+    }
+    case 'confirm':
+      return (
+        <Dialog
+          key="confirm"
+          size="large"
+          title={t('account.confirmTitle')}
+          onClose={confirm.isPending ? undefined : later}
+          actions={
+            <>
+              <Button
+                busy={confirm.isPending}
+                busyLabel={t('account.confirming')}
+                onClick={() => confirm.mutate(step.familyDoctor)}
+              >
+                {t('account.confirmCorrect')}
+              </Button>
+              <Button
+                variant="secondary"
+                disabled={confirm.isPending}
+                onClick={() => onEdit(step.familyDoctor)}
+              >
+                {t('account.confirmEdit')}
+              </Button>
+            </>
+          }
+        >
+          {confirm.isError && (
+            <Notice kind="danger" role="alert">
+              {messageOf(confirm.error, t('account.serverError'))}
+            </Notice>
+          )}
+          <p>{t('account.confirmText')}</p>
+          <ContactFacts user={{ ...user, familyDoc: step.familyDoctor }} />
+        </Dialog>
+      );
+  }
+}

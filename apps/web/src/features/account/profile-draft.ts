@@ -1,0 +1,85 @@
+import type { CallInput, WireUser } from '@clinic/contract';
+import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
+import { profileText } from '@clinic/contract/identity-texts';
+import type { FoundError } from '../../shared/forms/form-errors.ts';
+
+/** What stands in the form: phones with their dashes, as they are typed. */
+export interface ProfileDraft extends ProfileForm {
+  readonly familyDoctor: boolean;
+  readonly pharmacy: string | null;
+}
+
+export type DraftField = keyof ProfileForm;
+
+export function draftOf(user: WireUser): ProfileDraft {
+  const { address, city, province, postal, country, sex, internationalPhone } = user;
+  return {
+    address,
+    city,
+    // A province that is not of the list has to be chosen anew.
+    province: isProvince(province) ? province : '',
+    postal,
+    country,
+    sex,
+    mobilePhone: formatPhone(user.mobilePhone),
+    phone: formatPhone(user.phone),
+    internationalPhone,
+    familyDoctor: user.familyDoc,
+    pharmacy: user.preferredPharmacy,
+  };
+}
+
+export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
+
+/** §5 Account edit, in the words of the form; no phone at all is said at the first of them. */
+export function wrongIn(draft: ProfileDraft): FoundError<DraftField>[] {
+  return whyProfileRefused(draft).map((problem) => ({
+    field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
+    message: profileText(problem),
+  }));
+}
+
+/** §7 POST /me. Name and birth date go along and are not believed. */
+export function updateOf(user: WireUser, draft: ProfileDraft): CallInput<'updateMe'> {
+  const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
+  return {
+    body: {
+      ...form,
+      mobile: mobilePhone,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      birthYear: user.birthday.year,
+      birthMonth: user.birthday.month,
+      birthDay: user.birthday.day,
+      familyDoc: familyDoctor,
+      hasFamilyDoc: familyDoctor,
+      preferredPharmacy: pharmacy ?? '',
+      shouldUpdate: false,
+    },
+  };
+}
+
+const WIRE_FIELDS: Readonly<Record<string, DraftField>> = { mobile: 'mobilePhone' };
+
+/** What the service says is wrong, at the fields of the form. */
+export function wrongByService(
+  errors: readonly { readonly field: string; readonly message: string }[],
+): FoundError<DraftField>[] {
+  const known: readonly string[] = [
+    'address',
+    'city',
+    'province',
+    'postal',
+    'country',
+    'sex',
+    'mobilePhone',
+    'phone',
+    'internationalPhone',
+  ] satisfies DraftField[];
+  return errors.map(({ field, message }) => {
+    const named = WIRE_FIELDS[field] ?? field;
+    return { field: known.includes(named) ? (named as DraftField) : null, message };
+  });
+}

@@ -1,0 +1,60 @@
+import type { WireUser } from '@clinic/contract';
+import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../messages/t.ts';
+import { pharmaciesQuery } from '../../shared/pharmacies/pharmacies-query.ts';
+import { nameOf } from '../../shared/places/province-select.tsx';
+import { Facts, type Fact } from './facts.tsx';
+
+const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
+
+/** What only the clinic changes (§6). */
+export function IdentityFacts({ user }: { user: WireUser }) {
+  const { year, month, day } = user.birthday;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return (
+    <Facts
+      facts={[
+        { name: t('account.name'), value: `${user.firstName} ${user.lastName}` },
+        { name: t('account.birthDate'), value: `${year}-${two(month)}-${two(day)}` },
+        { name: t('account.email'), value: user.email },
+        { name: t('account.healthCard'), value: cardOf(user) },
+      ]}
+    />
+  );
+}
+
+function cardOf({ careCard: { number, province } }: WireUser): string {
+  if (number === '') return t('account.noCard');
+  return isProvince(province) ? `${number} (${nameOf(province)})` : number;
+}
+
+/** What the patient may change. */
+export function ContactFacts({ user }: { user: WireUser }) {
+  const pharmacy = usePharmacyName(user.preferredPharmacy);
+  const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);
+  const facts: readonly Fact[] = [
+    { name: t('account.gender'), value: gender ? t(`account.gender.${gender}`) : orNone(user.sex) },
+    { name: t('account.address'), value: orNone(user.address) },
+    { name: t('account.city'), value: orNone(user.city) },
+    {
+      name: t('account.province'),
+      value: isProvince(user.province) ? nameOf(user.province) : orNone(user.province),
+    },
+    { name: t('account.postal'), value: orNone(user.postal) },
+    { name: t('account.country'), value: orNone(user.country) },
+    { name: t('account.mobilePhone'), value: orNone(formatPhone(user.mobilePhone)) },
+    { name: t('account.homePhone'), value: orNone(formatPhone(user.phone)) },
+    { name: t('account.internationalPhone'), value: orNone(user.internationalPhone) },
+    { name: t('account.familyDoctor'), value: t(user.familyDoc ? 'account.yes' : 'account.no') },
+    { name: t('account.pharmacy'), value: pharmacy },
+  ];
+  return <Facts facts={facts} />;
+}
+
+function usePharmacyName(id: string | null): string {
+  const { data } = useQuery(pharmaciesQuery);
+  if (id === null) return t('account.none');
+  const found = data?.find((one) => one.id === id);
+  return found ? `${found.name}, ${found.address.address}` : '…';
+}

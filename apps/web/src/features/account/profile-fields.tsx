@@ -1,0 +1,137 @@
+import { ACCOUNT_GENDERS, formatPhone, isProvince, PHONE_INPUT_MAXIMUM } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import type { FormErrors } from '../../shared/forms/form-errors.ts';
+import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
+import { CountrySelect } from '../../shared/places/country-select.tsx';
+import { ProvinceSelect } from '../../shared/places/province-select.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { SelectField } from '../../shared/ui/select-field.tsx';
+import { TextField } from '../../shared/ui/text-field.tsx';
+import styles from './account.module.css';
+import type { DraftField, ProfileDraft } from './profile-draft.ts';
+
+interface ProfileFieldsProps {
+  draft: ProfileDraft;
+  errors: FormErrors<DraftField>;
+  onChange: (part: Partial<ProfileDraft>) => void;
+}
+
+/** What a patient may change (§3, §5), in three groups. */
+export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
+  const field = (name: DraftField) => ({
+    id: errors.idOf(name),
+    error: errors.errorOf(name),
+    value: draft[name],
+    onChange: (value: string) => {
+      onChange({ [name]: value });
+      errors.edited(name);
+    },
+  });
+  const phone = (name: 'mobilePhone' | 'phone') => ({
+    ...field(name),
+    type: 'tel',
+    inputMode: 'numeric' as const,
+    width: 'short' as const,
+    optional: true,
+    hint: t('account.phoneHint'),
+    // A number pasted with its country code or brackets is cut by the formatting, not before it.
+    maxLength: PHONE_INPUT_MAXIMUM + 8,
+    onChange: (typed: string) => {
+      onChange({ [name]: formatPhone(typed) });
+      errors.edited(name);
+    },
+  });
+  const province = isProvince(draft.province) ? draft.province : '';
+
+  return (
+    <>
+      <Card as="section" className={styles.group} aria-labelledby="account-where">
+        <h3 id="account-where">{t('account.where')}</h3>
+        <TextField
+          {...field('address')}
+          label={t('account.address')}
+          autoComplete="street-address"
+          maxLength={200}
+        />
+        <TextField
+          {...field('city')}
+          label={t('account.city')}
+          autoComplete="address-level2"
+          maxLength={100}
+        />
+        <ProvinceSelect
+          {...field('province')}
+          label={t('account.province')}
+          of="address"
+          value={province}
+        />
+        <TextField
+          {...field('postal')}
+          label={t('account.postal')}
+          autoComplete="postal-code"
+          width="short"
+          maxLength={20}
+        />
+        <CountrySelect {...field('country')} label={t('account.country')} />
+      </Card>
+      <Card as="section" className={styles.group} aria-labelledby="account-contact">
+        <div>
+          <h3 id="account-contact">{t('account.contact')}</h3>
+          <p className={styles.note}>{t('account.onePhone')}</p>
+        </div>
+        <TextField
+          {...phone('mobilePhone')}
+          label={t('account.mobilePhone')}
+          autoComplete="mobile tel-national"
+        />
+        <TextField
+          {...phone('phone')}
+          label={t('account.homePhone')}
+          autoComplete="home tel-national"
+        />
+        <TextField
+          {...field('internationalPhone')}
+          label={t('account.internationalPhone')}
+          hint={t('account.internationalHint')}
+          type="tel"
+          inputMode="numeric"
+          width="short"
+          optional
+          autoComplete="tel"
+          maxLength={30}
+        />
+      </Card>
+      <Card as="section" className={styles.group} aria-labelledby="account-care">
+        <h3 id="account-care">{t('account.care')}</h3>
+        <SelectField
+          {...field('sex')}
+          label={t('account.gender')}
+          autoComplete="sex"
+          options={genderOptions(draft.sex)}
+        />
+        <Checkbox
+          label={t('account.familyDoctorLabel')}
+          checked={draft.familyDoctor}
+          onChange={(familyDoctor) => onChange({ familyDoctor })}
+        />
+        <PharmacyPicker
+          label={t('account.pharmacy')}
+          optional
+          value={draft.pharmacy}
+          onChange={(pharmacy) => onChange({ pharmacy })}
+        />
+      </Card>
+    </>
+  );
+}
+
+/** The four of the account, and nothing chosen where the clinic's records say something else. */
+function genderOptions(sex: string) {
+  const options = ACCOUNT_GENDERS.map((gender) => ({
+    value: gender as string,
+    label: t(`account.gender.${gender}`),
+  }));
+  const known = options.some(({ value }) => value === sex);
+  return known ? options : [{ value: sex, label: t('account.none') }, ...options];
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { takeUser, useUser } from '../../shared/session/session.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import styles from './account.module.css';
+import { useKeptDraft } from './kept-draft.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { ProfileFields } from './profile-fields.tsx';
+import {
+  differs,
+  draftOf,
+  updateOf,
+  wrongByService,
+  wrongIn,
+  type DraftField,
+  type ProfileDraft,
+} from './profile-draft.ts';
+import { useUnsavedGuard } from './use-unsaved-guard.ts';
+
+interface ProfileFormProps {
+  start: ProfileDraft;
+  /** The patient had left and comes back to what was typed. */
+  restored: boolean;
+  onEnd: () => void;
+}
+
+/** §5 Account edit: Update saves, Cancel drops. */
+export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
+  const user = useUser();
+  const queryClient = useQueryClient();
+  const kept = useKeptDraft();
+  const errors = useFormErrors<DraftField>(useId());
+  const [draft, setDraft] = useState(start);
+  const unsaved = differs(draft, draftOf(user));
+  const guard = useUnsavedGuard(unsaved);
+
+  const update = useMutation({
+    mutationFn: () => request('updateMe', updateOf(user, draft)),
+    onSuccess: (updated) => {
+      kept.keep(null);
+      onEnd();
+      takeUser(queryClient, updated);
+      announce('success', t('account.updated'));
+    },
+    onError: (error) => {
+      const fields = error instanceof ApiError ? wrongByService(error.fieldErrors) : [];
+      errors.show(
+        fields.length > 0
+          ? fields
+          : [{ field: null, message: messageOf(error, t('account.serverError')) }],
+      );
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (update.isPending) return;
+    const wrong = wrongIn(draft);
+    errors.show(wrong);
+    if (wrong.length === 0) update.mutate();
+  };
+  const change = (part: Partial<ProfileDraft>) => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    kept.keep(differs(next, draftOf(user)) ? next : null);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {restored && unsaved && <Notice role="status">{t('account.restored')}</Notice>}
+      <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+      <ErrorTextsGone value={errors.textsGone}>
+        <ProfileFields draft={draft} errors={errors} onChange={change} />
+      </ErrorTextsGone>
+      <div className={styles.actions}>
+        <Button type="submit" busy={update.isPending} busyLabel={t('account.updating')}>
+          {t('account.update')}
+        </Button>
+        <Button variant="secondary" disabled={update.isPending} onClick={onEnd}>
+          {t('account.cancel')}
+        </Button>
+      </div>
+      {guard.asked && (
+        <LeaveDialog
+          onStay={guard.stay}
+          onLeave={() => {
+            kept.keep(null);
+            guard.leave();
+          }}
+        />
+      )}
+    </form>
+  );
+}

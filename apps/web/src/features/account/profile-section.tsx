@@ -1,0 +1,68 @@
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import styles from './account.module.css';
+import { InformationFirst } from './information-first.tsx';
+import { useKeptDraft } from './kept-draft.ts';
+import { draftOf, type ProfileDraft } from './profile-draft.ts';
+import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+/** View → Edit → Update or Cancel (§4 Account). */
+export function ProfileSection() {
+  const user = useUser();
+  const kept = useKeptDraft();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [restored] = useState(kept.read);
+  const [editing, setEditing] = useState<ProfileDraft | null>(restored);
+  const wasEditing = useRef(editing !== null);
+
+  // The button that was pressed is gone: the heading of what came instead takes the focus.
+  const isEditing = editing !== null;
+  useEffect(() => {
+    if (wasEditing.current !== isEditing) heading.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const stopEditing = () => {
+    kept.keep(null);
+    setEditing(null);
+  };
+  return (
+    <section aria-labelledby="account-profile" className={styles.section}>
+      <div className={styles.head}>
+        <h2 ref={heading} id="account-profile" tabIndex={-1}>
+          {t('account.profile')}
+        </h2>
+        {!isEditing && (
+          <Button
+            variant="secondary"
+            icon={<Pencil size={18} aria-hidden="true" />}
+            onClick={() => setEditing(draftOf(user))}
+          >
+            {t('account.edit')}
+          </Button>
+        )}
+      </div>
+      <Card className={styles.card}>
+        <IdentityFacts user={user} />
+        <p className={styles.note}>{t('account.readOnly')}</p>
+      </Card>
+      {isEditing ? (
+        <ProfileForm start={editing} restored={editing === restored} onEnd={stopEditing} />
+      ) : (
+        <Card className={styles.card}>
+          <ContactFacts user={user} />
+        </Card>
+      )}
+      {user.shouldUpdate && !isEditing && (
+        <InformationFirst
+          onEdit={(familyDoctor) => setEditing({ ...draftOf(user), familyDoctor })}
+        />
+      )}
+    </section>
+  );
+}

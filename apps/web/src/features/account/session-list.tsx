@@ -1,0 +1,61 @@
+import { formatAppointment } from '@clinic/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { t } from '../../messages/t.ts';
+import { messageOf } from '../../shared/api/api-error.ts';
+import { request } from '../../shared/api/service.ts';
+import { endSession } from '../../shared/session/session.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import styles from './account.module.css';
+import { sessionsQuery } from './sessions-query.ts';
+
+/** Where the patient is signed in, and the way out of all of it. */
+export function SessionList() {
+  const queryClient = useQueryClient();
+  const { data, isError, refetch } = useQuery(sessionsQuery);
+  const everywhere = useMutation({
+    mutationFn: () => request('endSessions', {}),
+    onSuccess: () =>
+      endSession(queryClient, { why: 'ended', message: t('account.signedOutEverywhere') }),
+    onError: (error) => announce('error', messageOf(error)),
+  });
+  return (
+    <Card as="section" className={styles.group} aria-labelledby="account-sessions">
+      <h3 id="account-sessions">{t('account.sessions')}</h3>
+      {data && (
+        <ul className={styles.sessions}>
+          {data.map(({ device, signedInAt, lastActiveAt, current }) => (
+            <li key={`${device}${signedInAt}${lastActiveAt}`}>
+              <span className={styles.device}>
+                {device}
+                {current && ` (${t('account.thisDevice')})`}
+              </span>
+              <span className={styles.note}>
+                {t('account.sessionTimes', {
+                  since: formatAppointment(signedInAt),
+                  active: formatAppointment(lastActiveAt),
+                })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!data && (isError ? <FailedState onRetry={() => void refetch()} /> : <LoadingState />)}
+      <p className={styles.note}>{t('account.everywhereText')}</p>
+      <div>
+        <Button
+          variant="secondary"
+          icon={<LogOut size={18} aria-hidden="true" />}
+          busy={everywhere.isPending}
+          busyLabel={t('account.signingOut')}
+          onClick={() => everywhere.mutate()}
+        >
+          {t('account.everywhere')}
+        </Button>
+      </div>
+    </Card>
+  );
+}
