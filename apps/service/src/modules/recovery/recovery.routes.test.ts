@@ -1,0 +1,230 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  PASSWORD,
+  type PatientRow,
+  type TestApp,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+  unlimitedRates,
+} from '../../../testing/index.ts';
+import { oneTimeCode } from '../../platform/schema-accounts.ts';
+import { audit, outbox } from '../../platform/schema.ts';
+
+let clinic: TestApp;
+let pat: PatientRow;
+let proofs = 0;
+const open = async (options: Parameters<typeof testApp>[0] = {}) => {
+  clinic = await testApp(options);
+  pat = await aPatient(clinic, {
+    email: 'pat@test.example',
+    birthDate: '1984-05-17',
+    cardProvince: 'QC',
+    cardNumber: 'CHER85123456',
+  });
+};
+beforeEach(() => open());
+afterEach(() => clinic.close());
+
+const said = { email: ' Pat@test.example', birthYear: 1984, birthMonth: 5, birthDay: 17 };
+const validate = (over: Record<string, unknown> = {}) =>
+  ask(clinic, 'validateRecovery', { body: { ...said, recaptcha: `ok:${++proofs}`, ...over } });
+const send = (email = 'pat@test.example') => ask(clinic, 'sendResetCode', { body: { email } });
+const reset = (code: string, over: Record<string, unknown> = {}) =>
+  ask(clinic, 'resetPassword', {
+    body: { email: 'pat@test.example', code, password: 'Another-2026', ...over },
+  });
+const login = (password: string) =>
+  ask(clinic, 'login', {
+    body: { method: 'email', email: pat.email, password, recaptcha: `ok:${++proofs}` },
+  });
+async function mails() {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent;
+}
+async function mailedCode(): Promise<string> {
+  await validate();
+  await send();
+  const letter = (await mails()).at(-1);
+  return /^[A-Z2-9]{8}$/m.exec(letter?.text ?? '')?.[0] ?? '';
+}
+const wrongFor = (code: string) => (code.startsWith('A') ? 'BBBBBBBB' : 'AAAAAAAA');
+
+describe('Saying who one is (R-67)', () => {
+  test.each([
+    ['the address and the birth date', {}],
+    ['the card number too', { hin: 'cher 8512 3456' }],
+    ['the digits of a card with letters', { hin: '85123456' }],
+  ])('takes %s', async (_, over) => {
+    expect((await validate(over)).answer()).toMatchObject({ success: true, status: true });
+  });
+
+  test('fails in one way, whatever does not fit (S-7)', async () => {
+    const absent = await validate({ email: 'nobody@test.example' });
+    expect([absent.statusCode, absent.refusal().extras.message]).toEqual([
+      422,
+      'Failed validating your information.',
+    ]);
+    const others = [{ birthDay: 18 }, { birthMonth: 13 }, { hin: '9876543218' }, { birthYear: 0 }];
+    for (const over of others) {
+      const refused = await validate(over);
+      expect([refused.statusCode, refused.body]).toEqual([absent.statusCode, absent.body]);
+    }
+  });
+
+  test('takes each captcha once, and none that nobody can check (S-6)', async () => {
+    await validate({ recaptcha: 'ok:once' });
+    expect((await validate({ recaptcha: 'ok:once' })).refusal().extras.code).toBe('captchaFailed');
+    clinic.captcha.down = true;
+    expect((await validate()).statusCode).toBe(503);
+  });
+
+  test('is refused after ten tries in 15 minutes, the right one included (S-5)', async () => {
+    const wrong = () => validate({ birthDay: 1 });
+    const statuses = (await Promise.all(Array.from({ length: 50 }, wrong))).map(
+      ({ statusCode }) => statusCode,
+    );
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+    expect((await validate()).statusCode).toBe(429);
+    clinic.clock.advance(15 * 60);
+    expect((await validate()).statusCode).toBe(200);
+  });
+});
+
+describe('The mailed code (R-67)', () => {
+  test('has 8 characters, and stands in no table', async () => {
+    const code = await mailedCode();
+    expect(code).toMatch(/^[A-Z2-9]{8}$/);
+    const rows = JSON.stringify([
+      await clinic.database.db.select().from(oneTimeCode),
+      await clinic.database.db.select().from(outbox),
+      await clinic.database.db.select().from(audit),
+    ]);
+    expect(rows).not.toContain(code);
+  });
+
+  test('is mailed only to who was identified right before, with one answer for all (S-7)', async () => {
+    const unasked = await send();
+    const absent = await send('nobody@test.example');
+    await validate();
+    const asked = await send();
+    for (const each of [absent, asked])
+      expect([each.statusCode, each.body]).toEqual([unasked.statusCode, unasked.body]);
+    const rows = await clinic.database.db.select().from(outbox);
+    expect(rows.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'account-letter'));
+    expect(await mails()).toHaveLength(1);
+    clinic.clock.advance(15 * 60);
+    await send();
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test('goes to one address at most five times an hour (S-5)', async () => {
+    await validate();
+    for (let i = 0; i < 5; i++) expect((await send()).statusCode).toBe(200);
+    expect((await send()).statusCode).toBe(429);
+    for (let i = 0; i < 5; i++) expect((await send('nobody@test.example')).statusCode).toBe(200);
+    expect((await send('nobody@test.example')).statusCode).toBe(429);
+  });
+
+  test('is the same when its mail is sent again', async () => {
+    await validate();
+    await send();
+    clinic.mail.down = true;
+    await mails();
+    const [before] = await clinic.database.db
+      .select()
+      .from(oneTimeCode)
+      .where(eq(oneTimeCode.purpose, 'reset'));
+    clinic.mail.down = false;
+    clinic.clock.advance(60);
+    await mails();
+    const after = await clinic.database.db
+      .select()
+      .from(oneTimeCode)
+      .where(eq(oneTimeCode.purpose, 'reset'));
+    expect(after).toMatchObject([{ id: before?.id, codeHash: before?.codeHash }]);
+    expect(clinic.mail.sent).toHaveLength(1);
+  });
+});
+
+describe('A new password', () => {
+  test('is set with the code, once, and ends every session (R-3)', async () => {
+    const elsewhere = await signIn(clinic, pat);
+    const code = await mailedCode();
+    const typed = `${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`;
+    expect((await reset(typed)).answer()).toMatchObject({ success: true, status: true });
+    expect((await ask(clinic, 'getMe', { token: elsewhere })).statusCode).toBe(401);
+    expect((await login(PASSWORD)).statusCode).toBe(401);
+    expect((await login('Another-2026')).statusCode).toBe(200);
+    expect((await reset(code)).refusal().extras.code).toBe('resetRefused');
+    expect((await mails()).at(-1)?.subject).toContain('Your password was changed');
+    expect((await clinic.database.db.select().from(audit)).map(({ action }) => action)).toContain(
+      'password reset',
+    );
+  });
+
+  test('lifts the lock that guesses at the old one brought', async () => {
+    const code = await mailedCode();
+    for (let i = 0; i < 11; i++) await login('wrong-password');
+    expect((await login(PASSWORD)).statusCode).toBe(429);
+    await reset(code);
+    expect((await login('Another-2026')).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['', 'Password input cannot be empty'],
+    ['seven77', 'The length of password must be greater than 8'],
+  ])('of %j is refused in the words of §5, and costs no try', async (password, message) => {
+    const code = await mailedCode();
+    for (let i = 0; i < 12; i++)
+      expect((await reset(code, { password })).refusal().errors).toEqual([
+        { field: 'password', message },
+      ]);
+    expect((await reset(code)).statusCode).toBe(200);
+  });
+
+  test('is not set after 15 minutes', async () => {
+    const code = await mailedCode();
+    clinic.clock.advance(15 * 60);
+    expect((await reset(code)).statusCode).toBe(422);
+  });
+
+  test('is not set by the sixth code, even the right one', async () => {
+    const code = await mailedCode();
+    for (let i = 0; i < 5; i++)
+      expect((await reset(wrongFor(code))).refusal().extras.code).toBe('resetRefused');
+    expect((await reset(code)).refusal().extras.code).toBe('resetRefused');
+    expect((await login(PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('counts 50 wrong guesses sent at once as 50', async () => {
+    await clinic.close();
+    await open({ config: { rates: unlimitedRates() } });
+    const code = await mailedCode();
+    await Promise.all(Array.from({ length: 50 }, () => reset(wrongFor(code))));
+    const [row] = await clinic.database.db
+      .select()
+      .from(oneTimeCode)
+      .where(eq(oneTimeCode.purpose, 'reset'));
+    expect(row?.tries).toBe(50);
+    expect((await reset(code)).statusCode).toBe(422);
+  });
+
+  test('is not set by an older code than the last', async () => {
+    const older = await mailedCode();
+    clinic.clock.advance(60);
+    const newer = await mailedCode();
+    expect((await reset(older)).statusCode).toBe(422);
+    expect((await reset(newer)).statusCode).toBe(200);
+  });
+
+  test('for an absent account is refused as a wrong code is (S-7)', async () => {
+    const code = await mailedCode();
+    const wrong = await reset(wrongFor(code));
+    const absent = await reset(code, { email: 'nobody@test.example' });
+    expect([absent.statusCode, absent.body]).toEqual([wrong.statusCode, wrong.body]);
+  });
+});
