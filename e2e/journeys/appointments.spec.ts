@@ -1,7 +1,6 @@
 import { expect, test } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
-import { NotOpenYet } from '../src/pages/not-open-yet.ts';
 
 test.use({ onlyLooks: true });
 
@@ -124,13 +123,6 @@ test('private patients read their own banner, and their private visits cannot be
   await expect(card).toContainText('CAD 75.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await expect(card).toContainText('A private appointment cannot be cancelled.');
-});
-
-test('My Account and the other pages to come say how to reach the clinic', async ({ page, as }) => {
-  await as('new9@practice.example');
-  await page.goto('/account');
-  const account = await NotOpenYet.arrive(page);
-  await expect(account.main.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
 });
 
 test.describe('with a clinic of its own', () => {

@@ -1,10 +1,10 @@
 import { expect, listenForTrouble, test } from '../src/journey.ts';
+import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { Login } from '../src/pages/login.ts';
 import { NotFound } from '../src/pages/not-found.ts';
-import { NotOpenYet } from '../src/pages/not-open-yet.ts';
 
 test.use({ onlyLooks: true });
 
@@ -85,7 +85,7 @@ test('the tabs lead to the three pages of a patient and say where one is', async
   const visits = await Appointments.arrive(page);
   await expect(visits.shell.tab('My Appointments')).toHaveAttribute('aria-current', 'page');
   await visits.shell.tab('My Account').click();
-  await NotOpenYet.arrive(page);
+  await Account.arrive(page);
 });
 
 test('the colours follow the device until a patient chooses, and stay chosen', async ({ page }) => {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 const repository = resolve(import.meta.dirname, '../..');
 const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
@@ -13,6 +14,8 @@ export interface ClinicProcess {
   readonly url: string;
   /** Moves the clinic's clock on. */
   readonly advance: (seconds: number) => Promise<void>;
+  /** `npm run clinic -- …` beside the running clinic; gives what it printed. */
+  readonly command: (...words: readonly string[]) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -82,6 +85,7 @@ async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise
       ready({
         url,
         advance: (seconds) => advance(url, seconds),
+        command: (...words) => command(dataDir, words),
         end: async (signal) => {
           child.kill(signal);
           await ended;
@@ -111,4 +115,11 @@ async function advance(url: string, advanceSeconds: number): Promise<void> {
     body: JSON.stringify({ advanceSeconds }),
   });
   if (!answer.ok) throw new Error(`The clock was not moved: ${await answer.text()}`);
+}
+
+async function command(dataDir: string, words: readonly string[]): Promise<string> {
+  const args = ['apps/service/src/main.command.ts', ...words];
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository, env });
+  return stdout;
 }

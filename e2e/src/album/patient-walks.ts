@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 
+import { Account } from '../pages/account.ts';
 import { Appointments } from '../pages/appointments.ts';
 import { Dialog } from '../pages/dialog.ts';
 import { Login } from '../pages/login.ts';
-import { NotOpenYet } from '../pages/not-open-yet.ts';
 import type { Guide, Walk } from './draw.ts';
 
 async function visits({ page }: Guide): Promise<Appointments> {
@@ -56,9 +56,6 @@ export const patientWalks: readonly Walk[] = [
   {
     email: 'tess@practice.example',
     go: async ({ page, snap }) => {
-      await page.goto('/account');
-      await NotOpenYet.arrive(page);
-      await snap('account-not-open');
       await page.route('**/api/me', (route) => route.abort());
       await page.goto('/');
       await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
@@ -66,7 +63,35 @@ export const patientWalks: readonly Walk[] = [
     },
   },
   {
+    email: 'casey@practice.example',
+    go: async ({ page, snap }) => {
+      await page.goto('/account');
+      const account = await Account.arrive(page);
+      await snap('account');
+      await account.press('Change password');
+      await snap('account-password');
+      await account.edit();
+      await snap('account-edit');
+      await account.field('Address').fill('');
+      await account.expectRefused('Address', 'Highlighted input field cannot be empty');
+      await snap('account-refused');
+      await account.shell.tab('My Appointments').click();
+      await Dialog.arrive(page, 'Leave without saving?');
+      await snap('account-leave');
+    },
+  },
+  {
     email: 'una@practice.example',
+    go: async ({ page, snap }) => {
+      await page.goto('/');
+      const account = await Account.arrive(page);
+      await snap('account-family-doctor');
+      await account.answerFamilyDoctor('Yes');
+      await snap('account-confirm');
+    },
+  },
+  {
+    email: 'new4@practice.example',
     go: async ({ page, snap, home }) => {
       await page.clock.install();
       await home();

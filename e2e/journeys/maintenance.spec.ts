@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+
+import { expect, test } from '../src/journey.ts';
+import { Appointments } from '../src/pages/appointments.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { Confirm } from '../src/pages/confirm.ts';
+import { Dialog } from '../src/pages/dialog.ts';
+import { Login } from '../src/pages/login.ts';
+import { practiceCards } from '../src/pages/payment.ts';
+
+const MAINTENANCE =
+  'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.';
+
+const message = (page: Page) => page.getByRole('alertdialog', { name: 'Maintenance' });
+
+test('maintenance in the middle of a booking signs out, traps nobody, and the booking goes on after it (R-70)', async ({
+  page,
+  atHome,
+  clinic,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('In-person visit');
+  const { slot, confirm } = await grid.pickFirst();
+  await confirm.reason.fill('a sore knee');
+
+  await clinic.command('offline', '--message', 'We are back at two o’clock.');
+  const shown = await Dialog.arrive(page, 'Maintenance');
+  await expect(shown.box).toContainText(MAINTENANCE);
+  await expect(shown.box).toContainText('We are back at two o’clock.');
+  await page.keyboard.press('Escape');
+  await expect(message(page)).toBeVisible();
+  const login = await Login.arrive(page);
+  await expect(login.shell.tabs).toBeHidden();
+  await (await login.shell.openLegal('Terms of Use')).press('Close');
+  expect(await clinic.command('status')).toContain('maintenance is announced');
+
+  await clinic.command('online');
+  await expect(message(page)).toBeHidden();
+  await login.logIn('new1@practice.example');
+  const again = await Confirm.arrive(page);
+  await expect(again.reason).toHaveValue('a sore knee');
+  await expect(again.fact('Time')).toContainText(slot.time);
+  await again.book('a sore knee');
+});
+
+test('maintenance while a card is charged does not touch the payment (R-70, R-40)', async ({
+  page,
+  atHome,
+  clinic,
+}) => {
+  const home = await atHome('new1@practice.example');
+  const grid = await home.search('Private visit');
+  const { confirm } = await grid.pickFirst();
+  const payment = await confirm.toPayment('a second opinion', { warned: true });
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((go) => (answer = go));
+  let charged = () => {};
+  const isCharged = new Promise<void>((done) => (charged = done));
+  await page.route('**/services/charge', async (route) => {
+    const response = await route.fetch();
+    charged();
+    await mayAnswer;
+    await route.fulfill({ response });
+  });
+  await payment.payWith(practiceCards.good);
+  await isCharged;
+  await clinic.command('offline');
+  await expect(message(page)).toContainText(MAINTENANCE);
+  answer();
+  await clinic.command('online');
+  await expect(message(page)).toBeHidden();
+  await page.goto('/appointments');
+  await (await Login.arrive(page)).logIn('new1@practice.example');
+  const visits = await Appointments.arrive(page);
+  await expect(visits.cards('Upcoming')).toHaveCount(1);
+  await expect(visits.cards('Upcoming')).toContainText('200');
+});
+
+test('a connection that is away for half a minute shows the message; a shorter gap shows nothing (R-70)', async ({
+  page,
+  as,
+}) => {
+  let isCut = false;
+  let cut = () => {};
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+    if (isCut) return void socket.close();
+    const service = socket.connectToServer();
+    cut = () => {
+      isCut = true;
+      void socket.close();
+      void service.close();
+    };
+  });
+  await page.clock.install();
+  await as('new1@practice.example');
+  const opened = page.waitForEvent('websocket');
+  await page.goto('/');
+  const home = await ChooseType.arrive(page);
+  await (await opened).waitForEvent('framereceived');
+
+  const reconnected = page.waitForEvent('websocket');
+  cut();
+  await page.clock.fastForward(9_000);
+  await reconnected;
+  isCut = false;
+  const back = page.waitForRequest('**/services/oscarStatus');
+  await page.clock.fastForward(5_000);
+  await back;
+  await page.clock.fastForward(20_000);
+  await expect(home.shell.tabs).toBeVisible();
+  await expect(message(page)).toBeHidden();
+
+  await page.route('**/api/**', (route) => route.abort());
+  cut();
+  await page.clock.fastForward(14_000);
+  await expect(message(page)).toBeHidden();
+  await page.clock.fastForward(16_000);
+  await expect(message(page)).toContainText(MAINTENANCE);
+  await expect(home.shell.tabs).toBeHidden();
+
+  await page.unroute('**/api/**');
+  isCut = false;
+  await page.clock.fastForward(16_000);
+  await expect(message(page)).toBeHidden();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '../src/journey.ts';
+import { Appointments } from '../src/pages/appointments.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { Dialog } from '../src/pages/dialog.ts';
+import { Login } from '../src/pages/login.ts';
+
+test('two tabs share what keeps a session: one extends for both, and both end alike (R-71)', async ({
+  page,
+  context,
+  as,
+}) => {
+  await context.clock.install();
+  await as('new1@practice.example');
+  await page.goto('/');
+  await ChooseType.arrive(page);
+  const other = await context.newPage();
+  await other.goto('/appointments');
+  await Appointments.arrive(other);
+
+  await context.clock.fastForward('19:02');
+  const warning = await Dialog.arrive(page, 'Are you still there?');
+  const theirs = await Dialog.arrive(other, 'Are you still there?');
+  await theirs.press('Stay logged in');
+  await theirs.expectGone();
+  await context.clock.fastForward('00:06');
+  await warning.expectGone();
+
+  await context.clock.fastForward('18:00');
+  await page.mouse.click(5, 300);
+  await context.clock.fastForward('02:30');
+  await expect(other.getByRole('alertdialog')).toBeHidden();
+  await context.clock.fastForward('17:30');
+  for (const tab of [page, other]) {
+    const login = await Login.arrive(tab);
+    await expect(login.says("You've been logged out due to inactivity")).toBeVisible();
+  }
+});
+
+test('the service counts the same twenty minutes, and a tab that comes back late is at the login (R-3)', async ({
+  atHome,
+  clinic,
+}) => {
+  const home = await atHome('new1@practice.example');
+  await clinic.advance(20 * 60);
+  await home.shell.tab('My Appointments').click();
+  await Login.arrive(home.page);
+});
