@@ -1,5 +1,6 @@
 import { announcementCommands } from './announcement-commands.ts';
 import type { Command } from './command.ts';
+import { importCommands } from './import-commands.ts';
 import { messageCommands } from './message-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
 
@@ -7,5 +8,6 @@ import { privacyCommands } from './privacy-commands.ts';
 export const commands: readonly Command[] = [
   ...announcementCommands,
   ...messageCommands,
+  ...importCommands,
   ...privacyCommands,
 ];
