@@ -2,6 +2,16 @@ import { expect, test } from '../src/journey.ts';
 import { ImmigrationForm } from '../src/pages/immigration-form.ts';
 import { Payment } from '../src/pages/payment.ts';
 
+const empty = [
+  'Country of birth',
+  'Passport number',
+  'Issuing country',
+  'Date of issue',
+  'Date of expiry',
+  'Visa status',
+  'How did you hear about us?',
+];
+
 test('an immigration exam asks for its form before the payment, keeps what was typed, and knows it the next time (§2, §5 Immigration form, R-32, R-82)', async ({
   page,
   atHome,
@@ -14,7 +24,7 @@ test('an immigration exam asks for its form before the payment, keeps what was t
   await agree();
   const form = await ImmigrationForm.arrive(page, ImmigrationForm.heading);
   await form.save();
-  await form.expectRefused(...Array.from({ length: 7 }, () => 'Highlighted field cannot be empty'));
+  await form.expectRefused(...empty.map((label) => `${label}: Highlighted field cannot be empty`));
   await form.write({ 'Passport number': 'AB 12 34 56', 'How did you hear about us?': 'A friend' });
   await form.choose({
     'Country of birth': 'United Kingdom',

@@ -108,7 +108,19 @@ test('every empty field is highlighted and named in the summary, and nothing is 
   const links = within(screen.getByRole('alert')).getAllByRole('link');
   expect(links).toHaveLength(7);
   expect(document.activeElement).toBe(screen.getByRole('alert'));
-  for (const link of links) expect(link.textContent).toBe('Highlighted field cannot be empty');
+  expect(links.map(({ textContent }) => textContent)).toEqual(
+    [
+      'Country of birth',
+      'Passport number',
+      'Issuing country',
+      'Date of issue',
+      'Date of expiry',
+      'Visa status',
+      'How did you hear about us?',
+    ].map((label) => `${label}: Highlighted field cannot be empty`),
+  );
+  expect(field('Passport number').getAttribute('aria-describedby')).toBeTruthy();
+  expect(screen.getAllByText('Highlighted field cannot be empty')).toHaveLength(7);
   expect(field('Passport number').getAttribute('aria-invalid')).toBe('true');
   expect(field('First name').getAttribute('aria-invalid')).toBeNull();
   expect(saved).toEqual([]);
@@ -191,7 +203,7 @@ test('what the service refuses stands at its field', async () => {
   await press('Save and continue');
   expect(
     await within(await screen.findByRole('alert')).findByRole('link', {
-      name: 'Please enter the phone in digits.',
+      name: 'Phone: Please enter the phone in digits.',
     }),
   ).toBeTruthy();
   expect(field('Phone').getAttribute('aria-invalid')).toBe('true');

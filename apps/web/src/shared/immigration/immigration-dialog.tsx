@@ -44,7 +44,8 @@ interface ImmigrationFormProps {
 }
 
 function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
-  const { profile, errors, busy, problem, change, save } = useImmigrationForm(start, onDone);
+  const form = useImmigrationForm(start, onDone);
+  const { profile, errors, summary, busy, problem, change, save } = form;
   const fields = { profile, errors, change };
   return (
     <Dialog
@@ -63,7 +64,7 @@ function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
       }
     >
       <ErrorTextsGone value={errors.textsGone}>
-        <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+        <ErrorSummary errors={summary} attempt={errors.attempt} />
         {problem !== null && (
           <Notice kind="danger" role="alert" title={problem}>
             <p>{t('immigration.kept')}</p>

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
-  MEDICAL_PROFILE_FIELDS,
   tidyMedicalProfile,
   whyMedicalProfileRefused,
   type MedicalProfile,
@@ -15,6 +14,27 @@ import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { keepTyped, profileQuery, typedProfile } from './profile-query.ts';
 import { refusalWords } from './immigration-words.ts';
 
+/** As the form asks for them, so that the summary leads through it from above. */
+const ASKED: readonly MedicalProfileField[] = [
+  'firstName',
+  'lastName',
+  'address',
+  'city',
+  'postal',
+  'phone',
+  'gender',
+  'dob',
+  'countryOfBirth',
+  'passportNumber',
+  'issuingCountry',
+  'dateOfIssue',
+  'dateOfExpiry',
+  'applicationDetails',
+  'identityDocument',
+  'preferredLanguage',
+  'hearAboutUs',
+];
+
 /** What is typed, what is wrong with it, and how it is saved. */
 export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const queryClient = useQueryClient();
@@ -27,7 +47,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
     const next = { ...profile, ...part };
     setProfile(next);
     keepTyped(queryClient, next);
-    errors.edited(...MEDICAL_PROFILE_FIELDS.filter((field) => field in part));
+    errors.edited(...ASKED.filter((field) => field in part));
   };
 
   const save = async () => {
@@ -52,14 +72,22 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
       if (atFields.length === 0) setProblem(problemWords(error));
     }
   };
-  return { profile, errors, busy, problem, change, save };
+  const summary = ASKED.flatMap((field) => {
+    const message = errors.errorOf(field);
+    if (message === null) return [];
+    const label = t(`immigration.${field}`);
+    // Lines that all say the same would lead nowhere.
+    const named = message.startsWith(label) ? message : `${label}: ${message}`;
+    return [{ fieldId: errors.idOf(field), message: named }];
+  });
+  return { profile, errors, summary, busy, problem, change, save };
 }
 
 /** What the service refused by field (§5, R-2). */
 function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   if (!(error instanceof ApiError)) return [];
   return error.fieldErrors.flatMap(({ field, message }) => {
-    const name = MEDICAL_PROFILE_FIELDS.find((one) => field === `eMedProfile.${one}`);
+    const name = ASKED.find((one) => field === `eMedProfile.${one}`);
     return name === undefined ? [] : [{ field: name, message }];
   });
 }

@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test';
+
+import { heicPicture, picture } from '../attached-files.ts';
+import { Dialog } from '../pages/dialog.ts';
+import { ImmigrationForm } from '../pages/immigration-form.ts';
+import { UploadDocument } from '../pages/upload-document.ts';
+import type { Walk } from './draw.ts';
+
+/** What some visits ask for after Next: documents, and the form of an immigration exam. */
+export const visitFormsWalks: readonly Walk[] = [
+  {
+    email: 'riley@practice.example',
+    go: async ({ page, snap, home }) => {
+      const grid = await (await home()).search('In-person visit', 'Dr. A. Stone');
+      const { confirm } = await grid.pickFirst();
+      await (await confirm.nextWarned('a cough')).press('I accept the fee');
+      const card = await UploadDocument.arrive(page, UploadDocument.steps.healthCard);
+      await snap('upload-health-card');
+      await card.choose(heicPicture);
+      await card.expectRefused('Please upload another type of image');
+      await snap('upload-refused');
+      await card.choose(picture('front.png'), picture('back.png'));
+      await card.expectDrawn('back.png');
+      await page.route('**/message/upload', () => {});
+      await card.upload();
+      await expect(card.box.getByRole('progressbar')).toBeVisible();
+      await snap('upload-on-its-way');
+    },
+  },
+  {
+    email: 'nora@practice.example',
+    go: async ({ page, snap, home }) => {
+      const choose = await home();
+      await choose.choose({ type: 'Immigration medical exam', doctor: 'Dr. A. Stone' });
+      const { confirm } = await (await choose.next()).pickFirst();
+      await (await confirm.nextWarned('a visa')).press('I accept the fee');
+      await (await Dialog.arrive(page, 'Appointment Details')).press('Agree');
+      const form = await ImmigrationForm.arrive(page, ImmigrationForm.heading);
+      await snap('immigration');
+      await form.save();
+      await expect(form.box.getByRole('alert')).toBeFocused();
+      await snap('immigration-refused');
+    },
+  },
+];
