@@ -44,6 +44,16 @@ describe('POST /logout', () => {
     expect(held.statusCode).toBe(200);
   });
 
+  test('keeps the slot for the same patient where the session ends by itself (R-30, R-70)', async () => {
+    await ask(clinic, 'logout', { token, query: { hold: 'keep' } });
+    expect((await heldClaim())?.state).toBe('held');
+    expect((await ask(clinic, 'getMe', { token })).statusCode).toBe(401);
+    const again = await signIn(clinic, { id: patientId });
+    expect((await ask(clinic, 'readHold', { token: again })).statusCode).toBe(200);
+    const rival = await signIn(clinic, { id: await aPatientRow(clinic.database) });
+    expect((await ask(clinic, 'placeHold', { token: rival, body: eight })).statusCode).toBe(409);
+  });
+
   test('is written down in the audit trail as both', async () => {
     await ask(clinic, 'logout', { token });
     const rows = await clinic.database.db
