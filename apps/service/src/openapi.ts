@@ -80,11 +80,11 @@ const BINARY = { type: 'string', contentMediaType: 'application/octet-stream' };
 const fileContent = { '*/*': { schema: BINARY } };
 
 function formContent(body: z.ZodObject | undefined, { most }: FilesShape): Json {
-  const fields = body === undefined ? { type: 'object' } : schemaOf(body, 'input');
+  const fields: Json = body === undefined ? { type: 'object' } : schemaOf(body, 'input');
   const files = { type: 'array', maxItems: most, items: BINARY };
   return {
     'multipart/form-data': {
-      schema: { ...fields, properties: { ...Object(fields.properties ?? {}), files } },
+      schema: { ...fields, properties: { ...(fields.properties as Json | undefined), files } },
     },
   };
 }
