@@ -20,6 +20,7 @@ try {
     webRoot: existsSync(webRoot) ? webRoot : null,
     zoneDataVersion: process.versions.tz,
     stripe: readStripe(env),
+    dashboard: env.PRACTICE_DASHBOARD === 'on',
     logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',
   });
   await listen(clinic.app, { host, port }, clinic.log, clinic.close);

@@ -49,8 +49,17 @@ describe('Production starts', () => {
     ['SMTP_URL', 'http://mail.harbourview.ca', 'smtp://'],
     ['PRACTICE_NOW', '2026-12-15T20:00:00Z', 'belongs to the practice clinic'],
     ['DATA_DIR', './data', 'belongs to the practice clinic'],
+    ['PRACTICE_DASHBOARD', 'on', 'belongs to the practice clinic'],
   ])('not with %s=%s', (name, value, sentence) => {
     expect(() => demandEnvironment({ ...complete, [name]: value })).toThrow(sentence);
+  });
+
+  test('not with a dashboard secret that can be guessed', () => {
+    const config = (DASHBOARD_SECRET: string) =>
+      productionConfig({ ...demandEnvironment(complete), DASHBOARD_SECRET }, '', '/web');
+    expect(() => config('x'.repeat(31))).toThrow('at least 32 characters');
+    expect(config('x'.repeat(32)).dashboardSecret).toHaveLength(32);
+    expect(config('').dashboardSecret).toBeNull();
   });
 
   test.each(['x', '5,00', '-1'])('not with a No Show fee of %s', (fee) => {

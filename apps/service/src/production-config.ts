@@ -32,7 +32,7 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
     throw new StartRefused(
       `The clinic cannot open without:\n${missing.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`,
     );
-  for (const name of ['PRACTICE_NOW', 'DATA_DIR'])
+  for (const name of ['PRACTICE_NOW', 'PRACTICE_DASHBOARD', 'DATA_DIR'])
     if (env[name] !== undefined)
       throw new StartRefused(
         `${name} belongs to the practice clinic (npm start), not to production.`,
@@ -69,7 +69,7 @@ export function productionConfig(
     },
     dashboardUrl: optionalUrl(env, 'DASHBOARD_URL'),
     dashboardLogoutUrl: optionalUrl(env, 'DASHBOARD_LOGOUT_URL'),
-    dashboardSecret: env.DASHBOARD_SECRET ?? null,
+    dashboardSecret: longSecret(env, 'DASHBOARD_SECRET'),
     staffDashboardUrl: optionalUrl(env, 'STAFF_DASHBOARD_URL'),
     medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
     preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
@@ -94,6 +94,14 @@ function optionalUrl(env: Environment, name: string): string | null {
   if (found === undefined || found === '') return null;
   if (!URL.canParse(found) || !found.startsWith('https://'))
     throw new StartRefused(`${name} must be an https address.`);
+  return found;
+}
+
+/** S-16: short enough to guess is as bad as none. */
+function longSecret(env: Environment, name: string): string | null {
+  const found = env[name];
+  if (found === undefined || found === '') return null;
+  if (found.length < 32) throw new StartRefused(`${name} must have at least 32 characters.`);
   return found;
 }
 

@@ -25,6 +25,7 @@ import { type Log, createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { reportRuntimeZone } from '../runtime-zone.ts';
 import { scheduleJob } from '../schedule-job.ts';
+import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
 import { practiceRoutes } from './practice-routes.ts';
 import { seedPracticeClinic } from './seed.ts';
@@ -39,6 +40,8 @@ export interface PracticeOptions {
   readonly zoneDataVersion: string | undefined;
   /** Cards at Stripe in place of the practice gateway. */
   readonly stripe?: StripeSettings | null;
+  /** The stand-in for the clinic's dashboard signs patients in, in place of our own form (R-69). */
+  readonly dashboard?: boolean;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
@@ -94,10 +97,13 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         },
       });
       const stripe = options.stripe ?? null;
+      const dashboardSecret = keyring.secretFor('practice-dashboard');
       const app = await buildApp(
         {
           config: {
             ...practiceConfig(publicUrl, webRoot),
+            dashboardSecret,
+            ...(options.dashboard && standInDashboard(publicUrl)),
             ...(stripe && { payments: stripeForm(stripe) }),
           },
           database,
@@ -118,6 +124,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           takeCommands(building, building.platform, { dataDir, commands });
           practiceRoutes(building, { clock, mail, afterAdvance: job.expand });
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
+          void building.register(practiceDashboard({ clock, secret: dashboardSecret }));
         },
       );
       running.app = app;
@@ -130,4 +137,13 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     unlock();
     throw error;
   }
+}
+
+function standInDashboard(publicUrl: string) {
+  const dashboardUrl = `${publicUrl}${DASHBOARD_PATH}`;
+  return {
+    dashboardUrl,
+    dashboardLogoutUrl: `${publicUrl}${DASHBOARD_LOGOUT_PATH}`,
+    staffDashboardUrl: dashboardUrl,
+  };
 }
