@@ -1,2 +1,1 @@
 export { registerAgreements } from './routes.ts';
-export { recordAgreement } from './agreements.store.ts';
