@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { leaveThrough } from '../shared/session/leave-site.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { renderPage } from '../testing/render.tsx';
@@ -114,4 +115,23 @@ test('every tab says that it was inactivity, whichever tab noticed', async () =>
   });
   await pass(100);
   expect(screen.getByText("You've been logged out due to inactivity")).toBeTruthy();
+});
+
+test('staff go to their dashboard after inactivity (R-72)', async () => {
+  const staffDashboardUrl = 'https://staff.clinic.example/login';
+  const doors: string[] = [];
+  leaveThrough((door) => doors.push(door));
+  service.answer('GET /me', () => ({ body: { ...casey, role: 'staff' } }));
+  service.answer('GET /services/oscarStatus', () => ({ body: { success: true, status: true } }));
+  service.answer('GET /services/config', () => ({
+    body: { success: true, extras: { ...clinicConfig, staffDashboardUrl } },
+  }));
+  renderPage(
+    <Shell>
+      <InactivityWarning />
+    </Shell>,
+  );
+  await pass(20 * MINUTE + 6_000);
+  expect(accessToken.get()).toBeNull();
+  expect(doors).toEqual([staffDashboardUrl]);
 });
