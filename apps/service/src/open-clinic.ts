@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
+import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
 import { databaseClock } from './adapters/clock-database.ts';
 import { recordsOnPostgres } from './adapters/clinic-records-postgres/index.ts';
 import { randomIds } from './adapters/ids.ts';
@@ -12,7 +13,11 @@ import { reloadingKeyring } from './platform/keyring-reload.ts';
 import { createKeyring } from './platform/keyring.ts';
 import { type Log, createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
-import { type ProductionEnvironment, productionConfig } from './production-config.ts';
+import {
+  type ProductionEnvironment,
+  productionConfig,
+  readRecaptcha,
+} from './production-config.ts';
 import { reportRuntimeZone } from './runtime-zone.ts';
 import { scheduleJob } from './schedule-job.ts';
 
@@ -33,6 +38,7 @@ export interface OpenedClinic {
 export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> {
   const { env, publicUrl, webRoot } = options;
   const stripe = readStripe(env);
+  const recaptcha = readRecaptcha(env);
   const config = {
     ...productionConfig(env, publicUrl, webRoot),
     ...(stripe && { payments: stripeForm(stripe) }),
@@ -69,7 +75,13 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       ids: randomIds,
       records: recordsOnPostgres(database, keyring),
       mail,
-      captcha: altchaCaptcha(database, keyring),
+      captcha:
+        recaptcha === null
+          ? altchaCaptcha(database, keyring)
+          : recaptchaCaptcha(
+              { database, log },
+              { ...recaptcha, hostname: new URL(publicUrl).hostname },
+            ),
       log,
       reports,
       ...(stripe && {

@@ -62,6 +62,18 @@ describe('Production starts', () => {
     expect(config('').dashboardSecret).toBeNull();
   });
 
+  test('with Google’s captcha when it is given both keys, and not with one', () => {
+    const config = (keys: Record<string, string>) =>
+      productionConfig({ ...demandEnvironment(complete), ...keys }, '', '/web').captcha;
+    expect(config({})).toEqual({ kind: 'altcha', siteKey: null });
+    expect(config({ RECAPTCHA_SECRET: 's', RECAPTCHA_SITE_KEY: 'k' })).toEqual({
+      kind: 'recaptcha',
+      siteKey: 'k',
+    });
+    for (const name of ['RECAPTCHA_SECRET', 'RECAPTCHA_SITE_KEY'])
+      expect(() => config({ [name]: 'x' })).toThrow('belong together');
+  });
+
   test.each(['x', '5,00', '-1'])('not with a No Show fee of %s', (fee) => {
     const env = demandEnvironment({ ...complete, NO_SHOW_FEE: fee });
     expect(() => productionConfig(env, complete.PUBLIC_URL, '/web')).toThrow(StartRefused);

@@ -73,7 +73,7 @@ export function productionConfig(
     staffDashboardUrl: optionalUrl(env, 'STAFF_DASHBOARD_URL'),
     medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
     preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
-    captcha: { kind: 'altcha', siteKey: null },
+    captcha: captchaForm(readRecaptcha(env)),
     bookingFeeCents: centsOf(env, 'BOOKING_FEE') ?? BOOKING_FEE_CENTS,
     noShowFeeCents: centsOf(env, 'NO_SHOW_FEE'),
     familyDoctorIds: {
@@ -95,6 +95,23 @@ function optionalUrl(env: Environment, name: string): string | null {
   if (!URL.canParse(found) || !found.startsWith('https://'))
     throw new StartRefused(`${name} must be an https address.`);
   return found;
+}
+
+/** Google's captcha in place of the clinic's own; both keys or none. */
+export function readRecaptcha(
+  env: Environment,
+): { readonly secret: string; readonly siteKey: string } | null {
+  const { RECAPTCHA_SECRET: secret = '', RECAPTCHA_SITE_KEY: siteKey = '' } = env;
+  if (secret === '' && siteKey === '') return null;
+  if (secret === '' || siteKey === '')
+    throw new StartRefused('RECAPTCHA_SECRET and RECAPTCHA_SITE_KEY belong together.');
+  return { secret, siteKey };
+}
+
+function captchaForm(recaptcha: { readonly siteKey: string } | null): ServiceConfig['captcha'] {
+  return recaptcha === null
+    ? { kind: 'altcha', siteKey: null }
+    : { kind: 'recaptcha', siteKey: recaptcha.siteKey };
 }
 
 /** S-16: short enough to guess is as bad as none. */

@@ -97,4 +97,17 @@ describe('The headers of S-9', () => {
     expect(await policyWith({ kind: 'practice', publishableKey: null })).not.toContain('stripe');
     expect(await policyWith(null)).not.toContain('stripe');
   });
+
+  test('let Google in only where its captcha is configured', async () => {
+    const policyWith = async (captcha: ServiceConfig['captcha']) => {
+      const other = await testApp({ config: { captcha } });
+      const { headers } = await ask(other, 'getConfig');
+      await other.close();
+      return String(headers['content-security-policy']);
+    };
+    expect(await policyWith({ kind: 'recaptcha', siteKey: 'site' })).toMatch(
+      /script-src 'self' https:\/\/www\.google\.com\/recaptcha\/ .* frame-src https:\/\/www\.google\.com\/recaptcha\//,
+    );
+    expect(await policyWith({ kind: 'altcha', siteKey: null })).not.toMatch(/google|frame-src/);
+  });
 });

@@ -14,6 +14,7 @@ export function observeRequests(app: FastifyInstance, { clock, config, log }: Pl
   const headers = securityHeaders({
     https: config.publicUrl.startsWith('https:'),
     cardForm: config.payments?.kind ?? null,
+    captcha: config.captcha.kind,
   });
 
   app.decorateRequest('now', 0);

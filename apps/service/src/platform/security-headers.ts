@@ -3,15 +3,23 @@ export interface HeaderSettings {
   readonly https: boolean;
   /** Whose card form the payment step shows. */
   readonly cardForm: 'stripe' | 'practice' | null;
+  /** Whose check for bots the forms show. */
+  readonly captcha?: 'altcha' | 'recaptcha';
 }
 
 /** https://docs.stripe.com/security/guide#content-security-policy */
 const STRIPE = {
   script: ' https://js.stripe.com https://*.js.stripe.com',
   connect: ' https://api.stripe.com',
-  frame: ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'],
+  frame: ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
 };
-const NOBODY = { script: '', connect: '', frame: [] };
+/** https://developers.google.com/recaptcha/docs/faq */
+const RECAPTCHA = {
+  script: ' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+  connect: ' https://www.google.com/recaptcha/',
+  frame: ' https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
+};
+const NOBODY = { script: '', connect: '', frame: '' };
 
 export function securityHeaders(settings: HeaderSettings): Readonly<Record<string, string>> {
   return {
@@ -29,16 +37,18 @@ export function securityHeaders(settings: HeaderSettings): Readonly<Record<strin
   };
 }
 
-function contentSecurityPolicy({ https, cardForm }: HeaderSettings): string {
+function contentSecurityPolicy({ https, cardForm, captcha }: HeaderSettings): string {
   const card = cardForm === 'stripe' ? STRIPE : NOBODY;
+  const bots = captcha === 'recaptcha' ? RECAPTCHA : NOBODY;
+  const frame = `${card.frame}${bots.frame}`;
   return [
     "default-src 'none'",
-    `script-src 'self'${card.script}`,
+    `script-src 'self'${card.script}${bots.script}`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${card.connect}`,
-    ...card.frame,
+    `connect-src 'self'${card.connect}${bots.connect}`,
+    ...(frame === '' ? [] : [`frame-src${frame}`]),
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -1,13 +1,11 @@
-import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { lt } from 'drizzle-orm';
 import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { spentProof } from '../../platform/schema.ts';
-import { troubleOf } from '../../platform/sqlstate.ts';
 import type { Captcha } from '../../ports/captcha.ts';
-import { type Proof, readProof, signedText } from './proof.ts';
+import { spendProof } from '../spend-proof.ts';
+import { readProof, signedText } from './proof.ts';
 
 /** S-6, in seconds. */
 const VALID_FOR = 10 * 60;
@@ -31,19 +29,6 @@ export function altchaCaptcha(
   const hmacSignatureSecret = keyring.secretFor('altcha');
   const hmacKeySignatureSecret = keyring.secretFor('altcha-key');
 
-  async function spend({ signature, expiresAt }: Proof, now: number): Promise<boolean> {
-    const proofHash = createHash('sha256').update(signature).digest();
-    return database.inTransaction(async (tx) => {
-      await tx.delete(spentProof).where(lt(spentProof.expiresAt, now));
-      const fresh = await tx
-        .insert(spentProof)
-        .values({ proofHash, expiresAt })
-        .onConflictDoNothing()
-        .returning({ proofHash: spentProof.proofHash });
-      return fresh.length === 1;
-    });
-  }
-
   return {
     async challenge(now) {
       const { parameters, signature } = await createChallenge({
@@ -65,12 +50,8 @@ export function altchaCaptcha(
       const signed = hex(hmacSignatureSecret, signedText(proof.parameters));
       const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.derivedKey, 'hex'));
       if (!same(signed, proof.signature) || !same(solved, proof.keySignature)) return 'refused';
-      try {
-        return (await spend(proof, now)) ? 'ok' : 'refused';
-      } catch (error) {
-        if (troubleOf(error)?.kind === 'unavailable') return 'unavailable';
-        throw error;
-      }
+      const { signature, expiresAt } = proof;
+      return spendProof(database, { proof: signature, expiresAt, now });
     },
   };
 }
