@@ -38,7 +38,13 @@ export function takeCommands(
     await listenPrivately(server, path);
   };
   let opening = Promise.resolve();
-  app.addHook('onListen', () => (opening = listenHere()));
+  // A folder whose path is too long for a socket costs the commands, not the clinic.
+  app.addHook('onListen', () => {
+    opening = listenHere().catch((error: unknown) =>
+      platform.log.trouble('commands-not-taken', error),
+    );
+    return opening;
+  });
   app.addHook('preClose', async () => {
     await opening;
     for (const socket of open) socket.destroy();

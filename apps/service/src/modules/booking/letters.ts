@@ -22,6 +22,8 @@ export interface VisitFacts {
   readonly movedFrom?: EpochSeconds;
   /** What was paid, in the letter that says that it is booked. */
   readonly receipt?: Receipt;
+  /** the clinic gave the visit up, and gives back what was paid for it. */
+  readonly byClinic?: { readonly refunded: boolean };
 }
 
 /** The letter about a visit that was booked, moved or cancelled, with its calendar file. */
@@ -56,8 +58,16 @@ export function visitLetter(
 }
 
 function body(event: VisitEvent, visit: VisitFacts): string[] {
-  const { start, doctor, movedFrom, receipt, type } = visit;
+  const { start, doctor, movedFrom, receipt, type, byClinic } = visit;
   const time = mailText('withDoctor', { when: letterTime(start), doctor: doctorName(doctor) });
+  if (event === 'cancelled' && byClinic)
+    return [
+      mailText('cancelledByClinic'),
+      time,
+      '',
+      ...(byClinic.refunded ? [mailText('refundedInFull')] : []),
+      mailText('bookAgain'),
+    ];
   if (event === 'cancelled') return [mailText('cancelled'), time];
   return [
     mailText(event),

@@ -17,7 +17,7 @@ export function sendVisitLetter(
   ports: { readonly database: Database; readonly mail: Mail; readonly clock: Clock },
   head: LetterHead,
 ): OutboxHandler {
-  return async ({ event, claimId }) => {
+  return async ({ event, claimId, byClinic }) => {
     if (!isEvent(event) || typeof claimId !== 'string')
       throw new Error('This outbox row is no visit letter');
     const facts = await letterFacts(ports.database.db, claimId);
@@ -33,6 +33,7 @@ export function sendVisitLetter(
       end: claim.end,
       doctor,
       ...(receipt === null ? {} : { receipt }),
+      ...(byClinic === true ? { byClinic: { refunded: claim.paidCents > 0 } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
     await ports.mail.send(visitLetter(event, to, visit, head, ports.clock.now()));

@@ -1,25 +1,19 @@
-import type { ClinicIdentity } from '../../platform/config.ts';
+import { mailText } from '@clinic/contract/mail-texts';
+
+import { type LetterHead, lettersEnd, subjectOf } from '../../platform/letter-head.ts';
 import type { Letter } from '../../ports/mail.ts';
 
 /** R-84: that there is an answer, and nothing of what it says. */
-export function answerLetter(
-  key: string,
-  to: string,
-  clinic: ClinicIdentity,
-  publicUrl: string,
-): Letter {
+export function answerLetter(key: string, to: string, head: LetterHead, publicUrl: string): Letter {
   return {
     key,
     to,
-    subject: `The clinic has answered your message - ${clinic.name}`,
+    subject: subjectOf(mailText('answeredSubject'), head),
     text: [
-      'The clinic has answered your message.',
-      `Sign in to read it under My Account: ${publicUrl}/account`,
+      mailText('answered'),
+      mailText('answeredWhere', { link: `${publicUrl}/account` }),
       '',
-      clinic.name,
-      clinic.address,
-      `Phone ${clinic.phone}`,
-      `E-mail ${clinic.email} (not for medical advice)`,
+      ...lettersEnd(head),
     ].join('\n'),
   };
 }

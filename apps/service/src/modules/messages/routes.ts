@@ -2,6 +2,7 @@ import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 
 import { FileAnswer, route } from '../../platform/http.ts';
+import { letterHead } from '../../platform/letter-head.ts';
 import type { UploadedFile } from '../../platform/multipart.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Refusal, invalid, refuse } from '../../platform/refusal.ts';
@@ -28,7 +29,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   outbox.handle(MESSAGE_LETTER, async ({ messageId }, key) => {
     const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
-    if (to !== null) await mail.send(answerLetter(key, to, config.clinic, config.publicUrl));
+    if (to !== null) await mail.send(answerLetter(key, to, letterHead(config), config.publicUrl));
   });
 
   route(app, calls.listMessages, async ({ query, patient }) => {

@@ -20,6 +20,9 @@ export const en = {
   paid: 'Payment received: {amount} on {when}',
   reference: 'Reference: {reference}',
   myAppointments: 'You can see, reschedule or cancel it under My Appointments.',
+  cancelledByClinic: 'The clinic had to cancel your appointment, and we are sorry for it:',
+  refundedInFull: 'What you paid for it is given back to your card in full.',
+  bookAgain: 'You can book another time on our site.',
   calendarSummary: 'Appointment at {clinicName}',
   byPhone: 'By phone',
 
@@ -27,6 +30,11 @@ export const en = {
   refundSubject: 'Your payment is given back',
   refund: 'We have given {amount} back to the card that you paid with.',
   refundWhen: 'It reaches your card within 5 to 10 days.',
+
+  // messages
+  answeredSubject: 'The clinic has answered your message',
+  answered: 'The clinic has answered your message.',
+  answeredWhere: 'Log in to read it under My Account: {link}',
 
   // an account
   confirmSubject: 'Please confirm your e-mail address',
