@@ -4,6 +4,7 @@ import { type AvailabilityWatch, availabilityWatch } from './availability-watch.
 
 let found: Availability['kind'];
 let said: string[];
+let looks: number;
 let commit: () => void;
 let watch: AvailabilityWatch;
 
@@ -11,8 +12,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   found = 'online';
   said = [];
+  looks = 0;
   watch = availabilityWatch({
-    look: () => Promise.resolve(found),
+    look() {
+      looks += 1;
+      return Promise.resolve(found);
+    },
+    isAnnounced: () => Promise.resolve(found === 'announced'),
     onCommit: (listener) => (commit = listener),
     tell: (event) => said.push(event),
     log: { trouble: (code) => said.push(code) },
@@ -38,6 +44,15 @@ describe('The watch over availability (R-70)', () => {
     commit();
     await pass(20_000);
     expect(said).toEqual(['oscarOffline', 'oscarOnline']);
+  });
+
+  test('does not ask the records after every commit', async () => {
+    await pass(0);
+    for (let commits = 0; commits < 10; commits++) {
+      commit();
+      await pass(50);
+    }
+    expect(looks).toBe(1);
   });
 
   test('lets the records miss two looks, whatever is committed meanwhile', async () => {

@@ -4,6 +4,8 @@ import type { Availability } from './availability.ts';
 
 export interface AvailabilityWatchParts {
   readonly look: () => Promise<Availability['kind']>;
+  /** The cheap half of it, for after each commit. */
+  readonly isAnnounced: () => Promise<boolean>;
   /** Told soon after each commit on this database, of whichever process. */
   readonly onCommit: (listener: () => void) => void;
   readonly tell: (event: 'oscarOffline' | 'oscarOnline') => void;
@@ -38,9 +40,13 @@ export function availabilityWatch(parts: AvailabilityWatchParts): AvailabilityWa
   const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
     const answers = asked.map(() => undefined);
     if (timer === undefined) return answers;
+    const inTurn = asked.includes('inTurn');
+    // Commits are many: the records are asked after one only where that may end what was told.
+    const brief = !inTurn && told === 'online';
+    if (brief && !(await parts.isAnnounced())) return answers;
     const found = await parts.look();
     if (found !== 'recordsOffline') silentLooks = 0;
-    else if (asked.includes('inTurn')) silentLooks += 1;
+    else if (inTurn) silentLooks += 1;
     if (found === 'online') say('online');
     else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('offline');
     return answers;

@@ -2,6 +2,7 @@ import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { readAnnouncement } from './announcement.store.ts';
 import { availabilityNow } from './availability.ts';
 import { availabilityWatch } from './availability-watch.ts';
 
@@ -19,6 +20,7 @@ export function registerAvailability(app: FastifyInstance, parts: AvailabilityPa
 
   const watch = availabilityWatch({
     look: async () => (await availabilityNow(parts)).kind,
+    isAnnounced: async () => (await readAnnouncement(database.db)) !== null,
     onCommit: (listener) => database.onCommit(listener),
     tell: (event) => realtime.say(event),
     log,
