@@ -1,6 +1,15 @@
 import { expect, test } from '../src/journey.ts';
+import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
+import { Confirm } from '../src/pages/confirm.ts';
+import { Dialog } from '../src/pages/dialog.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
+
+/** Whether the focus is on the page beneath a dialog. Runs in the page. */
+function isBeneath(): boolean {
+  const { activeElement: focused } = document;
+  return focused !== document.body && focused?.closest('dialog') === null;
+}
 
 test('the reason is asked for letter for letter, from two characters to eighty (§5 Reason field)', async ({
   atHome,
@@ -24,39 +33,6 @@ test('the reason is asked for letter for letter, from two characters to eighty (
   await details.press('Cancel');
   await details.expectGone();
   await (await confirm.next('ab')).agree();
-});
-
-test('a driver medical asks for the licence number of seven characters', async ({ atHome }) => {
-  const home = await atHome('new1@practice.example');
-  const grid = await home.search('Driver medical');
-  const { confirm } = await grid.pickFirst(/^16:\d\d, /);
-  await expect(confirm.reason).toHaveAccessibleName('Driver licence number');
-  await confirm.expectReasonRefused('Please enter driver licence number');
-  await confirm.reason.fill('123456');
-  await confirm.expectReasonRefused('The minimum length of driver licence number is 7');
-});
-
-test('an injury claim visit asks for the claim number of eight characters, and its booking opens later', async ({
-  atHome,
-}) => {
-  const home = await atHome('new1@practice.example');
-  const grid = await home.search('ICBC injury claim visit');
-  const { confirm } = await grid.pickFirst();
-  await expect(confirm.reason).toHaveAccessibleName('Injury claim number');
-  await expect(confirm.main).toContainText(
-    'The injury claim number, not the vehicle claim number.',
-  );
-  await confirm.reason.fill('1234567');
-  await confirm.expectReasonRefused('The minimum length of injury claim number is 8');
-  await confirm.reason.fill('12345678');
-  await confirm.press('Next');
-  const later = await confirm.notOpenYet();
-  await expect(later.box).toContainText(
-    'We cannot finish this booking online yet. Please call or write to the clinic: they will book this time with you.',
-  );
-  await expect(later.box).toContainText(/This time stays held for you until 09:1\d\./);
-  await later.press('Choose another type');
-  await ChooseType.arrive(later.page);
 });
 
 test('within six hours Appointment Details says that a visit cannot be cancelled; later it does not (R-38)', async ({
@@ -112,4 +88,124 @@ test('a patient books one visit a day and two in all (§5 Booking limits, R-54)'
   await expect(third.alert()).toContainText(
     'You can only book maximum of two upcomming appointments',
   );
+});
+
+test('who is not in the records is asked about a family doctor, and each failure has its text (§4, §8, R-36)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('tess@practice.example');
+  const grid = await home.search('In-person visit', 'Dr. A. Stone');
+  const { confirm } = await grid.pickFirst();
+  await confirm.reason.fill('a sore knee');
+
+  await page.route('**/api/demographics', (route) => route.abort());
+  await confirm.press('Next');
+  await expect(confirm.alert()).toContainText('Get demographic failed.');
+  await page.unroute('**/api/demographics');
+
+  await page.route('**/demographics/create', (route) => route.abort());
+  const asked = await confirm.nextTo('Family Doctor');
+  await page.keyboard.press('Escape');
+  await asked.expectGone();
+  await expect(confirm.button('Next')).toBeFocused();
+  await (await confirm.nextTo('Family Doctor')).press('No');
+  await expect(confirm.alert()).toContainText('Server Error.');
+  await page.unroute('**/demographics/create');
+  await page.route('**/demographics/create', (route) => route.fulfill({ status: 422, json: {} }));
+  await (await confirm.nextTo('Family Doctor')).press('Yes');
+  await expect(confirm.alert()).toContainText('Create Demorgraphic request failed.');
+  await page.unroute('**/demographics/create');
+
+  const created = page.waitForRequest('**/demographics/create');
+  await (await confirm.nextTo('Family Doctor')).press('No');
+  expect((await created).postDataJSON()).toMatchObject({ familyDoc: '1999', hasFamilyDoc: false });
+  const details = await AppointmentDetails.arrive(page, 'Appointment Details');
+
+  await page.route('**/agreement/save', (route) => route.abort());
+  await details.press('Agree');
+  await expect(confirm.alert()).toContainText('Server error.');
+  await page.unroute('**/agreement/save');
+
+  // The chart is open now: nobody asks again.
+  await page.route('**/api/me/appointments*', (route) => route.abort());
+  await (await confirm.next()).press('Agree');
+  await expect(confirm.alert()).toContainText('Error occurred on second validation.');
+  await page.unroute('**/api/me/appointments*');
+  await page.route('**/services/appstate*', (route) => route.abort());
+  await (await confirm.next()).press('Agree');
+  await expect(confirm.alert()).toContainText('Cannot get selected appointment state.');
+  await page.unroute('**/services/appstate*');
+  await confirm.book('a sore knee');
+});
+
+test('Escape, Cancel and the browser lead out of a dialog and back to Next, with the answers (§2 Booking step 3)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('new2@practice.example');
+  const { confirm } = await (await home.search('Private visit')).pickFirst();
+  const warning = await confirm.nextWarned('a sore knee');
+  await page.goBack();
+  await warning.expectGone();
+  await expect(confirm.button('Next')).toBeFocused();
+  await expect(confirm.reason).toHaveValue('a sore knee');
+
+  // By the keyboard alone: through the dialog, which keeps the focus, and on to the next one.
+  await page.keyboard.press('Enter');
+  const again = await Dialog.arrive(page, 'Warning');
+  for (let presses = 0; presses < 8; presses += 1) {
+    await page.keyboard.press('Tab');
+    // Past the last control the focus is the browser's own, and never the page's beneath.
+    expect(await page.evaluate(isBeneath)).toBe(false);
+  }
+  await again.button('I accept the fee').focus();
+  await page.keyboard.press('Enter');
+  const details = await AppointmentDetails.arrive(page, 'Appointment Details');
+  await expect(details.box).toContainText('Fees are non-refundable.');
+  await expect(details.box).toContainText("Draft for the clinic's counsel.");
+  await page.keyboard.press('Escape');
+  await details.expectGone();
+  await expect(confirm.button('Next')).toBeFocused();
+
+  // The way back through payment and confirm has no step that leads nowhere.
+  await (await confirm.next()).agreeToPay();
+  await page.goBack();
+  const back = await Confirm.arrive(page);
+  await expect(back.reason).toHaveValue('a sore knee');
+  await page.goBack();
+  await SlotGrid.arrive(page);
+  await page.goBack();
+  await ChooseType.arrive(page);
+});
+
+test('where the clinic has switched it on, the preferred pharmacy is asked for before the visit (R-73)', async ({
+  page,
+  atHome,
+}) => {
+  await page.route('**/services/config', async (route) => {
+    const answer = await route.fetch();
+    const config = (await answer.json()) as { extras: { flags: object } };
+    const flags = { ...config.extras.flags, preferredPharmacy: true };
+    await route.fulfill({ json: { ...config, extras: { ...config.extras, flags } } });
+  });
+  const home = await atHome('new3@practice.example');
+  const { confirm } = await (await home.search('In-person visit')).pickFirst();
+  await confirm.reason.fill('a sore knee');
+  const text = 'Before proceeding, please select your preferred pharmacy';
+  const prompt = await confirm.nextTo(text);
+  await prompt.press('Confirm');
+  await expect(prompt.box).toContainText('Please select the preferred pharmacy.');
+  const search = prompt.box.getByRole('combobox', { name: 'Preferred pharmacy' });
+  await search.fill('ph');
+  await expect(prompt.box.getByRole('option')).toHaveCount(0);
+  await search.fill('pha');
+  await expect(prompt.box.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const saved = page.waitForResponse('**/pharmacy/addPreferredPharmacy');
+  await prompt.press('Confirm');
+  expect((await saved).status()).toBe(200);
+  const details = await AppointmentDetails.arrive(page, 'Appointment Details');
+  await details.agree();
 });

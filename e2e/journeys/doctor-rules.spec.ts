@@ -140,25 +140,6 @@ test('when the check of the primary doctor fails, his times are hidden with a wa
   await expect(grid.main).not.toContainText('We could not check your family doctor');
 });
 
-test('a type that opens later says so at once, and its times can be looked at', async ({
-  atHome,
-}) => {
-  const home = await atHome('new1@practice.example');
-  await home.choose({ type: 'ICBC injury claim visit' });
-  const notice = home.main.getByRole('status').filter({ hasText: 'not open yet' });
-  await expect(notice).toContainText('Online booking of this type is not open yet');
-  await expect(notice).toContainText(
-    'You can look at the times for ICBC injury claim visit, but please call or write to the clinic to book one.',
-  );
-  await expect(notice.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:/);
-  await expect(notice.getByRole('link', { name: /^Write to / })).toHaveAttribute(
-    'href',
-    /^mailto:/,
-  );
-
-  await (await home.search('ICBC injury claim visit')).expectFound();
-});
-
 test('a medication refill leads to the site for it, without a day or a doctor (§2 step 1)', async ({
   page,
   atHome,

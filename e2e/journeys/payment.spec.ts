@@ -29,7 +29,7 @@ test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)',
   const { slot, confirm } = await (await home.search('Private visit')).pickFirst();
   await expect(confirm.summary).toContainText('CAD 200.00');
   const warning = await confirm.nextWarned('a sore knee');
-  await expect(warning.box).toContainText('A fee of CAD 200.00 applies to this appointment.');
+  await expect(warning.box).toContainText('The fee for this appointment is CAD 200.00.');
   await warning.press('Cancel');
   await warning.expectGone();
   const payment = await confirm.toPayment('a sore knee', { warned: true });

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 
 import { ChooseType } from '../pages/choose-type.ts';
+import { CrashForm } from '../pages/crash-form.ts';
 import { SlotGrid } from '../pages/slot-grid.ts';
 import { draftKept } from '../waiting.ts';
 import type { Walk } from './draw.ts';
@@ -42,7 +43,7 @@ export const bookingWalks: readonly Walk[] = [
     go: async ({ snap, home }) => {
       const choose = await home();
       await choose.choose({ type: 'ICBC injury claim visit' });
-      await snap('type-opens-later');
+      await snap('type-injury-claim');
       await choose.choose({ type: 'Phone consultation', doctor: 'NP J. Avery' });
       await snap('type-nurse-practitioner');
       await choose.press('Show all types again');
@@ -90,10 +91,23 @@ export const bookingWalks: readonly Walk[] = [
       await (await SlotGrid.arrive(grid.page)).press('Back');
       const crash = await (await ChooseType.arrive(grid.page)).search('ICBC injury claim visit');
       const injury = await crash.pickFirst();
-      await injury.confirm.reason.fill('12345678');
+      await snap('confirm-injury-claim');
       await injury.confirm.press('Next');
-      await injury.confirm.notOpenYet();
-      await snap('confirm-opens-later');
+      await expect(injury.confirm.alert()).toBeFocused();
+      await snap('confirm-injury-claim-refused');
+      await injury.confirm.reason.fill('AB123456');
+      await new CrashForm(injury.confirm).fill();
+      await injury.confirm.nextTo('ICBC Confirmation');
+      await snap('icbc-confirmation');
+    },
+  },
+  {
+    email: 'tess@practice.example',
+    go: async ({ snap, home }) => {
+      const { confirm } = await (await (await home()).search('In-person visit')).pickFirst();
+      await confirm.reason.fill('a cough');
+      await confirm.nextTo('Family Doctor');
+      await snap('family-doctor');
     },
   },
   {

@@ -24,7 +24,9 @@ export class Confirm extends Screen {
   }
 
   get reason(): Locator {
-    return this.main.getByRole('textbox');
+    return this.main.getByRole('textbox', {
+      name: /^(Reason for the visit|Injury claim number|Driver licence number)$/,
+    });
   }
 
   /** Next, on to what the patient agrees to. */
@@ -32,6 +34,12 @@ export class Confirm extends Screen {
     if (reason !== undefined) await this.reason.fill(reason);
     await this.press('Next');
     return AppointmentDetails.arrive(this.page, 'Appointment Details');
+  }
+
+  /** Next, on to the dialog of that name. */
+  async nextTo(question: string): Promise<Dialog> {
+    await this.press('Next');
+    return Dialog.arrive(this.page, question);
   }
 
   /** Next, on to the warning of a fee of 140 or more. */
@@ -60,9 +68,5 @@ export class Confirm extends Screen {
     await expect(this.alert()).toBeFocused();
     await expect(this.reason).toHaveAttribute('aria-invalid', 'true');
     await expect(this.reason).toHaveAccessibleDescription(new RegExp(`Error: ${text}`));
-  }
-
-  notOpenYet(): Promise<Dialog> {
-    return Dialog.arrive(this.page, 'Online booking of this type is not open yet');
   }
 }

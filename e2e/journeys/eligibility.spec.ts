@@ -1,0 +1,72 @@
+import { picture } from '../src/attached-files.ts';
+import { expect, test } from '../src/journey.ts';
+import { AppointmentDetails } from '../src/pages/appointment-details.ts';
+import { Dialog } from '../src/pages/dialog.ts';
+import { UploadDocument } from '../src/pages/upload-document.ts';
+
+const { healthCard, pictureId } = UploadDocument.steps;
+
+test('noel uploads both documents, understands the notice, and pays for a phone consultation (R-34, R-35)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('noel@practice.example');
+  const { confirm } = await (await home.search('Phone consultation')).pickFirst();
+  await (await confirm.nextWarned('a rash')).press('I accept the fee');
+  for (const [step, file] of [
+    [healthCard, 'card.png'],
+    [pictureId, 'licence.png'],
+  ] as const) {
+    const asked = await UploadDocument.arrive(page, step);
+    await asked.choose(picture(file));
+    await asked.upload();
+  }
+  const notice = await Dialog.arrive(page, 'Important Notice');
+  await page.keyboard.press('Escape');
+  await notice.expectGone();
+  await expect(confirm.button('Next')).toBeFocused();
+  await (await confirm.nextTo('Important Notice')).press('I Understand');
+  const details = await AppointmentDetails.arrive(page, 'Appointment Details');
+  const payment = await details.agreeToPay();
+  await expect(payment.total).toHaveText('CAD 200.00');
+  await payment.payAndBook();
+});
+
+test('a patient whose documents are missing is told so plainly when the check failed (R-34)', async ({
+  page,
+  atHome,
+}) => {
+  await page.route('**/should-upload-document', (route) => route.abort());
+  const home = await atHome('riley@practice.example');
+  const { confirm } = await (await home.search('In-person visit', 'Dr. A. Stone')).pickFirst();
+  const payment = await confirm.toPayment('a sore knee', { warned: true });
+  await payment.payWith('4242 4242 4242 4242');
+  await expect(payment.alert()).toContainText(
+    'Please upload your health card and picture ID first.',
+  );
+  await page.unroute('**/should-upload-document');
+  await payment.press('Back');
+  await (await confirm.nextTo(healthCard)).press('Cancel');
+});
+
+test('who lives under another eligibility pays what the policy says (R-32, R-33)', async ({
+  page,
+  atHome,
+}) => {
+  const home = await atHome('nora@practice.example');
+  const { confirm } = await (await home.search('Phone consultation')).pickFirst();
+  const payment = await confirm.toPayment('test results', { warned: false });
+  await expect(payment.total).toHaveText('CAD 10.00');
+  await payment.payAndBook();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment Received');
+});
+
+for (const [who, why] of [
+  ['ines', 'whose own doctor here is inactive'],
+  ['fran', 'with an own family doctor'],
+] as const)
+  test(`${who}, ${why}, books with a doctor who takes everybody`, async ({ atHome }) => {
+    const home = await atHome(`${who}@practice.example`);
+    const { confirm } = await (await home.search('In-person visit', 'Dr. A. Stone')).pickFirst();
+    await confirm.book('a sore knee');
+  });

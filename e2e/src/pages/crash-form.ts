@@ -1,0 +1,64 @@
+import { expect, type Locator } from '@playwright/test';
+
+import type { Confirm } from './confirm.ts';
+
+/** What type I asks on confirm beside the claim number (§2 Booking step 3). */
+export class CrashForm {
+  readonly main: Locator;
+
+  constructor({ main }: Confirm) {
+    this.main = main;
+  }
+
+  part(name: 'Year' | 'Month' | 'Day'): Locator {
+    return this.group('Date of crash').getByRole('textbox', { name, exact: true });
+  }
+
+  async date(year: string, month: string, day: string): Promise<void> {
+    await this.part('Year').fill(year);
+    await this.part('Month').fill(month);
+    await this.part('Day').fill(day);
+  }
+
+  text(label: 'Symptoms' | 'Which other treatment?' | 'Which medication do you take?'): Locator {
+    return this.main.getByRole('textbox', { name: label, exact: true });
+  }
+
+  choice(group: string, name: string): Locator {
+    return this.group(group).getByRole('radio', { name, exact: true });
+  }
+
+  box(name: string): Locator {
+    return this.main.getByRole('checkbox', { name, exact: true });
+  }
+
+  group(name: string): Locator {
+    return this.main.getByRole('group', { name, exact: true });
+  }
+
+  /** A complete report of a crash in spring. */
+  async fill(): Promise<void> {
+    await this.date('2026', '3', '27');
+    await this.choice('How do you want to be seen by the doctor?', 'PHONE').check();
+    await this.text('Symptoms').fill('Neck pain since the crash');
+    await this.box('Working with modified duties').check();
+    await this.box('Massage therapy').check();
+    await this.box('Other treatment').check();
+    await this.text('Which other treatment?').fill('Yoga');
+    await this.choice('Do you take medication?', 'Yes').check();
+    await this.text('Which medication do you take?').fill('Ibuprofen');
+  }
+
+  /** What `fill` entered stands here. */
+  async expectFilled(): Promise<void> {
+    await expect(this.part('Year')).toHaveValue('2026');
+    await expect(this.part('Month')).toHaveValue('3');
+    await expect(this.part('Day')).toHaveValue('27');
+    await expect(this.choice('How do you want to be seen by the doctor?', 'PHONE')).toBeChecked();
+    await expect(this.text('Symptoms')).toHaveValue('Neck pain since the crash');
+    await expect(this.box('Working with modified duties')).toBeChecked();
+    await expect(this.box('Massage therapy')).toBeChecked();
+    await expect(this.text('Which other treatment?')).toHaveValue('Yoga');
+    await expect(this.text('Which medication do you take?')).toHaveValue('Ibuprofen');
+  }
+}
