@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { ShieldCheck } from 'lucide-react';
+import { t } from '../../messages/t.ts';
+import { clinicNow } from '../api/clock.ts';
+import { callService } from '../api/service.ts';
+import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { CaptchaProps } from './captcha.tsx';
+import styles from './captcha.module.css';
+import { isChallenge, payload } from './challenge.ts';
+import { solveChallenge } from './solve-challenge.ts';
+
+/** The clinic's own check for bots: a proof of work that makes itself as soon as it is shown. */
+export function ProofOfWork({ onProof, attempt }: CaptchaProps) {
+  const [state, setState] = useState<'checking' | 'done' | 'failed'>('checking');
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    const giveUp = new AbortController();
+    let expiry: ReturnType<typeof setTimeout> | undefined;
+    const start = async () => {
+      setState('checking');
+      onProof(null);
+      const proof = await makeProof(giveUp.signal);
+      if (giveUp.signal.aborted) return;
+      setState(proof === null ? 'failed' : 'done');
+      if (proof === null) return;
+      onProof(proof.payload);
+      if (proof.secondsLeft !== null)
+        expiry = setTimeout(() => setRound((one) => one + 1), proof.secondsLeft * 1000);
+    };
+    void start();
+    return () => {
+      giveUp.abort();
+      clearTimeout(expiry);
+    };
+  }, [attempt, round, onProof]);
+
+  return (
+    <div className={styles.captcha} role="group" aria-label={t('captcha.label')}>
+      {state === 'checking' && <Spinner label={t('captcha.checking')} />}
+      {state === 'done' && (
+        <p className={styles.done} role="status">
+          <ShieldCheck size={22} aria-hidden="true" />
+          {t('captcha.done')}
+        </p>
+      )}
+      {state === 'failed' && (
+        <>
+          <p role="alert">{t('captcha.failed')}</p>
+          <Button variant="quiet" onClick={() => setRound(round + 1)}>
+            {t('ui.tryAgain')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The proof, and for how long it is good; five seconds are left for sending it. Null: no proof. */
+async function makeProof(signal: AbortSignal) {
+  try {
+    const result = await callService('captchaChallenge', {}, { signal });
+    if (result.kind !== 'answer' || !isChallenge(result.answer)) return null;
+    const solution = await solveChallenge(result.answer, signal);
+    if (solution === null) return null;
+    const { expiresAt } = result.answer.parameters;
+    return {
+      payload: payload(result.answer, solution),
+      secondsLeft: expiresAt === undefined ? null : Math.max(1, expiresAt - clinicNow() - 5),
+    };
+  } catch {
+    // Given up, or a browser that allows no workers: the patient sees that it failed.
+    return null;
+  }
+}

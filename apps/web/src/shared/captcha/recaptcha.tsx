@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { CaptchaProps } from './captcha.tsx';
+import styles from './captcha.module.css';
+import { type Widgets, loadRecaptcha } from './load-recaptcha.ts';
+
+interface RecaptchaProps extends CaptchaProps {
+  siteKey: string;
+}
+
+/** CSS pixels; the ordinary widget is 304 wide. */
+const NARROW = 400;
+
+/** Google's checkbox; its script comes only here, and only when the configuration names a key. */
+export default function Recaptcha({ onProof, attempt, siteKey }: RecaptchaProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    let gone = false;
+    const shown = document.createElement('div');
+    place.current?.append(shown);
+    const show = (widgets: Widgets) => {
+      widgets.render(shown, {
+        sitekey: siteKey,
+        size: window.innerWidth < NARROW ? 'compact' : 'normal',
+        callback: (proof) => onProof(proof),
+        'expired-callback': () => onProof(null),
+        'error-callback': () => setState('failed'),
+      });
+      setState('shown');
+    };
+    const start = async () => {
+      setState('loading');
+      onProof(null);
+      const widgets = await loadRecaptcha().catch(() => null);
+      if (gone) return;
+      if (widgets === null) setState('failed');
+      else show(widgets);
+    };
+    void start();
+    return () => {
+      gone = true;
+      shown.remove();
+    };
+  }, [attempt, round, siteKey, onProof]);
+
+  return (
+    <div className={styles.captcha} role="group" aria-label={t('captcha.label')}>
+      {state === 'loading' && <Spinner label={t('captcha.checking')} />}
+      <div ref={place} hidden={state !== 'shown'} />
+      {state === 'failed' && (
+        <>
+          <p role="alert">{t('captcha.failed')}</p>
+          <Button variant="quiet" onClick={() => setRound(round + 1)}>
+            {t('ui.tryAgain')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
