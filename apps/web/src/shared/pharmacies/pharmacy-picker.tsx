@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import type { WirePharmacy } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
@@ -44,6 +44,10 @@ export function PharmacyPicker({
   const searching = open && isSearch(typed);
   const found = searching && data ? findPharmacies(data, typed) : [];
   const shown = found.slice(0, MOST_SHOWN);
+
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView?.({ block: 'nearest' });
+  }, [listId, active]);
 
   const search = (text: string) => {
     setTyped(text);
