@@ -1,4 +1,5 @@
 import type { ServiceConfig } from '../src/platform/config.ts';
+import type { RateRule } from '../src/platform/rate-limit.ts';
 
 /** A practice-like clinic with everything cheap and every answer checked against the contract. */
 export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
@@ -47,9 +48,9 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
 
 /** Every limit out of the way, for tests that ask the same call many times. */
 export function unlimitedRates(): ServiceConfig['rates'] {
-  const rates = Object.entries(testConfig().rates).map(([name, rule]) => [
-    name,
-    { ...rule, count: 1_000_000 },
-  ]);
-  return Object.fromEntries(rates) as ServiceConfig['rates'];
+  const rates: ServiceConfig['rates'] = testConfig().rates;
+  const unlimited = Object.entries(rates).map(
+    ([name, rule]: [string, RateRule]): [string, RateRule] => [name, { ...rule, count: 1_000_000 }],
+  );
+  return { ...rates, ...Object.fromEntries(unlimited) };
 }

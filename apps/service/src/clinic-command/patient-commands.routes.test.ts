@@ -109,10 +109,8 @@ describe('npm run clinic -- patients block', () => {
 });
 
 test('npm run clinic -- patients set sets eligibility, responsible provider and types', async () => {
-  const set = await run(
-    ...['patients', 'set', 'nell@test.example', '--eligibility', 'NR'],
-    ...['--mrp', 'none', '--without-types', 'V, PP'],
-  );
+  const all = ['--eligibility', 'NR', '--mrp', 'none', '--without-types', 'V, PP'];
+  const set = await run('patients', 'set', 'nell@test.example', ...all);
   expect(set.lines).toEqual(['Set.']);
   const { eligibility, appointmentType } = (await me()).answer();
   expect(eligibility).toBe('NR');

@@ -22,7 +22,7 @@ export function words(most: number, { empty = false } = {}): Column<string> {
     ...(empty ? { optional: true as const } : {}),
     read(text) {
       if (text === '' && !empty) return problem('is empty');
-      if ([...text].length > most) return problem(`is longer than ${most} characters`);
+      if (Array.from(text).length > most) return problem(`is longer than ${most} characters`);
       return /\p{Cc}/u.test(text) ? problem('holds a control character') : value(text);
     },
   };

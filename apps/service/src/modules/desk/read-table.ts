@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { type CsvRecord, csvRecords } from '../../platform/csv-records.ts';
 
 /** What a cell says, or why it cannot be taken; the reason ends a sentence. */
 export type CellRead<T> =
@@ -32,11 +32,6 @@ export type TableRead<Row> =
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_PROBLEMS = 50;
 
-interface Record {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
 /** Reads a CSV file with a header: every row, or everything that is wrong with it. */
 export function readTable<Row extends object>(
   bytes: Uint8Array,
@@ -49,46 +44,26 @@ export function readTable<Row extends object>(
   if (bytes.byteLength > MOST_BYTES) return refused(at(1, '1', 'the file is larger than 5 MB'));
   const undecodable = firstUndecodable(bytes);
   if (undecodable) return refused(undecodable);
-  const parsed = records(Buffer.from(bytes).toString('utf8'));
-  if ('why' in parsed) return refused(parsed);
-  const [header, ...rest] = parsed;
+  const parsed = csvRecords(Buffer.from(bytes).toString('utf8'));
+  if (parsed.kind === 'broken') return refused(at(parsed.line, parsed.column, parsed.why));
+  const [header, ...rest]: readonly CsvRecord[] = parsed.records;
   if (!header) return refused(at(1, '1', 'the file is empty'));
-  const names = header.record.map((name) => name.trim());
+  const names = header.cells.map((name) => name.trim());
   const wrongHeader = headerProblems(names, columns);
   if (wrongHeader.length > 0) return refused(...wrongHeader);
   if (rest.length === 0) return refused(at(2, names[0] ?? '1', 'there is no row'));
 
   const problems: TableProblem[] = [];
   const rows: TableRow<Row>[] = [];
-  for (const { record, info } of rest) {
-    const read = readRow(record, info.lines, names, columns);
+  for (const { cells, line } of rest) {
+    const read = readRow(cells, line, names, columns);
     problems.push(...read.problems);
-    rows.push({ line: info.lines, row: read.row });
+    rows.push({ line, row: read.row });
   }
   return problems.length > 0 ? refused(...problems) : { kind: 'table', rows };
 }
 
 const at = (line: number, column: string, why: string): TableProblem => ({ line, column, why });
-
-function records(text: string): readonly Record[] | TableProblem {
-  try {
-    return parse(text, {
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-    }) as unknown as readonly Record[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { lines, column } = error as { readonly lines?: unknown; readonly column?: unknown };
-    const place = typeof column === 'number' ? String(column + 1) : '1';
-    const why =
-      error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? 'a quotation mark is opened and never closed'
-        : 'a quotation mark stands where none may stand';
-    return at(typeof lines === 'number' ? lines : 1, place, why);
-  }
-}
 
 function headerProblems<Row>(names: readonly string[], columns: Columns<Row>): TableProblem[] {
   const known = Object.keys(columns);

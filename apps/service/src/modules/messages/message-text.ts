@@ -8,7 +8,7 @@ const SUMMARY_LENGTH = 140;
 
 /** The beginning of a text on one line, in whole characters. */
 export function beginningOf(text: string): string {
-  const characters = [...text.replaceAll(/\s+/g, ' ')];
+  const characters = Array.from(text.replaceAll(/\s+/g, ' '));
   return characters.length <= SUMMARY_LENGTH
     ? characters.join('')
     : `${characters.slice(0, SUMMARY_LENGTH - 1).join('')}…`;

@@ -1,8 +1,7 @@
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-
 import { formatAppointment } from '@clinic/domain';
 
 import type { Platform } from '../../platform/platform.ts';
+import { type ZipArchive, zipArchive } from '../../platform/zip-archive.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { screenshotContext } from '../feedback/index.ts';
 import { downloadName, readStoredFile } from '../files/index.ts';
@@ -35,7 +34,7 @@ export async function exportData(
 ): Promise<Uint8Array> {
   const { database, appendAudit } = ports;
   const actor = `patient:${patientId}`;
-  const zip = zipInMemory();
+  const zip = zipArchive();
   const data = await ownData(ports, patientId);
   const files = await addFiles(ports, patientId, zip);
   for (const { id } of data.suggestions) await addScreenshot(ports, patientId, id, zip);
@@ -48,35 +47,8 @@ export async function exportData(
   return zip.end();
 }
 
-type Archive = ReturnType<typeof zipInMemory>;
-
-function zipInMemory() {
-  const chunks: Uint8Array[] = [];
-  const zip = new Zip((error, chunk) => {
-    if (error) throw error;
-    chunks.push(chunk);
-  });
-  return {
-    addText(name: string, text: string) {
-      const entry = new ZipDeflate(name);
-      zip.add(entry);
-      entry.push(Buffer.from(text, 'utf8'), true);
-    },
-    /** Pictures and PDF are packed already. */
-    addBytes(name: string, bytes: Uint8Array) {
-      const entry = new ZipPassThrough(name);
-      zip.add(entry);
-      entry.push(bytes, true);
-    },
-    end(): Uint8Array {
-      zip.end();
-      return Buffer.concat(chunks);
-    },
-  };
-}
-
 /** One file after the other, so that none holds the service up for long. */
-async function addFiles(ports: ExportPorts, patientId: PatientId, zip: Archive) {
+async function addFiles(ports: ExportPorts, patientId: PatientId, zip: ZipArchive) {
   const { db } = ports.database;
   const listed = [];
   let bytes = 0;
@@ -101,7 +73,7 @@ async function addScreenshot(
   { database, keyring }: ExportPorts,
   patientId: PatientId,
   id: string,
-  zip: Archive,
+  zip: ZipArchive,
 ): Promise<void> {
   const sealed = await ownScreenshot(database.db, patientId, id);
   if (sealed === null) return;

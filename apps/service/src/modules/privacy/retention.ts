@@ -53,6 +53,6 @@ export async function retention(
 }
 
 function dueOf({ patientId, birthDate, lastEntryAt }: LastEntry): Due {
-  const lastEntry = toClinic(Number(lastEntryAt)).date;
+  const lastEntry = toClinic(lastEntryAt).date;
   return { patientId, lastEntry, keptUntil: keepUntil(birthDate, lastEntry) };
 }

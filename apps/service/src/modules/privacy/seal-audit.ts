@@ -46,7 +46,7 @@ async function sealBatch(tx: Tx, keyring: Pick<Keyring, 'mac'>): Promise<number>
   let link = await lastLink(tx);
   const links: Link[] = [];
   for (const { id, mac } of rows) {
-    link = nextLink(keyring, link, { id: Number(id), mac });
+    link = nextLink(keyring, link, { id, mac });
     links.push(link);
   }
   await run(

@@ -77,7 +77,7 @@ function findingsOf(keyring: Pick<Keyring, 'vouches'>, row: AuditRow, before: Li
   const expected = before.number + 1n;
   if (numberOf(chain) !== expected)
     found.push(`Number ${expected} of the chain is missing before row ${id}.`);
-  else if (!isLink(keyring, before, { ...row, id: Number(id), chain }))
+  else if (!isLink(keyring, before, { ...row, chain }))
     found.push(`Row ${id} does not belong at number ${expected}: it was moved or replaced.`);
   return found;
 }
@@ -102,7 +102,6 @@ async function verifyUnlinked(
 }
 
 function isUntouched(keyring: Pick<Keyring, 'vouches'>, row: AuditRow): boolean {
-  const { actor, action, subject, details, mac } = row;
-  const at = Number(row.at);
+  const { at, actor, action, subject, details, mac } = row;
   return keyring.vouches('audit', auditText({ at, actor, action, subject, details }), mac);
 }
