@@ -13,6 +13,7 @@ import type { Claim } from '../booking/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import type { GatewayView } from './read-gateway.ts';
+import { enqueueRefundLetter } from './refund-letter.ts';
 
 /** All that a step is decided from, read under the locks on patient, claim and payment. */
 export interface StepGrounds {
@@ -52,6 +53,8 @@ export async function applyStep(
     now,
   );
   if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
+  if (step.next === 'refunded' && payment.state !== 'refunded')
+    await enqueueRefundLetter(ports.outbox, tx, payment.id, now);
   if (step.next !== payment.state)
     await ports.appendAudit(tx, {
       actor: 'system:payments',

@@ -402,5 +402,11 @@ describe('a visit that was paid for', () => {
     expect((await intents()).map(({ refund }) => refund)).toEqual([
       { status: 'succeeded', amountCents: 20_000 },
     ]);
+    await sweep();
+    await clinic.platform.outbox.drain();
+    const letters = clinic.mail.sent.filter(({ subject }) => subject.includes('given back'));
+    expect(letters.map(({ text }) => text)).toEqual([
+      expect.stringContaining('We have given CAD 200.00 back'),
+    ]);
   });
 });

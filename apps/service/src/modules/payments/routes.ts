@@ -20,6 +20,7 @@ import { payments } from './payments.store.ts';
 import type { PaymentPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
+import { handleRefundLetters } from './refund-letter.ts';
 import { sweepPayments } from './sweep-payments.ts';
 import { receiveWebhooks } from './webhook.ts';
 
@@ -33,6 +34,7 @@ const RECONCILE_SECONDS = 8 * 86_400;
 /** Paying for visits (§4 Payment, §7, R-40). */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
   const { cardPayments } = platform;
+  handleRefundLetters(platform);
   if (cardPayments === undefined) {
     route(app, calls.charge, async () => refuse('paymentsUnavailable'));
     return;
