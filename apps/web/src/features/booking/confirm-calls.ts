@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { centsOf, ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
 import type { CountedVisit, LimitRefusal } from '@clinic/domain';
 import type { AgreementKind, ClinicConfig, WireAppointment, WireUser } from '@clinic/contract';
-import { currentAgreement } from '@clinic/contract/agreements';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
@@ -72,12 +71,14 @@ export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
 }
 
 /** Records that the patient agreed to the current text of a kind. */
-export async function saveAgreement(kind: AgreementKind): Promise<void> {
-  const { version, hash } = currentAgreement(kind);
-  await orSay(
-    request('saveAgreement', { body: { kind, version, hash } }),
-    t('booking.serverError'),
-  );
+export function saveAgreement(kind: AgreementKind): Promise<unknown> {
+  const save = async () => {
+    // The texts come with the dialogs that show them.
+    const { currentAgreement } = await import('@clinic/contract/agreements');
+    const { version, hash } = currentAgreement(kind);
+    return request('saveAgreement', { body: { kind, version, hash } });
+  };
+  return orSay(save(), t('booking.serverError'));
 }
 
 /** Opens the chart with the answer to the family-doctor question (§4 Next on confirm, §9). */

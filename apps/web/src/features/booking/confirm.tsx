@@ -1,6 +1,6 @@
 import { doctorName, formatAppointment, reasonRule } from '@clinic/domain';
 import { ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -13,7 +13,6 @@ import { ANSWER_FORM, type AnswerField } from './answer-problems.ts';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import styles from './confirm.module.css';
-import { ConfirmDialogs } from './confirm-dialogs.tsx';
 import { CrashFields } from './crash-fields.tsx';
 import { useBackCloses } from './dialog-history.ts';
 import { HoldNotice } from './hold-notice.tsx';
@@ -21,6 +20,12 @@ import type { HoldState } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
+
+const loadDialogs = async () => {
+  const { ConfirmDialogs } = await import('./confirm-dialogs.tsx');
+  return { default: ConfirmDialogs };
+};
+const ConfirmDialogs = lazy(loadDialogs);
 
 interface ConfirmProps extends OpenJourney {
   data: BookingData;
@@ -35,6 +40,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const form = useFormErrors<AnswerField>(ANSWER_FORM);
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
   const { view, next, close } = sequence;
+  // While the patient writes, so that Next need not wait for them.
+  useEffect(() => void loadDialogs().catch(() => {}), []);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
   return (
@@ -94,7 +101,11 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           {t('booking.back')}
         </Button>
       </div>
-      <ConfirmDialogs data={data} type={type} slot={draft.slot} sequence={sequence} />
+      {view.asking !== null && (
+        <Suspense fallback={null}>
+          <ConfirmDialogs data={data} type={type} slot={draft.slot} sequence={sequence} />
+        </Suspense>
+      )}
     </ErrorTextsGone>
   );
 }

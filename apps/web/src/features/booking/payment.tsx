@@ -1,5 +1,6 @@
 import { formatFee } from '@clinic/domain';
 import { CreditCard, ShieldCheck } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { t } from '../../messages/t.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -9,12 +10,18 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import type { BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import { CardEntry } from './card-entry.tsx';
-import { FeeWarningDialog } from './fee-warning-dialog.tsx';
+import { useBackCloses } from './dialog-history.ts';
 import { HoldNotice } from './hold-notice.tsx';
 import type { HoldState } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
 import styles from './payment.module.css';
 import { usePayment } from './use-payment.ts';
+
+// Only a price that changed on the way is warned of here.
+const FeeWarningDialog = lazy(async () => {
+  const { FeeWarningDialog } = await import('./fee-warning-dialog.tsx');
+  return { default: FeeWarningDialog };
+});
 
 interface PaymentProps extends OpenJourney {
   data: BookingData;
@@ -26,6 +33,7 @@ interface PaymentProps extends OpenJourney {
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
   const { view, card, pay, acceptFee, close } = usePayment({ draft, journey, send });
   const { busy, problem } = view;
+  useBackCloses(view.warning, busy ? null : close);
   return (
     <form
       noValidate
@@ -80,13 +88,15 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
         </Button>
       </div>
       {view.warning && (
-        <FeeWarningDialog
-          cents={draft.chargeCents}
-          config={config}
-          busy={busy}
-          onAccept={acceptFee}
-          onCancel={close}
-        />
+        <Suspense fallback={null}>
+          <FeeWarningDialog
+            cents={draft.chargeCents}
+            config={config}
+            busy={busy}
+            onAccept={acceptFee}
+            onCancel={close}
+          />
+        </Suspense>
       )}
     </form>
   );
