@@ -61,6 +61,7 @@ export const payment = pgTable(
       .where(sql`state in ('created', 'requires_action', 'declined', 'cancelling')`),
     uniqueIndex('payment_intent').on(t.intentId),
     index('payment_claim').on(t.claimId),
+    index('payment_patient').on(t.patientId),
     index('payment_due')
       .on(t.dueAt)
       .where(sql`due_at_s is not null`),

@@ -1,0 +1,1 @@
+CREATE INDEX "payment_patient" ON "payment" USING btree ("patient_id");
