@@ -76,8 +76,10 @@ export async function register(
     eligibility: ELIGIBILITY_OF_CARD[card.province],
     createdAt: now,
   };
-  const attempt = () =>
-    ports.database.inTransaction((tx) => write(ports, tx, { row, chart, consented, now }));
+  const { province, number } = card;
+  const indexes = number === '' ? [] : ports.keyring.blindIndexes('card', number);
+  const facts = { row, card: { province, indexes }, chart, consented, now };
+  const attempt = () => ports.database.inTransaction((tx) => write(ports, tx, facts));
   try {
     return await attempt();
   } catch (error) {
@@ -89,6 +91,7 @@ export async function register(
 
 interface ToWrite {
   readonly row: Omit<NewPatient, 'chartId'>;
+  readonly card: { readonly province: string; readonly indexes: readonly Uint8Array[] };
   readonly chart: OwnChart;
   readonly consented: boolean;
   readonly now: number;
@@ -97,10 +100,9 @@ interface ToWrite {
 async function write(
   ports: RegisterPorts,
   tx: Tx,
-  { row, chart, consented, now }: ToWrite,
+  { row, card, chart, consented, now }: ToWrite,
 ): Promise<Registered> {
   if (chart.kind === 'unclear') return { kind: 'cardKnown' };
-  const card = { province: row.cardProvince, index: row.cardIndex ?? null };
   if (await isCardTaken(tx, card, chart.chartId, row.email)) return { kind: 'cardKnown' };
   const known = await accountWith(tx, row.email);
   if (known === null) {

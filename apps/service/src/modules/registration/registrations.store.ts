@@ -1,4 +1,4 @@
-import { and, eq, ne, or } from 'drizzle-orm';
+import { and, eq, inArray, ne, or } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/db.ts';
 import { agreement } from '../../platform/schema-accounts.ts';
 import { patient } from '../../platform/schema.ts';
@@ -20,14 +20,15 @@ export async function accountWith(
 /** Whether an account of another address has this card or this chart already. */
 export async function isCardTaken(
   db: Db,
-  card: { readonly province: string; readonly index: Uint8Array | null },
+  /** Indexed by each key that a row may still stand under. */
+  card: { readonly province: string; readonly indexes: readonly Uint8Array[] },
   chartId: string,
   email: string,
 ): Promise<boolean> {
   const sameCard =
-    card.index === null
+    card.indexes.length === 0
       ? undefined
-      : and(eq(patient.cardProvince, card.province), eq(patient.cardIndex, card.index));
+      : and(eq(patient.cardProvince, card.province), inArray(patient.cardIndex, [...card.indexes]));
   const [row] = await db
     .select({ id: patient.id })
     .from(patient)
