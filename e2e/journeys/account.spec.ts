@@ -32,7 +32,8 @@ test('a patient whom the clinic asks for an update answers, edits and then books
   await expect(account.field('Mobile Phone')).toHaveValue('604-555-0177');
   await account.field('Gender').selectOption('Transgendered');
   await account.field('Preferred Pharmacy').fill('pha');
-  await page.getByRole('option').first().click();
+  const found = page.getByRole('listbox', { name: 'Pharmacies found' });
+  await found.getByRole('option').first().click();
   await account.update();
 
   await expect(account.fact('Address')).toHaveText('12 Water Street');
@@ -76,7 +77,8 @@ test('what was typed survives a stray press, Cancel drops it, and name, e-mail a
   as,
 }) => {
   await as('casey@practice.example');
-  await page.goto('/account');
+  await page.goto('/appointments');
+  await (await Appointments.arrive(page)).shell.tab('My Account').click();
   const account = await Account.arrive(page);
   await expect(account.fact('Name')).toHaveText('Casey Morgan');
   await expect(account.fact('Date of Birth')).toHaveText('1984-05-17');
@@ -96,6 +98,7 @@ test('what was typed survives a stray press, Cancel drops it, and name, e-mail a
 
   // By the browser's own way back nothing is asked, and nothing is lost.
   await page.goBack();
+  await Appointments.arrive(page);
   await page.goForward();
   const again = await Account.arrive(page);
   await again.press('Cancel');

@@ -7,6 +7,8 @@ export function noteCharge<T>(charge: Promise<T>): Promise<T> {
   return charge;
 }
 
+export const isCharging = (): boolean => underWay.size > 0;
+
 /** Resolves when no card is being charged. */
 export async function afterCharges(): Promise<void> {
   while (underWay.size > 0) await Promise.all(underWay);

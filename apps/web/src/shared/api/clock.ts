@@ -1,4 +1,4 @@
-import { toClinic, type ClinicDate, type EpochSeconds } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
 
 /** How far the device's clock is behind the clinic's, in milliseconds. */
 let offsetMs = 0;
@@ -16,9 +16,4 @@ export function correctClock(response: Response): void {
 /** The clinic's now, in whole seconds, whatever the device's clock says. */
 export function clinicNow(): EpochSeconds {
   return Math.floor((Date.now() + offsetMs) / 1000);
-}
-
-/** The day on the clinic's wall calendar. */
-export function clinicToday(): ClinicDate {
-  return toClinic(clinicNow()).date;
 }

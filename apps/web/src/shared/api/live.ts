@@ -1,7 +1,7 @@
 import type { LiveEvents, SlotChange } from '@clinic/contract';
 import type { Socket } from 'socket.io-client';
 import { accessToken } from './access-token.ts';
-import { afterCharges } from './charges-under-way.ts';
+import { afterCharges, isCharging } from './charges-under-way.ts';
 
 export interface LiveListener {
   readonly onSlots?: (changes: readonly SlotChange[]) => void;
@@ -57,17 +57,15 @@ function openConnection(): () => void {
   let knocking: ReturnType<typeof setTimeout> | undefined;
 
   const waitForReturn = () => {
-    if (!wasOpen || over) return;
+    if (!wasOpen || over || socket?.connected) return;
     clearTimeout(waiting);
     const since = Date.now();
     waiting = setTimeout(() => {
-      if (Date.now() - since > LOST_AFTER_MS + OVERSLEPT_MS) waitForReturn();
-      else void afterCharges().then(lose);
+      const overslept = Date.now() - since > LOST_AFTER_MS + OVERSLEPT_MS;
+      // Whoever has just paid is left the time to read what became of it.
+      if (overslept || isCharging()) void afterCharges().then(waitForReturn);
+      else tell((listener) => listener.onLost?.());
     }, LOST_AFTER_MS);
-  };
-  const lose = () => {
-    if (over || socket?.connected) return;
-    tell((listener) => listener.onLost?.());
   };
   const turnedAway = () => {
     tell((listener) => listener.onTurnedAway?.());
