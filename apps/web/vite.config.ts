@@ -10,11 +10,10 @@ const everyPageNeeds = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|@lingui)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
-    'web/src/shared/(api|session/session|shell|store|class-names)',
+    'web/src/shared/(api/(?!live|download|appointments|clinic-today)|session/session|shell|store|class-names)',
     'web/src/shared/ui/(button|page|page-states|skeleton|spinner|visually-hidden)\\.',
     'web/src/messages/(t|en/shell)\\.',
     'contract/src/(client|routes)\\.',
-    'domain/src/clinic-(time|zone)',
     'preload-helper',
   ].join('|'),
 );

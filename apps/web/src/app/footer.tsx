@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { loadMessages, t } from '../messages/t.ts';
-import { clinicToday } from '../shared/api/clock.ts';
+import { clinicToday } from '../shared/api/clinic-today.ts';
 import { useConfig } from '../shared/api/config.ts';
 import styles from './footer.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';

@@ -76,41 +76,18 @@ const AccountPage = page(async () => {
   return [AccountRoute, account];
 });
 
-// The captcha's words stand with those of the login.
-const registering = () =>
-  Promise.all([import('../messages/en/auth.ts'), import('../messages/en/register.ts')]);
-const RegisterPage = page(async () => {
-  const [{ RegisterPage }, [{ auth }, { register }]] = await Promise.all([
-    import('../features/register/register-page.tsx'),
-    registering(),
-  ]);
-  return [RegisterPage, { ...auth, ...register }];
-});
-
-const ConfirmPage = page(async () => {
-  const [{ ConfirmPage }, [{ auth }, { register }]] = await Promise.all([
-    import('../features/register/confirm-page.tsx'),
-    registering(),
-  ]);
-  return [ConfirmPage, { ...auth, ...register }];
-});
-
-const RecoveryPage = page(async () => {
-  const [{ RecoveryPage }, { auth }, { recovery }] = await Promise.all([
-    import('../features/recovery/recovery-page.tsx'),
-    import('../messages/en/auth.ts'),
-    import('../messages/en/recovery.ts'),
-  ]);
-  return [RecoveryPage, { ...auth, ...recovery }];
-});
-
-const TokenLoginPage = page(async () => {
-  const [{ TokenLoginPage }, { tokenLogin }] = await Promise.all([
-    import('../features/token-login/token-login-page.tsx'),
-    import('../messages/en/token-login.ts'),
-  ]);
-  return [TokenLoginPage, tokenLogin];
-});
+const RegisterPage = lazy(async () => ({
+  default: (await import('../features/register/register-page.tsx')).RegisterPage,
+}));
+const ConfirmPage = lazy(async () => ({
+  default: (await import('../features/register/confirm-page.tsx')).ConfirmPage,
+}));
+const RecoveryPage = lazy(async () => ({
+  default: (await import('../features/recovery/recovery-page.tsx')).RecoveryPage,
+}));
+const TokenLoginPage = lazy(async () => ({
+  default: (await import('../features/token-login/token-login-page.tsx')).TokenLoginPage,
+}));
 
 /** §2 Routes. */
 export function AppRoutes() {

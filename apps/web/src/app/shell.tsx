@@ -4,11 +4,13 @@ import { useSession, useSessionKeeper } from '../shared/session/session.ts';
 import { useFooterHidden } from '../shared/shell/booking-shell.ts';
 import { AlertStack } from '../shared/ui/alerts.tsx';
 import { SkipLink } from '../shared/ui/skip-link.tsx';
-import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { Maintenance, useOffline } from './maintenance.tsx';
 import { usePharmaciesAtStart } from './pharmacies-at-start.ts';
 import styles from './shell.module.css';
+
+// Nobody waits for the end of the page.
+const Footer = lazy(async () => ({ default: (await import('./footer.tsx')).Footer }));
 
 // Visitors do not download what only patients see.
 const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.tsx')).PageTabs }));
@@ -40,7 +42,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      {!footerHidden && <Footer />}
+      {!footerHidden && (
+        <Suspense>
+          <Footer />
+        </Suspense>
+      )}
       {live && (
         <Suspense>
           <LiveSession />

@@ -3,6 +3,7 @@ import type { account } from './en/account.ts';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
+import type { captcha } from './en/captcha.ts';
 import type { dashboard } from './en/dashboard.ts';
 import type { files } from './en/files.ts';
 import type { identity } from './en/identity.ts';
@@ -32,6 +33,7 @@ type Catalogue = typeof shell &
   typeof immigration &
   typeof pharmacies &
   typeof places &
+  typeof captcha &
   typeof dashboard &
   typeof identity &
   typeof recovery &

@@ -3,13 +3,16 @@ import { lazy, Suspense, useCallback, useId, useState, type FormEvent } from 're
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
-import { Captcha } from '../../shared/captcha/captcha.tsx';
 import { beginSession } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx';
 import { PasswordField } from '../../shared/ui/password-field.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
 import styles from './login.module.css';
+
+// The form is there before it; asked for at once, so that it comes with the page.
+const captcha = import('../../shared/captcha/captcha.tsx');
+const Captcha = lazy(async () => ({ default: (await captcha).Captcha }));
 
 // Few logins need it.
 const ResendConfirmation = lazy(async () => ({
@@ -72,7 +75,9 @@ export function LoginForm() {
           value={password}
           onChange={setPassword}
         />
-        <Captcha attempt={attempt} onProof={keepProof} />
+        <Suspense fallback={<div className={styles.captchaToCome} />}>
+          <Captcha attempt={attempt} onProof={keepProof} />
+        </Suspense>
         <Button
           type="submit"
           wide

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { IdentifyForm } from './identify-form.tsx';
 import { PasswordChanged } from './password-changed.tsx';
+import './recovery-words.ts';
 import { ResetForm } from './reset-form.tsx';
 
 type Step =

@@ -1,7 +1,7 @@
 import { SIGN_UP_GENDERS } from '@clinic/domain';
 import { fieldLabels } from '@clinic/contract/identity-texts';
 import { t } from '../../messages/t.ts';
-import { clinicToday } from '../../shared/api/clock.ts';
+import { clinicToday } from '../../shared/api/clinic-today.ts';
 import { BirthDateField } from '../../shared/fields/birth-date-field.tsx';
 import { RadioRows } from '../../shared/ui/radio-cards.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
+import './register-words.ts';
 import styles from './register.module.css';
 
 /** a page with a button, since the scanners of mail services follow links but press nothing. */

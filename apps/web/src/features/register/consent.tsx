@@ -1,7 +1,7 @@
 import { MINIMUM_AGE } from '@clinic/domain';
 import { agreementParagraphs, currentAgreement } from '@clinic/contract/agreements';
 import { t } from '../../messages/t.ts';
-import { clinicToday } from '../../shared/api/clock.ts';
+import { clinicToday } from '../../shared/api/clinic-today.ts';
 import { useConfig } from '../../shared/api/config.ts';
 import { Checkbox } from '../../shared/ui/checkbox.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';

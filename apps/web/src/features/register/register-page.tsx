@@ -6,6 +6,7 @@ import { ResendConfirmation } from '../../shared/confirmation/resend-confirmatio
 import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
+import './register-words.ts';
 import styles from './register.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useId, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { RegistrationField } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
-import { clinicToday } from '../../shared/api/clock.ts';
+import { clinicToday } from '../../shared/api/clinic-today.ts';
 import { Captcha } from '../../shared/captcha/captcha.tsx';
 import { NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';

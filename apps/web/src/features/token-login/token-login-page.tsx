@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
+import './token-login-words.ts';
 import { linkIn, logInByLink, type DashboardLink } from './log-in-by-link.ts';
 
 /** §4 Token login: logs in by the link and goes home, or says why not, with a way on. */

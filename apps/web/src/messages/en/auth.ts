@@ -14,9 +14,4 @@ export const auth = {
   'auth.ended': 'Your session has ended. Please log in again.',
   'auth.loggedOut': 'You are logged out.',
   'auth.dashboard': 'Taking you to the clinic site…',
-
-  'captcha.label': 'Check that you are not a bot',
-  'captcha.checking': 'Checking your browser. This takes a moment…',
-  'captcha.done': 'Checked. You are not a bot.',
-  'captcha.failed': 'We could not check that you are not a bot.',
 } as const;

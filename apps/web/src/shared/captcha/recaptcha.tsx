@@ -3,6 +3,7 @@ import { t } from '../../messages/t.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { CaptchaProps } from './captcha.tsx';
+import './captcha-words.ts';
 import styles from './captcha.module.css';
 import { type Widgets, loadRecaptcha } from './load-recaptcha.ts';
 

@@ -30,8 +30,8 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
     <FieldGroup label={t('identity.birthDate')} hint={hint} error={error} id={id}>
       {({ id: first, ...wiring }) => (
         <div className={styles.parts}>
-          <label className={classNames(styles.part, styles.short)}>
-            <span>{t('identity.day')}</span>
+          <div className={classNames(styles.part, styles.short)}>
+            <label htmlFor={first}>{t('identity.day')}</label>
             <input
               {...wiring}
               id={first}
@@ -42,11 +42,12 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
               value={value.day}
               onChange={({ target }) => onChange({ ...value, day: digitsOf(target.value) })}
             />
-          </label>
-          <label className={classNames(styles.part, styles.long)}>
-            <span>{t('identity.month')}</span>
+          </div>
+          <div className={classNames(styles.part, styles.long)}>
+            <label htmlFor={`${first}-month`}>{t('identity.month')}</label>
             <select
               {...wiring}
+              id={`${first}-month`}
               className={input.input}
               autoComplete="bday-month"
               value={value.month}
@@ -59,11 +60,12 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
                 </option>
               ))}
             </select>
-          </label>
-          <label className={classNames(styles.part, styles.middle)}>
-            <span>{t('identity.year')}</span>
+          </div>
+          <div className={classNames(styles.part, styles.middle)}>
+            <label htmlFor={`${first}-year`}>{t('identity.year')}</label>
             <input
               {...wiring}
+              id={`${first}-year`}
               className={input.input}
               inputMode="numeric"
               autoComplete="bday-year"
@@ -71,7 +73,7 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
               value={value.year}
               onChange={({ target }) => onChange({ ...value, year: digitsOf(target.value) })}
             />
-          </label>
+          </div>
         </div>
       )}
     </FieldGroup>

@@ -8,7 +8,7 @@ import {
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
-import { clinicToday } from '../api/clock.ts';
+import { clinicToday } from '../api/clinic-today.ts';
 import { request } from '../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { keepTyped, profileQuery, typedProfile } from './profile-query.ts';

@@ -1,0 +1,4 @@
+import { recovery } from '../../messages/en/recovery.ts';
+import { loadMessages } from '../../messages/t.ts';
+
+loadMessages(recovery);
