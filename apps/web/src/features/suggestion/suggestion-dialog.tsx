@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { reportFailure } from '../../shared/api/report-failure.ts';
 import { callService } from '../../shared/api/service.ts';
@@ -22,6 +22,7 @@ const MOST_CHARACTERS = 4000;
 
 /** A suggestion with a picture of the page; nobody answers it (§2). */
 export function SuggestionDialog({ picture, isAppointment, onClose }: SuggestionDialogProps) {
+  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [message, setMessage] = useState('');
   const [withPicture, setWithPicture] = useState(picture !== null);
@@ -50,8 +51,28 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   };
 
   return (
-    <Dialog title={t('suggestion.title')} size="large" onClose={onClose}>
-      <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+    <Dialog
+      title={t('suggestion.title')}
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button type="submit" form={id} busy={sending} busyLabel={t('suggestion.sending')}>
+            {t('suggestion.submit')}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t('ui.close')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        ref={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => void submit(event)}
+      >
         <TextArea
           label={t('suggestion.text')}
           placeholder={t('suggestion.placeholder')}
@@ -78,14 +99,6 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
             )}
           </>
         )}
-        <div className={styles.actions}>
-          <Button type="submit" busy={sending}>
-            {t(sending ? 'suggestion.sending' : 'suggestion.submit')}
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('ui.close')}
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

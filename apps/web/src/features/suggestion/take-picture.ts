@@ -12,8 +12,10 @@ export function takePicture(): Promise<string> {
     width: window.innerWidth,
     height: window.innerHeight,
     style: { transform: `translateY(${-window.scrollY}px)` },
-    backgroundColor: getComputedStyle(document.documentElement).backgroundColor,
+    backgroundColor: getComputedStyle(document.body).backgroundColor,
     filter: (node) => !(node instanceof Element && node.hasAttribute(NOT_ON_PICTURE)),
+    // Reading the page's fonts needs a style of its own, which the content policy forbids.
+    font: false,
     onCloneNode: hideDetails,
   });
 }

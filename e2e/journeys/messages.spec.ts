@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+
+import { expectAccessible } from '../src/accessible.ts';
+import { picture } from '../src/attached-files.ts';
+import { expect, test } from '../src/journey.ts';
+import { expectMail } from '../src/pages/mailbox.ts';
+import { Messages } from '../src/pages/messages.ts';
+
+test('a patient writes with files, the clinic answers while the page is open, and the patient replies (R-80, R-86)', async ({
+  page,
+  as,
+  clinic,
+}) => {
+  await as('new1@practice.example');
+  await page.goto('/account');
+  const messages = await Messages.arrive(page);
+  await expect(messages.section().getByText('No messages yet.')).toBeVisible();
+
+  await messages.section().getByRole('button', { name: 'Write to the clinic' }).click();
+  await messages.write('Your message', 'My knee hurts.');
+  await messages.section().getByRole('button', { name: 'Attach files' }).click();
+  await messages.send();
+  await expect(messages.section().getByText('Pleae choose your file to upload')).toBeVisible();
+  await expectAccessible(page);
+  await messages.section().getByRole('button', { name: 'Send without files' }).click();
+  await messages.attach(picture('knee.png'));
+  await messages.send();
+  const mine = messages.entry('My knee hurts.');
+  await expect(mine).toContainText('knee.png');
+  await expectAccessible(page);
+
+  await mine.getByRole('button', { name: 'Show knee.png' }).click();
+  await expect(mine.getByRole('img', { name: 'Picture knee.png' })).toHaveJSProperty(
+    'naturalWidth',
+    64,
+  );
+  const saving = page.waitForEvent('download');
+  await mine.getByRole('button', { name: 'Download knee.png' }).click();
+  expect((await saving).suggestedFilename()).toBe('knee.png');
+
+  await mine.getByRole('button', { name: 'Edit' }).click();
+  await messages.write('Your message', 'My left knee hurts.');
+  await messages.section().getByRole('button', { name: 'Save' }).click();
+  await expect(messages.entry('My left knee hurts.')).toContainText('Changed');
+
+  const listed = await clinic.command('messages', 'list', '--waiting');
+  expect(listed).toContain('My left knee hurts.');
+  const id = /^\S{36}/m.exec(listed)?.[0] ?? '';
+  await clinic.command('messages', 'answer', id, '--text', 'Please come in on Tuesday.');
+  await expect(page.getByText('The clinic has answered your message.')).toBeVisible();
+  await expect(messages.entry('Please come in on Tuesday.')).toContainText('The clinic');
+  await expect(messages.section().getByRole('button', { name: 'Edit' })).toHaveCount(0);
+
+  await messages.write('Your reply', 'Thank you.');
+  await messages.send();
+  await expect(messages.entry('Thank you.')).toBeVisible();
+  await messages.section().getByRole('button', { name: 'Back to messages' }).click();
+  await expect(messages.row(/Thank you\./)).toContainText('Sent');
+
+  const mail = await expectMail(page, 'new1@practice.example', /answered your message/);
+  expect(mail).not.toContain('Tuesday');
+});
+
+test('a patient takes their data along as one file (S-15)', async ({ page, as }) => {
+  await as('casey@practice.example');
+  await page.goto('/account');
+  await Messages.arrive(page);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe('my-clinic-data.zip');
+  const bytes = await readFile(await download.path());
+  expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  await expect(page.getByText('Your data was downloaded.')).toBeVisible();
+});
