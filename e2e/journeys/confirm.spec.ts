@@ -193,6 +193,14 @@ test('where the clinic has switched it on, the preferred pharmacy is asked for b
   const { confirm } = await (await home.search('In-person visit')).pickFirst();
   await confirm.reason.fill('a sore knee');
   const text = 'Before proceeding, please select your preferred pharmacy';
+  const closed = await confirm.nextTo(text);
+  await closed.press('Close');
+  await closed.expectGone();
+  await expect(confirm.button('Next')).toBeFocused();
+  // It is optional: it is not asked for twice for one time.
+  await (await confirm.next()).press('Cancel');
+  await confirm.press('Back');
+  await (await SlotGrid.arrive(page)).pickFirst();
   const prompt = await confirm.nextTo(text);
   await prompt.press('Confirm');
   await expect(prompt.box).toContainText('Please select the preferred pharmacy.');

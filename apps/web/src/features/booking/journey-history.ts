@@ -47,7 +47,7 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
       const back = position(step) - position(entry.step);
       if (step === 'booked') send({ type: 'reset' });
       else if (back > 0) for (let i = 0; i < back; i += 1) send({ type: 'back' });
-      else replace({ ...entry, step });
+      else replace({ ...entry, step, dialog: false });
       return;
     }
     const forward = was !== null && position(step) > position(was.step);
