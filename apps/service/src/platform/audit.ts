@@ -4,7 +4,7 @@ import { type Statement, run } from './statement.ts';
 
 /** S-14. Details name things by id; no name, number, reason or diagnosis stands in the trail. */
 export interface AuditEntry {
-  /** `patient:<id>`, `system:<job>` or `visitor`. */
+  /** `patient:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */
   readonly actor: string;
   /** What was done, as the clinic would say it: 'signed in', 'appointment booked'. */
   readonly action: string;

@@ -10,8 +10,9 @@ export {
   stopPaying,
 } from './paid-claim.ts';
 export type { Claim } from './paid-claim.ts';
-export { cancelByClinic, claimsOnDay, releaseByClinic } from './cancel-by-clinic.ts';
-export type { DayClaim } from './cancel-by-clinic.ts';
+export { cancelByClinic, releaseByClinic } from './cancel-by-clinic.ts';
+export { claimsOnDay } from './day-claims.store.ts';
+export type { DayClaim } from './day-claims.store.ts';
 export { requestKey } from './request-key.ts';
 export { claims } from './claims.store.ts';
 export type { BookingPorts } from './ports.ts';

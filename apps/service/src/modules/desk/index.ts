@@ -1,10 +1,11 @@
-export { feesFile, typesFile } from './import-types.ts';
-export { pharmaciesFile } from './import-pharmacies.ts';
-export { providersFile } from './import-providers.ts';
-export { scheduleFile } from './import-schedule.ts';
+export { feesFile, typesFile } from './types-file.store.ts';
+export { pharmaciesFile } from './pharmacies-file.store.ts';
+export { providersFile } from './providers-file.store.ts';
+export { scheduleFile } from './schedule-file.store.ts';
 export { importTable } from './import-table.ts';
 export type { Imported, Importing } from './import-table.ts';
-export { cancelDay, closeDay } from './cancel-day.ts';
+export { cancelDay } from './cancel-day.ts';
+export { closeDay } from './closed-days.store.ts';
 export {
   blockPatient,
   changePatient,
@@ -12,6 +13,6 @@ export {
   findPatient,
   listPatients,
   unblockPatient,
-} from './patients-desk.ts';
-export type { DeskPatient, PatientChange } from './patients-desk.ts';
-export { STATISTICS_COLUMNS, statistics } from './statistics.ts';
+} from './patients-desk.store.ts';
+export type { DeskPatient, PatientChange } from './patients-desk.store.ts';
+export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';

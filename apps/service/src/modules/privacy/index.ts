@@ -1,4 +1,4 @@
-export { consentsOf } from './consents.ts';
+export { consentsOf } from './consents.store.ts';
 export { registerPrivacy } from './routes.ts';
 export { retention } from './retention.ts';
 export type { RetentionReport } from './retention.ts';

@@ -6,7 +6,7 @@ import { toInstant } from '@clinic/domain';
 
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { SEALED_TABLES } from './sealed-columns.ts';
-import { sweepSpent } from './sweep-spent.ts';
+import { sweepSpent } from './sweep-spent.store.ts';
 import { retention } from './retention.ts';
 
 let clinic: TestApp;

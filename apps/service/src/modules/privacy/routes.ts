@@ -8,7 +8,7 @@ import { refuse } from '../../platform/refusal.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
 import { exportData } from './export-data.ts';
 import { sealAudit } from './seal-audit.ts';
-import { sweepSpent } from './sweep-spent.ts';
+import { sweepSpent } from './sweep-spent.store.ts';
 
 const SEAL_MS = 15_000;
 const SWEEP_MS = 60 * 60 * 1_000;

@@ -1,20 +1,8 @@
 import { auditText } from '../../platform/audit.ts';
 import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { run } from '../../platform/statement.ts';
 import { NO_LINK, type Link, isLink, linkOf, numberOf } from './audit-chain.ts';
-import { notedHead } from './seal-audit.ts';
-
-interface AuditRow {
-  readonly id: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly details: Record<string, unknown>;
-  readonly mac: Uint8Array;
-  readonly chain: Uint8Array | null;
-}
+import { type AuditRow, notedHead, rowsAfter, rowsWithoutLink } from './audit-rows.store.ts';
 
 export interface AuditReport {
   readonly rows: number;
@@ -27,27 +15,19 @@ export interface AuditReport {
 }
 
 const BATCH = 1_000;
+const MOST_UNLINKED = 10_000;
 const MOST_FINDINGS = 100;
-
-const COLUMNS = 'id, at_s as at, actor, action, subject, details, mac, chain';
 
 /** S-14: reads the whole trail and says what was changed, taken out, put in or moved. */
 export async function verifyAudit(
-  database: Pick<Database, 'db'>,
+  { db }: Pick<Database, 'db'>,
   keyring: Pick<Keyring, 'vouches'>,
 ): Promise<AuditReport> {
   const findings: string[] = [];
   let rows = 0;
   let link: Link = NO_LINK;
   for (;;) {
-    const batch = await run<AuditRow>(
-      database.db,
-      {
-        name: 'audit-walk',
-        text: `select ${COLUMNS} from audit where chain > $1 order by chain limit ${BATCH}`,
-      },
-      [link.bytes],
-    );
+    const batch = await rowsAfter(db, link, BATCH);
     for (const row of batch) {
       findings.push(...findingsOf(keyring, row, link));
       link = linkOf(row.chain ?? new Uint8Array());
@@ -55,25 +35,25 @@ export async function verifyAudit(
     rows += batch.length;
     if (batch.length < BATCH) break;
   }
-  const head = await notedHead(database.db);
+  const head = await notedHead(db);
   if (head.number > link.number)
     findings.push(
       `The rows after number ${link.number} are missing: the sealer had come to ${head.number}.`,
     );
-  const unlinked = await verifyUnlinked(database, keyring, findings);
+  const unlinked = await rowsWithoutLink(db, MOST_UNLINKED);
+  for (const row of unlinked) if (!isUntouched(keyring, row)) findings.push(changed(row));
   return {
-    rows: rows + unlinked,
-    unlinked,
+    rows: rows + unlinked.length,
+    unlinked: unlinked.length,
     findings: findings.slice(0, MOST_FINDINGS),
     head: Buffer.from(link.bytes).toString('hex'),
   };
 }
 
 function findingsOf(keyring: Pick<Keyring, 'vouches'>, row: AuditRow, before: Link): string[] {
-  const found: string[] = [];
   const { chain, id } = row;
-  if (chain === null) return found;
-  if (!isUntouched(keyring, row)) found.push(`Row ${id} was changed after it was written.`);
+  if (chain === null) return [];
+  const found = isUntouched(keyring, row) ? [] : [changed(row)];
   const expected = before.number + 1n;
   if (numberOf(chain) !== expected)
     found.push(`Number ${expected} of the chain is missing before row ${id}.`);
@@ -82,24 +62,7 @@ function findingsOf(keyring: Pick<Keyring, 'vouches'>, row: AuditRow, before: Li
   return found;
 }
 
-async function verifyUnlinked(
-  { db }: Pick<Database, 'db'>,
-  keyring: Pick<Keyring, 'vouches'>,
-  findings: string[],
-): Promise<number> {
-  const waiting = await run<AuditRow>(
-    db,
-    {
-      name: 'audit-walk-unlinked',
-      text: `select ${COLUMNS} from audit where chain is null order by id limit 10000`,
-    },
-    [],
-  );
-  for (const row of waiting)
-    if (!isUntouched(keyring, row))
-      findings.push(`Row ${row.id} was changed after it was written.`);
-  return waiting.length;
-}
+const changed = ({ id }: AuditRow) => `Row ${id} was changed after it was written.`;
 
 function isUntouched(keyring: Pick<Keyring, 'vouches'>, row: AuditRow): boolean {
   const { at, actor, action, subject, details, mac } = row;

@@ -1,0 +1,35 @@
+import { CELLS_PER_DAY, NOT_WORKING } from '@clinic/domain';
+import type { ClinicDate } from '@clinic/domain';
+import { eq, sql } from 'drizzle-orm';
+
+import type { Platform } from '../../platform/platform.ts';
+import { recordsException, recordsProvider } from '../../platform/schema.ts';
+import type { Who } from './patients-desk.store.ts';
+
+/** Closes a doctor's day: nothing of it is offered any more. False without such a doctor. */
+export async function closeDay(
+  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  providerId: string,
+  day: ClinicDate,
+  { actor, now }: Who,
+): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    const known = await tx
+      .select({ id: recordsProvider.id })
+      .from(recordsProvider)
+      .where(eq(recordsProvider.id, providerId));
+    if (known.length === 0) return false;
+    const codes = NOT_WORKING.repeat(CELLS_PER_DAY);
+    await tx
+      .insert(recordsException)
+      .values({ providerId, clinicDate: day, codes })
+      .onConflictDoUpdate({
+        target: [recordsException.providerId, recordsException.clinicDate],
+        set: { codes: sql`excluded.codes` },
+      });
+    const subject = `provider:${providerId}`;
+    const details = { day };
+    await appendAudit(tx, { actor, action: 'day cancelled', subject, details, at: now });
+    return true;
+  });
+}
