@@ -101,5 +101,12 @@ test('forty hostile texts in every field that takes them are words on every page
     await expect(page.getByText('In-person visit')).not.toHaveCount(0);
     expect(await expectMail(page, PATIENT, /booked/i)).not.toContain('<script>');
   });
+
+  await test.step('and nothing of it is kept in the browser (S-8)', async () => {
+    await page.goto('/appointments');
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).toContain(token);
+    for (const text of [PATIENT, 'alert(1)', 'In-person']) expect(kept).not.toContain(text);
+  });
   expect(ran).toBe(0);
 });
