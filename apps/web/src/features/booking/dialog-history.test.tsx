@@ -30,42 +30,42 @@ function onPage(mayClose = true) {
   renderPage(<Page mayClose={mayClose} />);
   const person = userEvent.setup();
   const press = (name: string) => person.click(screen.getByRole('button', { name }));
-  const stands = (open: string, entry: object | null) =>
+  const expectNow = (open: string, entry: object | null) =>
     waitFor(() => {
       expect(screen.getByText(open)).toBeTruthy();
       expect(screen.getByRole('status').textContent).toBe(JSON.stringify(entry));
     });
-  return { press, stands };
+  return { press, expectNow };
 }
 
 const confirm = { step: 'confirm', under: null, dialog: false };
 
 test('the browser leads back out of an open dialog to its step, then out of the step', async () => {
-  const { press, stands } = onPage();
+  const { press, expectNow } = onPage();
   await press('Confirm');
   await press('Open');
-  await stands('open', { ...confirm, dialog: true });
+  await expectNow('open', { ...confirm, dialog: true });
   await press('Back');
-  await stands('closed', confirm);
+  await expectNow('closed', confirm);
   await press('Back');
-  await stands('closed', null);
+  await expectNow('closed', null);
 });
 
 test('a dialog that is closed leaves no entry behind', async () => {
-  const { press, stands } = onPage();
+  const { press, expectNow } = onPage();
   await press('Confirm');
   await press('Open');
-  await stands('open', { ...confirm, dialog: true });
+  await expectNow('open', { ...confirm, dialog: true });
   await press('Close');
-  await stands('closed', confirm);
+  await expectNow('closed', confirm);
   await press('Back');
-  await stands('closed', null);
+  await expectNow('closed', null);
 });
 
 test('a dialog that must stay is not closed by it', async () => {
-  const { press, stands } = onPage(false);
+  const { press, expectNow } = onPage(false);
   await press('Confirm');
   await press('Open');
   await press('Back');
-  await stands('open', confirm);
+  await expectNow('open', confirm);
 });
