@@ -31,9 +31,9 @@ export async function importTable<Row extends object>(
 ): Promise<Imported> {
   const read = readTable(bytes, columns);
   if (read.kind === 'problems') return read;
-  return database.inTransaction<Imported>(async (tx, rollBack) => {
+  return database.inTransaction<Imported>(async (tx) => {
     const problems = await check(tx, read.rows, who.today);
-    if (problems.length > 0) return rollBack({ kind: 'problems', problems });
+    if (problems.length > 0) return { kind: 'problems', problems };
     await write(
       tx,
       read.rows.map(({ row }) => row),

@@ -58,7 +58,7 @@ export async function shownThread(
       keyring,
       entry,
       files.filter(({ entryId }) => entryId === entry.id),
-      entry === last && isEditable(message, entry),
+      entry === last && isEditable(entry),
     ),
   );
   return {
@@ -84,8 +84,7 @@ export function shownSummary(
 }
 
 /** One's own last text, while the clinic has not answered it. */
-export const isEditable = (message: MessageRow, last: EntryRow): boolean =>
-  message.state === 'sent' && last.author === 'patient';
+export const isEditable = (last: EntryRow): boolean => last.author === 'patient';
 
 export const textOf = (keyring: Opens, { id, textSealed }: EntryRow): string =>
   keyring.open(entryContext(id), textSealed);

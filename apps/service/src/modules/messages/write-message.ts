@@ -75,7 +75,7 @@ export async function editMessage(
     const message = await lockMessage(tx, messageId, patientId);
     const last = message && (await lastEntry(tx, messageId));
     if (message === null || last === null) return { kind: 'refused', code: 'notFound' };
-    if (!isEditable(message, last)) return { kind: 'refused', code: 'messageAnswered' };
+    if (!isEditable(last)) return { kind: 'refused', code: 'messageAnswered' };
     const said = textOf(keyring, last);
     if (said === text) return { kind: 'written', messageId };
     const id = ids.uuid();

@@ -104,6 +104,23 @@ describe('Download my data (S-15)', () => {
     await aVisit(theirs, '08:30', 'Saturnine rash');
     const files = [{ name: 'zebra.json', bytes: Buffer.from('{"zebra":1}') }];
     await ask(clinic, 'startMessage', { token: theirs, body: { message: 'Lighthouse' }, files });
+    const { version, hash } = currentAgreement('icbc');
+    await ask(clinic, 'saveAgreement', {
+      token: theirs,
+      body: { kind: 'icbc', version, hash },
+    });
+    const suggestion = { dataURL: '', message: 'Larger letters', isAppointment: false };
+    await ask(clinic, 'reportProblem', { token: theirs, body: suggestion });
+    expect(await data()).toMatchObject({
+      appointments: [],
+      payments: [],
+      messages: [],
+      agreements: [],
+      suggestions: [],
+      files: [],
+      immigrationExamProfile: null,
+    });
+    expect((await data()).sessions).toHaveLength(1);
     const { entries } = await download();
     const all = Object.values(entries)
       .map((bytes) => strFromU8(bytes))

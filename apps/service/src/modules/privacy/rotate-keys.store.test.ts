@@ -78,6 +78,12 @@ describe('Changing the keys (S-13)', () => {
     expect(Object.keys(retired ?? {})).toEqual([old]);
     expect(await keysInUse()).toEqual([current]);
 
+    const indexes = await clinic.database.db.execute<{ index: Uint8Array }>(
+      sql`select card_index as index from patient union all select card_index from records_chart`,
+    );
+    const indexed = Buffer.from(clinic.keyring.blindIndex('card', '9876543218'));
+    expect(indexes.rows.map((each) => Buffer.from(each.index))).toEqual([indexed, indexed]);
+
     const { token, messageId, file, row } = patient;
     const me = (await ask(clinic, 'getMe', { token })).answer();
     expect(me.careCard.number).toBe('9876543218');
