@@ -8,6 +8,7 @@ import { SEARCHED_AT } from '../reference-work.ts';
 import { seedHistory, seedPatients, seedWork } from './clinic.ts';
 import { measureCommits } from './commits.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
+import { measureEnumeration } from './enumeration.ts';
 import { measurePageWeight } from './page-weight.ts';
 import { grouped, line, reached } from './report.ts';
 import type { Figure, Row } from './report.ts';
@@ -88,6 +89,7 @@ console.log(
 );
 print(measureSearchFunction());
 await measureService();
+print(await measureEnumeration());
 print(measurePageWeight());
 print(await measureSecondStart());
 const missed = rows.filter((row) => !reached(row));

@@ -8,6 +8,7 @@ import {
   ask,
   signIn,
   testApp,
+  unlimitedRates,
 } from '../../../testing/index.ts';
 import { audit, patient, session } from '../../platform/schema.ts';
 
@@ -111,10 +112,22 @@ describe('Signing in', () => {
 
   test('counts guesses that are sent at once', async () => {
     await pat();
-    const guesses = Array.from({ length: 15 }, () => login({ password: 'wrong-password' }));
+    const guesses = Array.from({ length: 50 }, () => login({ password: 'wrong-password' }));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+    expect((await login()).statusCode).toBe(429);
+  });
+
+  test('counts 50 guesses that are sent at once as 50', async () => {
+    await clinic.close();
+    const loginPerAccount = { name: 'login-account', count: 50, seconds: 900 };
+    clinic = await testApp({ config: { rates: { ...unlimitedRates(), loginPerAccount } } });
+    await pat();
+    const guesses = Array.from({ length: 50 }, () => login({ password: 'wrong-password' }));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50);
+    expect((await login()).statusCode).toBe(429);
   });
 
   test('does not count successes', async () => {
