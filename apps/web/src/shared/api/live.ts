@@ -84,6 +84,8 @@ function openConnection(): () => void {
       auth: (give) => give({ token: accessToken.get() }),
       reconnectionDelay: 1_000,
       reconnectionDelayMax: 4_000,
+      // An attempt that hangs leaves time for others before the connection counts as lost.
+      timeout: 4_000,
     });
     opened.on('connect', () => {
       clearTimeout(waiting);
