@@ -1,0 +1,209 @@
+import { expect, test } from '../src/journey.ts';
+import { AppointmentDetails } from '../src/pages/appointment-details.ts';
+import { ChooseType } from '../src/pages/choose-type.ts';
+import { Login } from '../src/pages/login.ts';
+import { expectMail } from '../src/pages/mailbox.ts';
+import { type Answers, ConfirmEmail, SignedUp, SignUp } from '../src/pages/sign-up.ts';
+
+const anne: Answers = {
+  'First Name': 'Anne-Marie',
+  'Last Name': "O'Brien",
+  Day: '17',
+  Month: 'May',
+  Year: '1984',
+  Address: '12 Main St. #4',
+  City: 'Vancouver',
+  Province: 'British Columbia',
+  'Postal Code': 'V5K 0A1',
+  Email: 'anne@example.ca',
+  'Confirm Email': 'Anne@Example.ca',
+  Password: 'a sentence of words',
+  'Confirm Password': 'a sentence of words',
+  'Health Card Province': 'British Columbia',
+  'Health Card Number': '9123456702',
+  'Confirm Health Card Number': '9123456702',
+};
+
+async function fillAll(form: SignUp): Promise<void> {
+  await form.answer(anne);
+  await form.gender.getByText('Female', { exact: true }).click();
+  await form.phone('Mobile Phone', 'Area code').pressSequentially('6045550123');
+  await form.consent.check();
+  await form.expectCaptchaSolved();
+}
+
+test('a person signs up, confirms the e-mail by its link and books a first visit (§2 Sign Up, R-66)', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await (await Login.arrive(page)).main.getByRole('link', { name: 'Sign Up' }).click();
+  const form = await SignUp.arrive(page);
+  await expect(form.field('Country')).toHaveValue('Canada');
+  await fillAll(form);
+  await expect(form.phone('Mobile Phone', 'Last 4')).toHaveValue('0123');
+  await form.field('Preferred Pharmacy (optional)').pressSequentially('pha');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(form.main.getByRole('group', { name: 'Chosen pharmacy' })).toBeVisible();
+
+  const wrong = await form.send();
+  await expect(wrong.box).toContainText('May 17, 1984');
+  await expect(wrong.box).toContainText('42 years old');
+  await wrong.press('Cancel');
+  await expect(form.field('Day')).toBeFocused();
+  await expect(form.field('Year')).toHaveValue('');
+  await expect(form.field('First Name')).toHaveValue('Anne-Marie');
+  await form.answer({ Day: '17', Month: 'May', Year: '1985' });
+  await (await form.send()).press('Confirm');
+
+  const done = await SignedUp.arrive(page);
+  await expect(done.main).toContainText('anne@example.ca');
+  await expect(done.main).toContainText('The link is valid for 6 hours.');
+
+  await page.goto('/login');
+  const early = await Login.arrive(page);
+  await early.logIn('anne@example.ca', 'a sentence of words');
+  await expect(early.alert()).toContainText('Please confirm your e-mail address first');
+  await expect(early.main.getByRole('region', { name: 'Get a new link' })).toBeVisible();
+
+  const mail = await expectMail(page, 'anne@example.ca', /confirm/i);
+  await page.goto(linkIn(mail));
+  await (await ConfirmEmail.arrive(page)).press('Confirm my e-mail address');
+  const confirmed = await ConfirmEmail.arrive(page);
+  await expect(
+    confirmed.says('Your e-mail address is confirmed. You can log in now.'),
+  ).toBeVisible();
+  await confirmed.main.getByRole('link', { name: 'Log in' }).click();
+  await (await Login.arrive(page)).logIn('anne@example.ca', 'a sentence of words');
+
+  const home = await ChooseType.arrive(page);
+  await expect(home.shell.header.getByText('Anne-Marie', { exact: true })).toBeVisible();
+  const grid = await home.search('In-person visit');
+  const { confirm } = await grid.pickFirst();
+  await confirm.reason.fill('a first visit');
+  await (await confirm.nextTo('Family Doctor')).press('No');
+  await (await AppointmentDetails.arrive(page, 'Appointment Details')).agree();
+
+  await page.goto(linkIn(mail));
+  await (await ConfirmEmail.arrive(page)).press('Confirm my e-mail address');
+  await expect(confirmed.alert()).toContainText('This link was used already. You can log in.');
+});
+
+const linkIn = (mail: string): string => /\/confirm\/[\w-]+/.exec(mail)?.[0] ?? 'no link';
+
+test('every mistake is named with its field, a failed attempt loses nothing, and the form fits the window (§5 Sign-up)', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/register');
+  const form = await SignUp.arrive(page);
+  await form.expectCaptchaSolved();
+  await form.expectRefused(
+    'First Name is required',
+    'Last Name is required',
+    'Gender is required',
+    'Date of Birth is required',
+    'Address is required',
+    'City is required',
+    'Province is required',
+    'Postal Code is required',
+    'Either Mobile Phone, Home Phone or International Phone is required for registration.',
+    'Email is required',
+    'Confirm Email is required',
+    'Password is required',
+    'Confirm Password is required',
+    'Health Card Province is required',
+    'Please mark checkbox below to continue.',
+  );
+  await SignUp.arrive(page);
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+  ).toBe(0);
+  await fillAll(form);
+
+  const mistakes: readonly (readonly [Answers, string, Answers?])[] = [
+    [{ 'First Name': 'Anne<b>' }, 'Invalid symbol detected in First Name field'],
+    [{ 'Last Name': 'O=Brien' }, 'Invalid symbol detected in Last Name field'],
+    [{ City: 'Van@couver' }, 'Invalid symbol detected in City field'],
+    [{ 'Postal Code': 'V5K#0A1' }, 'Invalid symbol detected in Postal Code field'],
+    [{ 'Confirm Email': 'anna@example.ca' }, 'Email and Confirm Email do not match'],
+    [{ 'Confirm Password': 'another' }, 'Password and Confirm Password do not match'],
+    [
+      { 'Confirm Health Card Number': '9123456703' },
+      'Health Card Number and Confirm Health Card Number do not match',
+    ],
+    [
+      { Password: 'seven77', 'Confirm Password': 'seven77' },
+      'The length of Password must be greater than 8',
+    ],
+    [
+      { 'Health Card Number': '91234', 'Confirm Health Card Number': '91234' },
+      'The length of Health Card Number must be greater than 6',
+    ],
+    [
+      { 'Health Card Number': '9123456703', 'Confirm Health Card Number': '9123456703' },
+      'The BC healthcard number is invalid.',
+    ],
+    [
+      { 'International Phone': '12345678' },
+      'The International Phone Number you entered is invalid.',
+      { 'International Phone': '' },
+    ],
+  ];
+  for (const [mistake, complaint, mended] of mistakes) {
+    await form.answer(mistake);
+    await form.expectRefused(complaint);
+    const right = Object.fromEntries(Object.keys(mistake).map((name) => [name, anne[name] ?? '']));
+    await form.answer(mended ?? right);
+  }
+  await form.phone('Mobile Phone', 'Last 4').fill('012');
+  await form.expectRefused('The Mobile Phone Number you entered is invalid');
+  await form.phone('Mobile Phone', 'Last 4').fill('0123');
+  await form.phone('Home Phone', 'Area code').fill('604');
+  await form.expectRefused('The Home Phone Number you entered is invalid.');
+  await form.phone('Home Phone', 'Area code').fill('');
+  await form.consent.uncheck();
+  await form.expectRefused('Please mark checkbox below to continue.');
+  await form.consent.check();
+
+  await form.field('Health Card Province').selectOption({
+    label: 'I Do Not Have A Canadian Healthcare Card',
+  });
+  await expect(form.field('Health Card Number')).toHaveCount(0);
+  await form.answer({ Country: 'France' });
+  await expect(form.field('Health Card Province')).toHaveCount(0);
+  await form.answer({ Country: 'Canada' });
+  await expect(form.field('Health Card Province')).toHaveValue('');
+
+  // Casey's card: the clinic alone can say whose it is.
+  await form.answer({
+    'Health Card Province': 'British Columbia',
+    'Health Card Number': '9876543218',
+    'Confirm Health Card Number': '9876543218',
+  });
+  await (await form.send()).press('Confirm');
+  await expect(form.alert().filter({ hasText: 'There is a problem' })).toContainText(
+    'This account cannot be opened online. Please contact the clinic.',
+  );
+  await expect(form.field('First Name')).toHaveValue('Anne-Marie');
+  await expect(form.field('Password')).toHaveValue('a sentence of words');
+
+  await form.shell.footer.getByRole('link', { name: 'Walk-in hours' }).click();
+  await expect(page.getByRole('heading', { name: 'Walk-in information' })).toBeVisible();
+  await page.goBack();
+  await expect((await SignUp.arrive(page)).field('City')).toHaveValue('Vancouver');
+});
+
+test('an address that exists is answered as any other, and its owner gets a mail (S-7, R-65)', async ({
+  page,
+}) => {
+  await page.goto('/register');
+  const form = await SignUp.arrive(page);
+  await fillAll(form);
+  await form.answer({ Email: 'new1@practice.example', 'Confirm Email': 'new1@practice.example' });
+  await (await form.send()).press('Confirm');
+  await SignedUp.arrive(page);
+  await expectMail(page, 'new1@practice.example', /account/i);
+});

@@ -1,0 +1,70 @@
+import { expect, type Locator } from '@playwright/test';
+
+import { Dialog } from './dialog.ts';
+import { Screen } from './screen.ts';
+
+/** What a person types into the form; a label of the form to its answer. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** §2 Sign Up. */
+export class SignUp extends Screen {
+  static readonly heading = 'Sign Up';
+
+  field(label: string): Locator {
+    return this.main.getByLabel(label, { exact: true });
+  }
+
+  get gender(): Locator {
+    return this.main.getByRole('group', { name: 'Gender' });
+  }
+
+  phone(name: 'Mobile Phone' | 'Home Phone', part: 'Area code' | 'Next 3' | 'Last 4'): Locator {
+    return this.main.getByRole('group', { name }).getByLabel(part);
+  }
+
+  get consent(): Locator {
+    return this.main.getByRole('checkbox');
+  }
+
+  /** Fills the fields named; lists are chosen from by what they show. */
+  async answer(answers: Answers): Promise<void> {
+    for (const [label, answer] of Object.entries(answers)) {
+      const field = this.field(label);
+      const isList = await field.evaluate((element) => element instanceof HTMLSelectElement);
+      if (isList) await field.selectOption({ label: answer });
+      else await field.fill(answer);
+    }
+  }
+
+  async expectCaptchaSolved(): Promise<void> {
+    await expect(this.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+  }
+
+  get submit(): Locator {
+    return this.main.getByRole('button', { name: 'Sign Up', exact: true });
+  }
+
+  /** Sends the form and hears exactly these complaints, in the summary, which has the focus. */
+  async expectRefused(...complaints: readonly string[]): Promise<void> {
+    await this.submit.click();
+    const summary = this.alert().filter({ hasText: 'There is a problem' });
+    await expect(summary).toBeFocused();
+    await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
+  }
+
+  /** Sends a form that is complete: the date of birth is asked about. */
+  async send(): Promise<Dialog> {
+    await this.submit.click();
+    return Dialog.arrive(this.page, 'Please check the date of birth');
+  }
+}
+
+/** After a sign-up. */
+export class SignedUp extends Screen {
+  static readonly heading = 'Please confirm your e-mail';
+}
+
+/** Where the link of the confirmation mail leads. */
+export class ConfirmEmail extends Screen {
+  static readonly heading = 'Confirm your e-mail';
+}
