@@ -3,7 +3,6 @@ import type { AgreementTextKind } from '@clinic/contract/agreements';
 import type { ClinicConfig } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import styles from './agreement-text.module.css';
-import { dollarWords } from './words.ts';
 
 interface AgreementTextProps {
   kind: AgreementTextKind;
@@ -17,7 +16,8 @@ export function AgreementText({ kind, config, fee }: AgreementTextProps) {
   const agreement = currentAgreement(kind);
   const paragraphs = agreementParagraphs(agreement, {
     clinicName: config?.clinicName ?? t('booking.theClinic'),
-    ...(config && { bookingFee: dollarWords(config.bookingFee) }),
+    // As the text writes the amounts that stand in it.
+    ...(config && { bookingFee: `$${config.bookingFee.toFixed(2)}` }),
     ...(fee !== undefined && { fee }),
   });
   return (

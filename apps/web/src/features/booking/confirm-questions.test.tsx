@@ -58,7 +58,9 @@ test('what the patient agrees to is saved first; without that nothing is booked 
   service.answer('POST /services/agreement/save', () => ({ status: 500, body: {} }));
   await press('Next');
   const details = await dialog('Appointment Details');
-  expect(within(details).getByText('Fees are non-refundable.', { exact: false })).toBeTruthy();
+  expect(
+    within(details).getByText('The ordinary booking fee is $10.00.', { exact: false }),
+  ).toBeTruthy();
   await press('Agree');
   expect((await screen.findByRole('alert')).textContent).toContain('Server error.');
   expect(service.calls).not.toContain('POST /schedule/create');
