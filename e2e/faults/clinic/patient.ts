@@ -33,7 +33,8 @@ export interface PatientOptions {
 }
 
 export const TYPE = 'O';
-const REASON = 'A sore throat since Monday, and a cough at night';
+/** What every patient says, and no log may (S-8). */
+export const REASON = 'A cough that nobody else has';
 
 export function patientOf(options: PatientOptions): Patient {
   const { account, bases, history, chance, patienceMs = 4000 } = options;

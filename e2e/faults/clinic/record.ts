@@ -58,9 +58,10 @@ export function openRecord(
       const anomalies = [
         ...found,
         ...[...broken].map((says) => ({ checker: says.split(' ')[0] ?? '', says })),
-        ...cluster.services.flatMap(({ ownEnds }) =>
-          ownEnds.map((says) => ({ checker: 'service ended by itself', says })),
-        ),
+        ...cluster.services.flatMap(({ ownEnds, leaks }) => [
+          ...ownEnds.map((says) => ({ checker: 'service ended by itself', says })),
+          ...leaks.map((says) => ({ checker: 'a reason in the log', says })),
+        ]),
       ];
       if (anomalies.length === 0) rmSync(file);
       return {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
-import { pause } from './patient.ts';
+import { REASON, pause } from './patient.ts';
 
 /** What a service process is told; `defect` names one of defects.ts, in runs that must be caught. */
 export interface ServiceOrders {
@@ -30,6 +30,8 @@ export interface ServiceChild {
   readonly terminate: () => Promise<void>;
   /** Ends that nobody caused, with what the process said last. */
   readonly ownEnds: readonly string[];
+  /** Pieces of its log that quote what a patient said. */
+  readonly leaks: readonly string[];
   /** Starts that came to nothing, as they may while the database is away. */
   readonly failedStarts: readonly string[];
   readonly close: () => Promise<void>;
@@ -58,6 +60,7 @@ export async function startServiceChild(
   let waiting: (() => void)[] = [];
   const ownEnds: string[] = [];
   const failedStarts: string[] = [];
+  const leaks: string[] = [];
 
   const back = await startTcpProxy(() => Number(database.port));
   const front = await startTcpProxy(() => port ?? 1);
@@ -75,7 +78,10 @@ export async function startServiceChild(
     child = started;
     caused = false;
     // The log stands on stdout: it says why a process gave up.
-    const listen = (bytes: Buffer) => (said = (said + bytes.toString()).slice(-3000));
+    const listen = (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-3000);
+      if (said.includes(REASON)) leaks.push(said);
+    };
     started.stdout?.on('data', listen);
     started.stderr?.on('data', listen);
     started.on('message', (message) => {
@@ -101,6 +107,7 @@ export async function startServiceChild(
     front,
     back,
     ownEnds,
+    leaks,
     failedStarts,
     port: () => port,
     listens: async () => {
