@@ -25,7 +25,7 @@ beforeEach(() => {
   const takes = ({ body }: { body: unknown }) => {
     sent.push(body as Record<string, unknown>);
     const { mobile, ...said } = body as Record<string, string>;
-    patient = { ...patient, ...said, mobilePhone: mobile ?? patient.mobilePhone } as WireUser;
+    patient = { ...patient, ...said, mobilePhone: mobile ?? patient.mobilePhone };
     return { body: { ...patient, shouldUpdate: false } };
   };
   service = fakeService({
