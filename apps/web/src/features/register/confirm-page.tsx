@@ -46,9 +46,14 @@ export function ConfirmPage() {
         </Notice>
       )}
       {spent ? (
-        <Card className={styles.done}>
-          <ResendConfirmation />
-        </Card>
+        <>
+          <ButtonLink to="/login" variant="secondary" wide>
+            {t('register.logIn')}
+          </ButtonLink>
+          <Card className={styles.done}>
+            <ResendConfirmation />
+          </Card>
+        </>
       ) : (
         <Button
           wide
