@@ -10,7 +10,7 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { audit } from '../../platform/schema.ts';
-import { blockAccount, unblockAccount } from '../auth/index.ts';
+import { blockPatient, findPatient, unblockPatient } from '../desk/index.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 let clinic: TestApp;
@@ -102,20 +102,15 @@ describe('A change of password', () => {
   });
 });
 
-describe('An account that the clinic blocks (R-60, R-87)', () => {
-  test('is signed out everywhere, and stays so when it is opened again', async () => {
-    const { platform, clock } = clinic;
-    await blockAccount(platform, pat.email, 'an agency', clock.now());
-    expect(await statusOf(here)).toBe(401);
-    expect((await tryLogin(PASSWORD)).refusal().extras.code).toBe('accountBlocked');
-    await unblockAccount(platform, pat.email, clock.now());
-    expect(await statusOf(here)).toBe(401);
-    expect((await tryLogin(PASSWORD)).statusCode).toBe(200);
-  });
-
-  test('is known', async () => {
-    const { platform, clock } = clinic;
-    expect(await blockAccount(platform, 'nobody@test.example', '', clock.now())).toBe('unknown');
-    expect(await unblockAccount(platform, 'nobody@test.example', clock.now())).toBe('unknown');
-  });
+test('A blocked account is signed out everywhere, and stays so when it is opened again (R-60, R-87)', async () => {
+  const { platform, clock } = clinic;
+  const who = { actor: 'clinic:test', now: clock.now() };
+  await blockPatient(platform, pat.id, { reason: 'an agency', bookingOnly: false }, who);
+  expect(await statusOf(here)).toBe(401);
+  expect((await tryLogin(PASSWORD)).refusal().extras.code).toBe('accountBlocked');
+  const blocked = await findPatient(platform.database.db, pat.email);
+  if (blocked === null) throw new Error('The patient is gone');
+  await unblockPatient(platform, blocked, who);
+  expect(await statusOf(here)).toBe(401);
+  expect((await tryLogin(PASSWORD)).statusCode).toBe(200);
 });

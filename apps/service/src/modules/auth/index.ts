@@ -1,3 +1,2 @@
 export { registerAuth } from './routes.ts';
-export { blockAccount, unblockAccount } from './block-account.ts';
 export { dashboardSignature } from './dashboard-link.ts';
