@@ -1,5 +1,3 @@
-import { toInstant } from '@clinic/domain';
-
 import { picture } from '../src/attached-files.ts';
 import { hostileTexts } from '../src/hostile-texts.ts';
 import { expect, test } from '../src/journey.ts';
@@ -7,6 +5,8 @@ import { Messages } from '../src/pages/messages.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 
 const PATIENT = 'new1@practice.example';
+
+const secondsOf = (instant: string) => Date.parse(instant) / 1000;
 
 /** As many texts as fit into a field. */
 function fieldsOf(most: number): string[] {
@@ -75,7 +75,7 @@ test('forty hostile texts in every field that takes them are words on every page
 
   await test.step('the draft of an injury claim', async () => {
     // The practice clinic has booked a third of these times for others.
-    const first = toInstant('2026-11-24', '15:00');
+    const first = secondsOf('2026-11-24T15:00:00-07:00');
     let held = 0;
     for (let start = first; held !== 200 && start < first + 3600; start += 300) {
       const slot = { doctor: '101', start, end: start + 300, selectedType: 'I' };
@@ -93,7 +93,7 @@ test('forty hostile texts in every field that takes them are words on every page
   });
 
   await test.step('a booking and its mail', async () => {
-    const start = toInstant('2026-11-26', '08:00');
+    const start = secondsOf('2026-11-26T08:00:00-07:00');
     const slot = { doctor: '101', start, end: start + 300, selectedType: 'O' };
     const booked = await send('POST', '/schedule/create', { ...slot, reason: fieldsOf(80)[0] });
     expect(booked.status, booked.said).toBe(200);

@@ -1,5 +1,4 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { type EpochSeconds, formatAppointment } from '@clinic/domain';
 import type { ServiceConfig } from './config.ts';
 
 /** The clinic as its letters sign. */
@@ -19,9 +18,9 @@ export function subjectOf(subject: string, { clinicName }: LetterHead): string {
   return mailText('subject', { subject, clinicName });
 }
 
-/** Wall time in words, because the reader's device may know older zone rules. */
-export function letterTime(at: EpochSeconds): string {
-  return mailText('pacificTime', { time: formatAppointment(at) });
+/** A wall time with its zone in words, because the reader's device may know older rules. */
+export function letterTime(wallTime: string): string {
+  return mailText('pacificTime', { time: wallTime });
 }
 
 export function lettersEnd(head: LetterHead): string[] {

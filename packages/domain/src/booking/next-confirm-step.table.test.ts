@@ -118,8 +118,7 @@ test('every combination that the specification distinguishes has the step of its
   let count = 0;
   for (const digits of combinations()) {
     count += 1;
-    for (let at = 0; at < digits.length; at += 1)
-      Object.assign(now, facts[at]?.[digits[at] ?? 0]);
+    for (let at = 0; at < digits.length; at += 1) Object.assign(now, facts[at]?.[digits[at] ?? 0]);
     const row = takes.findIndex((cells) => cells.every((cell, at) => cell[digits[at] ?? 0]));
     decided[row] = (decided[row] ?? 0) + 1;
     const step = nextConfirmStep(now);

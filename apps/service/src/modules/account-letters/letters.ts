@@ -1,5 +1,5 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import type { EpochSeconds } from '@clinic/domain';
+import { type EpochSeconds, formatAppointment } from '@clinic/domain';
 import type { Letter } from '../../ports/mail.ts';
 import { type LetterHead, lettersEnd, letterTime, subjectOf } from '../../platform/letter-head.ts';
 
@@ -53,7 +53,10 @@ function wordsOf(facts: AccountLetterFacts): {
     case 'passwordChanged':
       return {
         subject: mailText('passwordSubject'),
-        lines: [mailText('password', { when: letterTime(facts.at) }), mailText('passwordNotYou')],
+        lines: [
+          mailText('password', { when: letterTime(formatAppointment(facts.at)) }),
+          mailText('passwordNotYou'),
+        ],
       };
   }
 }

@@ -1,5 +1,12 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { calendarFile, doctorName, formatFee, visitMode, visitUid } from '@clinic/domain';
+import {
+  calendarFile,
+  doctorName,
+  formatFee,
+  visitMode,
+  visitUid,
+  formatAppointment,
+} from '@clinic/domain';
 import type { AppointmentTypeCode, Doctor, EpochSeconds } from '@clinic/domain';
 
 import type { Receipt } from '../visit-money/index.ts';
@@ -48,7 +55,7 @@ export function visitLetter(
         start: visit.start,
         end: visit.end,
         summary: mailText('calendarSummary', { clinicName: head.clinicName }),
-        description: letterTime(visit.start),
+        description: wallTime(visit.start),
         location: visitMode(visit.type) === 'phone' ? mailText('byPhone') : head.clinicAddress,
         organizer: { name: head.clinicName, email: head.clinicEmail },
         writtenAt,
@@ -59,7 +66,7 @@ export function visitLetter(
 
 function body(event: VisitEvent, visit: VisitFacts): string[] {
   const { start, doctor, movedFrom, receipt, type, byClinic } = visit;
-  const time = mailText('withDoctor', { when: letterTime(start), doctor: doctorName(doctor) });
+  const time = mailText('withDoctor', { when: wallTime(start), doctor: doctorName(doctor) });
   if (event === 'cancelled' && byClinic)
     return [
       mailText('cancelledByClinic'),
@@ -72,7 +79,7 @@ function body(event: VisitEvent, visit: VisitFacts): string[] {
   return [
     mailText(event),
     time,
-    ...(movedFrom === undefined ? [] : [mailText('movedFrom', { when: letterTime(movedFrom) })]),
+    ...(movedFrom === undefined ? [] : [mailText('movedFrom', { when: wallTime(movedFrom) })]),
     '',
     mailText(visitMode(type) === 'phone' ? 'weCall' : 'comeToClinic'),
     ...(receipt ? receiptLines(receipt) : []),
@@ -83,8 +90,10 @@ function body(event: VisitEvent, visit: VisitFacts): string[] {
 function receiptLines({ amountCents, paidAt, reference }: Receipt): string[] {
   return [
     '',
-    mailText('paid', { amount: formatFee(amountCents), when: letterTime(paidAt) }),
+    mailText('paid', { amount: formatFee(amountCents), when: wallTime(paidAt) }),
     mailText('reference', { reference }),
     '',
   ];
 }
+
+const wallTime = (at: EpochSeconds) => letterTime(formatAppointment(at));
