@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -78,6 +79,19 @@ describe('npm run clinic, beside a running service', () => {
 
   test('comes in by a socket that nobody else may open', () => {
     expect(statSync(join(folder, 'clinic.sock')).mode & 0o777).toBe(0o600);
+  });
+
+  test('outlives a client that is ended in the midst of its request', async () => {
+    const half = '{"command":"status","user":"cas';
+    const cutOff = connect(join(folder, 'clinic.sock')).end(half).resume();
+    await once(cutOff, 'close');
+    const broken = connect(join(folder, 'clinic.sock'));
+    broken.write(`${half}\n`);
+    expect((await textOf(broken)).split('\n')).toEqual([
+      '{"kind":"refused","text":"The request cannot be read."}',
+      '{"kind":"end","code":2}',
+      '',
+    ]);
   });
 
   test('says how it is used', async () => {

@@ -57,7 +57,7 @@ function serve(socket: Socket, platform: Platform, commands: readonly Command[])
   const lines = createInterface({ input: socket });
   lines.on('error', () => socket.destroy());
   lines.once('line', (line) => {
-    runCommand(platform, commands, JSON.parse(line) as CommandRequest, put)
+    runLine(platform, commands, line, put)
       .catch((error: unknown) => {
         platform.log.trouble('command-failed', error);
         put({ kind: 'refused', text: 'The command failed; the log of the service says why.' });
@@ -71,6 +71,23 @@ function serve(socket: Socket, platform: Platform, commands: readonly Command[])
         () => socket.destroy(),
       );
   });
+}
+
+/** A client that was ended in the midst of its request leaves half a line, which is no JSON. */
+async function runLine(
+  platform: Platform,
+  commands: readonly Command[],
+  line: string,
+  put: (answer: CommandAnswer) => void,
+): Promise<number> {
+  let request: CommandRequest;
+  try {
+    request = JSON.parse(line) as CommandRequest;
+  } catch {
+    put({ kind: 'refused', text: 'The request cannot be read.' });
+    return 2;
+  }
+  return runCommand(platform, commands, request, put);
 }
 
 /** A socket file that a killed process left behind answers nobody. */
