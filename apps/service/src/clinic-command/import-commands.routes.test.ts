@@ -97,6 +97,19 @@ describe('A clinic without an EMR', () => {
     expect(pharmacies).toMatchObject([{ name: 'Quay, Drugs' }]);
   });
 
+  test('imports one type again, and no other type is lost by it', async () => {
+    await load('types', TYPES);
+    await load('fees', FEES);
+    const [header = '', , phone = ''] = TYPES.split('\n');
+    await load('types', [header, phone.replace('Phone', 'Telephone')].join('\n'));
+    const token = await signIn(clinic, await aPatient(clinic.platform));
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.appointmentType.map(({ description }) => description)).toEqual([
+      'In-person visit',
+      'Telephone consultation',
+    ]);
+  });
+
   test('imports again what changed, and each import stands in the trail', async () => {
     await load('providers', PROVIDERS);
     await load('providers', PROVIDERS.replace('Wong', 'Wang').replace('yes', 'no'));

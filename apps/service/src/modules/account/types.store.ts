@@ -14,14 +14,17 @@ export interface TypeWithFee {
   readonly notice: string | null;
 }
 
-/** Every type with what it costs a patient of that eligibility on that day, in the clinic's order. */
+/**
+ * Every type with what it costs a patient of that eligibility on that day, in the clinic's order. Types
+ * of different imports may stand at one place.
+ */
 export async function typesFor(
   db: Db,
   eligibility: string,
   today: ClinicDate,
 ): Promise<readonly TypeWithFee[]> {
   const rows = await db
-    .selectDistinctOn([appointmentType.position], {
+    .selectDistinctOn([appointmentType.position, appointmentType.code], {
       code: appointmentType.code,
       description: appointmentType.description,
       enforceMrp: appointmentType.enforceMrp,
@@ -39,6 +42,6 @@ export async function typesFor(
         lte(feePolicy.validFrom, today),
       ),
     )
-    .orderBy(appointmentType.position, desc(feePolicy.validFrom));
+    .orderBy(appointmentType.position, appointmentType.code, desc(feePolicy.validFrom));
   return rows;
 }
