@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyFileIn, newKey } from './keyring-file.ts';
 import { type KeyStore, reloadingKeyring } from './keyring-reload.ts';
-import { KeyUnknown, createKeyring, retiredKey } from './keyring.ts';
+import { KeyUnknown, createKeyring, keyIdOf, retiredKey } from './keyring.ts';
 
 let folder: string;
 let store: KeyStore;
@@ -77,6 +77,20 @@ test('A file that is gone for a moment leaves the keys as they were', () => {
   rmSync(join(folder, 'keyring.json'));
   milliseconds = 5_000;
   expect(here.open('a', sealed)).toBe('hello');
+});
+
+test('A file that is half written leaves the keys as they were, until it is whole', () => {
+  const here = ring();
+  const sealed = here.seal('a', 'hello');
+  const file = join(folder, 'keyring.json');
+  const { is } = changeKeys();
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, whole.slice(0, 20));
+  milliseconds = 5_000;
+  expect(here.open('a', sealed)).toBe('hello');
+  writeFileSync(file, whole);
+  milliseconds = 10_000;
+  expect(keyIdOf(here.seal('a', 'hello'))).toBe(is);
 });
 
 test('The file is written in one step and stays its owner’s', () => {

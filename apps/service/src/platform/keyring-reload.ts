@@ -27,10 +27,14 @@ export function reloadingKeyring(
 
   function look(): void {
     lookedAt = millisecondsNow();
-    const found = versionOf(store);
-    if (found === null || found === version) return;
-    ring = createKeyring(store.read());
-    version = found;
+    try {
+      const found = store.version();
+      if (found === version) return;
+      ring = createKeyring(store.read());
+      version = found;
+    } catch {
+      // Gone, or half written: the next look finds it whole.
+    }
   }
   function latest(): Keyring {
     if (millisecondsNow() - lookedAt >= KEYS_SEEN_WITHIN_MS) look();
@@ -56,12 +60,4 @@ export function reloadingKeyring(
     vouches: (context, value, mac) => latest().vouches(context, value, mac),
     secretFor: (purpose) => latest().secretFor(purpose),
   };
-}
-
-function versionOf(store: Pick<KeyStore, 'version'>): string | null {
-  try {
-    return store.version();
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
-import { newKeyMaterial } from './keyring-file.ts';
+import { newKey, newKeyMaterial } from './keyring-file.ts';
 import { createKeyring } from './keyring.ts';
 import { type RateLimit, createRateLimit } from './rate-limit.ts';
 import { rateWindow } from './schema.ts';
@@ -45,6 +45,18 @@ describe('A limit of three in 15 minutes', () => {
     for (let i = 0; i < 3; i++) await use();
     await limit.giveBack(rule, 'casey', NOW);
     expect([await use(), await use()]).toEqual(['allowed', 'tooMany']);
+  });
+
+  test('forgives what was counted before the keys changed', async () => {
+    const old = newKeyMaterial();
+    const next = newKey();
+    const rotating = { ...old, index: next.id, keys: { ...old.keys, [next.id]: next.text } };
+    limit = createRateLimit(database, createKeyring(old));
+    for (let i = 0; i < 3; i++) await use();
+    limit = createRateLimit(database, createKeyring(rotating));
+    expect(await use()).toBe('tooMany');
+    await limit.forgive(rule, 'casey');
+    expect(await use()).toBe('allowed');
   });
 
   test('is not doubled by waiting for the next window', async () => {

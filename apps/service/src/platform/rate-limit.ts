@@ -34,6 +34,9 @@ const PARTS = 15;
 export function createRateLimit(database: Database, keyring: Keyring): RateLimit {
   const subjectOf = (rule: RateRule, subject: string) =>
     keyring.blindIndex(`rate:${rule.name}`, subject);
+  /** Uses that were counted before the keys changed count on. */
+  const isOf = (rule: RateRule, subject: string) =>
+    inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject));
   const partOf = ({ seconds }: RateRule, now: number) => now - (now % (seconds / PARTS));
 
   return {
@@ -57,8 +60,7 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
           .where(
             and(
               eq(rateWindow.rule, rule.name),
-              // Uses that were counted before the keys changed count on.
-              inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject)),
+              isOf(rule, subject),
               gt(rateWindow.windowStart, now - rule.seconds),
               gt(rateWindow.count, 0),
             ),
@@ -85,11 +87,8 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
       );
     },
     async forgive(rule, subject) {
-      const hashed = subjectOf(rule, subject);
       await database.inTransaction((tx) =>
-        tx
-          .delete(rateWindow)
-          .where(and(eq(rateWindow.rule, rule.name), eq(rateWindow.subject, hashed))),
+        tx.delete(rateWindow).where(and(eq(rateWindow.rule, rule.name), isOf(rule, subject))),
       );
     },
     async sweep(now) {
