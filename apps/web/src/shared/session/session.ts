@@ -81,10 +81,14 @@ export function useSessionKeeper(): void {
   const before = useRef(token);
   useEffect(() => {
     if (token !== null) lastEnd.set(null);
-    else {
-      if (before.current !== null && lastEnd.get() === null) lastEnd.set(endInAnotherTab());
-      forgetPatient(queryClient);
+    else if (before.current !== null && lastEnd.get() === null) {
+      const end = endInAnotherTab();
+      dropRescheduleTarget();
+      for (const listener of endListeners) listener(end);
+      lastEnd.set(end);
     }
+    // From one token to the next without a stop: somebody else signed in in another tab.
+    if (before.current !== null && before.current !== token) forgetPatient(queryClient, token);
     before.current = token;
   }, [token, queryClient]);
 }
@@ -96,9 +100,10 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
   return queryClient.fetchQuery(meQuery(token));
 }
 
-/** The patient as the service answered after a change of their own. */
+/** The patient as the service answered after a change of their own, unless they have left meanwhile. */
 export function takeUser(queryClient: QueryClient, user: WireUser): void {
-  queryClient.setQueryData(meQuery(accessToken.get()).queryKey, user);
+  const { queryKey } = meQuery(accessToken.get());
+  if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
 }
 
 const endListeners = new Set<(end: SessionEnd) => void>();
@@ -158,7 +163,11 @@ function endInAnotherTab(): SessionEnd {
   return { why: 'loggedOut' };
 }
 
-/** Nothing of a patient stays behind for the next one at the same screen. */
-function forgetPatient(queryClient: QueryClient): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
+/** Nothing of a patient stays behind for the next one at the same screen, whose token may be there. */
+function forgetPatient(queryClient: QueryClient, next: string | null = null): void {
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [of, token] }) => of !== 'config' && !(of === 'me' && token === next),
+  });
+  // What was sent, such as passwords, and what was answered.
+  queryClient.getMutationCache().clear();
 }
