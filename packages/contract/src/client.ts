@@ -76,11 +76,14 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
 }
 
 function address(path: string, { params = {}, query = {} }: AnyInput): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
-  );
+  const filled = filledPath(path, params);
   const search = new URLSearchParams(asText(query)).toString();
   return search === '' ? filled : `${filled}?${search}`;
+}
+
+/** A path of the route table with its parameters in their places. */
+export function filledPath(path: string, params: Record<string, string | number>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
 function asText(values: Record<string, string | number | undefined> = {}): Record<string, string> {
@@ -91,6 +94,6 @@ function asText(values: Record<string, string | number | undefined> = {}): Recor
   );
 }
 
-function isRefusal(body: unknown): body is WireRefusal {
+export function isRefusal(body: unknown): body is WireRefusal {
   return typeof body === 'object' && body !== null && 'success' in body && 'extras' in body;
 }

@@ -1,6 +1,8 @@
 import type { CallId, CallInput } from '@clinic/contract';
+import { filledPath, isRefusal } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
 import { accessToken } from './access-token.ts';
+import { noticeEndedSession } from './service.ts';
 
 type DownloadId = 'readAttachment' | 'exportData';
 
@@ -9,15 +11,23 @@ export async function fetchFile<Id extends DownloadId & CallId>(
   id: Id,
   input: CallInput<Id>,
 ): Promise<Blob | null> {
-  const params: Readonly<Record<string, string>> =
-    'params' in input && typeof input.params === 'object' ? { ...input.params } : {};
-  const path = routes[id][1].replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+  const path = filledPath(
+    routes[id][1],
+    'params' in input && typeof input.params === 'object' ? { ...input.params } : {},
   );
-  const headers = { 'x-access-token': accessToken.get() ?? '' };
+  const token = accessToken.get();
+  const headers = { 'x-access-token': token ?? '' };
   try {
     const response = await fetch(`/api${path}`, { headers, cache: 'no-store' });
-    return response.ok ? await response.blob() : null;
+    if (!response.ok) {
+      const body: unknown = await response.json();
+      const refusal = isRefusal(body) ? body : null;
+      noticeEndedSession({ kind: 'refusal', status: response.status, refusal }, token);
+      return null;
+    }
+    const file = await response.blob();
+    // Whoever signed out meanwhile leaves no file on the device.
+    return accessToken.get() === token ? file : null;
   } catch {
     return null;
   }

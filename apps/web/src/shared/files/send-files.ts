@@ -1,5 +1,5 @@
-import type { CallAnswer, CallInput, WireRefusal } from '@clinic/contract';
-import type { CallResult } from '@clinic/contract/client';
+import type { CallAnswer, CallInput } from '@clinic/contract';
+import { filledPath, isRefusal, type CallResult } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
 import { accessToken } from '../api/access-token.ts';
 import { noticeEndedSession } from '../api/service.ts';
@@ -66,9 +66,10 @@ export async function sendFiles<Id extends FileCallId>(
 }
 
 function filled(path: string, input: object): string {
-  const params: TextFields =
-    'params' in input && typeof input.params === 'object' ? { ...input.params } : {};
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return filledPath(
+    path,
+    'params' in input && typeof input.params === 'object' ? { ...input.params } : {},
+  );
 }
 
 function formOf(fields: TextFields, files: readonly File[]): FormData {
@@ -88,8 +89,4 @@ function resultOf<Id extends FileCallId>({ status, responseText }: XMLHttpReques
   }
   if (status >= 200 && status < 300) return { kind: 'answer', answer: body as CallAnswer<Id> };
   return { kind: 'refusal', status, refusal: isRefusal(body) ? body : null };
-}
-
-function isRefusal(body: unknown): body is WireRefusal {
-  return typeof body === 'object' && body !== null && 'success' in body && 'extras' in body;
 }

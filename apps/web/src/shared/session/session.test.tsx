@@ -1,0 +1,97 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { act, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { dropToken, keepToken } from '../api/access-token.ts';
+import { fetchFile } from '../api/download.ts';
+import { keepRescheduleTarget, readRescheduleTarget } from '../reschedule-target.ts';
+import { fakeService, tokenNotValid } from '../../testing/fake-service.ts';
+import { casey } from '../../testing/people.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { endSession, onSessionEnd, takeUser, useSession, useSessionKeeper } from './session.ts';
+
+const robin = { ...casey, id: 'user-robin', firstName: 'Robin' };
+
+beforeEach(() => {
+  dropToken();
+  fakeService({
+    'GET /me': ({ headers }) => ({ body: headers.get('x-access-token') === 'hers' ? robin : casey }),
+    'GET /me/export': () => tokenNotValid,
+    'GET /message/file/file-1': () => ({ body: 'knee' }),
+    'POST /logout': () => ({ body: { success: true } }),
+  });
+});
+
+function Name() {
+  useSessionKeeper();
+  const session = useSession();
+  return <p>{session.state === 'signedIn' ? session.user.firstName : session.state}</p>;
+}
+
+/** What another tab did to the storage that both share. */
+const inAnotherTab = (token: string | null) =>
+  act(() => {
+    if (token === null) localStorage.removeItem('clinic.token');
+    else localStorage.setItem('clinic.token', token);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.token' }));
+  });
+
+const everythingKept = (queryClient: QueryClient) =>
+  JSON.stringify([
+    queryClient.getQueryCache().getAll().map(({ queryKey, state }) => [queryKey, state.data]),
+    queryClient.getMutationCache().getAll().map(({ state }) => state),
+  ]);
+
+async function signedIn() {
+  keepToken('his');
+  const { queryClient } = renderPage(<Name />);
+  await screen.findByText('Casey');
+  return queryClient;
+}
+
+test('another patient who signs in in another tab meets nothing of the one before', async () => {
+  const queryClient = await signedIn();
+  queryClient.setQueryData(['appointments', 'recent'], 'knee of Casey');
+  // The event of the sign-out comes when the next token is there already.
+  inAnotherTab('hers');
+  expect(await screen.findByText('Robin')).toBeTruthy();
+  expect(everythingKept(queryClient)).not.toContain('Casey');
+});
+
+test('a sign-out in another tab ends here what is kept outside the cache (R-51)', async () => {
+  await signedIn();
+  const heard: string[] = [];
+  const stop = onSessionEnd(({ why }) => heard.push(why));
+  keepRescheduleTarget('visit-1');
+  inAnotherTab(null);
+  expect(screen.getByText('signedOut')).toBeTruthy();
+  expect(heard).toEqual(['loggedOut']);
+  expect(readRescheduleTarget()).toBeNull();
+  stop();
+});
+
+test('neither what was sent nor an answer that comes too late outlives the session', async () => {
+  const queryClient = await signedIn();
+  const sending = queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: () => Promise.resolve(casey) });
+  await sending.execute({ password: 'the words of Casey' });
+  act(() => endSession(queryClient, { why: 'loggedOut' }));
+  takeUser(queryClient, casey);
+  expect(everythingKept(queryClient)).not.toContain('Casey');
+  expect(everythingKept(queryClient)).not.toContain(casey.lastName);
+});
+
+test('a download that finds the session over ends it here', async () => {
+  await signedIn();
+  await act(() => fetchFile('exportData', {}));
+  expect(screen.getByText('signedOut')).toBeTruthy();
+});
+
+test('a file that comes after the sign-out is not handed over', async () => {
+  const queryClient = await signedIn();
+  const ask = () => fetchFile('readAttachment', { params: { id: 'file-1' } });
+  expect(await ask()).not.toBeNull();
+  const coming = ask();
+  act(() => endSession(queryClient, { why: 'loggedOut' }));
+  expect(await coming).toBeNull();
+});
