@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/db.ts';
 import { patient } from '../../platform/schema.ts';
 import type { PatientId } from '../../platform/sessions.ts';
@@ -36,10 +36,16 @@ export async function passwordHashOf(db: Db, id: PatientId): Promise<string> {
   return row.passwordHash;
 }
 
+/** False when the password is no longer the one that was given as the current one. */
 export async function changePasswordHash(
   tx: Tx,
   id: PatientId,
-  passwordHash: string,
-): Promise<void> {
-  await tx.update(patient).set({ passwordHash }).where(eq(patient.id, id));
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const changed = await tx
+    .update(patient)
+    .set({ passwordHash: to })
+    .where(and(eq(patient.id, id), eq(patient.passwordHash, from)))
+    .returning({ id: patient.id });
+  return changed.length === 1;
 }

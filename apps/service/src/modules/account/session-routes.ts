@@ -49,14 +49,16 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
     if (!(await passwordMatches(body.currentPassword, stored)))
       return invalid('currentPassword', 'passwordWrong');
     await rateLimit.giveBack(rule, email, now);
-    const passwordHash = await hashPassword(body.newPassword, config.passwordCost);
+    const hash = { from: stored, to: await hashPassword(body.newPassword, config.passwordCost) };
     const actor = `patient:${patient.id}`;
-    await database.inTransaction(async (tx) => {
-      await changePasswordHash(tx, patient.id, passwordHash);
+    const isChanged = await database.inTransaction(async (tx) => {
+      if (!(await changePasswordHash(tx, patient.id, hash))) return false;
       await sessions.endAll(tx, patient.id, now, patient);
       await appendAudit(tx, { actor, action: 'password changed', subject: actor, at: now });
       await enqueueAccountLetter(outbox, tx, 'passwordChanged', patient.id, now);
+      return true;
     });
+    if (!isChanged) return invalid('currentPassword', 'passwordWrong');
     return { success: true as const, extras: { message: text('passwordChanged') } };
   });
 }

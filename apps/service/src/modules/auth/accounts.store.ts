@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Db } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/db.ts';
 import { patient } from '../../platform/schema.ts';
 
 /** What sign-in needs to know of an account. */
@@ -29,6 +29,19 @@ export async function accountOf(db: Db, email: string): Promise<Account | null> 
 export async function accountById(db: Db, id: string): Promise<Account | null> {
   const [row] = await db.select(columns).from(patient).where(eq(patient.id, id));
   return row ? accountFrom(row) : null;
+}
+
+/** Whether the account's password is still this one; it stays so until the transaction is over. */
+export async function isPasswordStill(
+  tx: Tx,
+  { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ passwordHash: patient.passwordHash })
+    .from(patient)
+    .where(eq(patient.id, id))
+    .for('share');
+  return row?.passwordHash === passwordHash;
 }
 
 function accountFrom({

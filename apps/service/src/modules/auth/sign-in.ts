@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { RateLimit, RateRule } from '../../platform/rate-limit.ts';
 import type { Sessions } from '../../platform/sessions.ts';
-import type { Account } from './accounts.store.ts';
+import { type Account, isPasswordStill } from './accounts.store.ts';
 
 export interface SignInPorts {
   readonly captcha: Pick<Captcha, 'verify'>;
@@ -71,11 +71,15 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
 
   for (const { rule, subject } of limits) await ports.rateLimit.giveBack(rule, subject, now);
   const token = await ports.database.inTransaction(async (tx) => {
+    // A reset that came meanwhile has ended the sessions already; none may start behind it.
+    if (!(await isPasswordStill(tx, account))) return null;
     const actor = `patient:${account.id}`;
     await ports.appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
     return ports.sessions.start(tx, account.id, now, { device: request.device });
   });
-  return { kind: 'signedIn', token };
+  if (token !== null) return { kind: 'signedIn', token };
+  await auditRefusal(ports, email, 'wrongCredentials', now);
+  return { kind: 'refused', code: 'wrongCredentials' };
 }
 
 /** R-60, R-66. */

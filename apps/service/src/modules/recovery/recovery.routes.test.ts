@@ -228,3 +228,31 @@ describe('A new password', () => {
     expect([absent.statusCode, absent.body]).toEqual([wrong.statusCode, wrong.body]);
   });
 });
+
+describe('A reset while the old password is being tried', () => {
+  /** After the old password was found right, and before anything is written for it. */
+  const resetMeanwhile = (code: string) => {
+    const { rateLimit } = clinic.platform;
+    const giveBack = rateLimit.giveBack.bind(rateLimit);
+    rateLimit.giveBack = async (...given) => {
+      rateLimit.giveBack = giveBack;
+      expect((await reset(code)).statusCode).toBe(200);
+      return giveBack(...given);
+    };
+  };
+
+  test('signs nobody in', async () => {
+    resetMeanwhile(await mailedCode());
+    expect((await login(PASSWORD)).refusal().extras.code).toBe('wrongCredentials');
+    expect((await login('Another-2026')).statusCode).toBe(200);
+  });
+
+  test('is not undone by a change of password', async () => {
+    const token = await signIn(clinic, pat);
+    resetMeanwhile(await mailedCode());
+    const body = { currentPassword: PASSWORD, newPassword: 'Of-somebody-else' };
+    const changed = await ask(clinic, 'changePassword', { token, body });
+    expect(changed.refusal().errors).toMatchObject([{ field: 'currentPassword' }]);
+    expect((await login('Another-2026')).statusCode).toBe(200);
+  });
+});
