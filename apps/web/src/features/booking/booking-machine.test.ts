@@ -113,6 +113,14 @@ test('a fee accepted for one type, one price or one journey is accepted for no o
   expect(journey(...accepted, { type: 'reset' }).context.feeAccepted).toBe(false);
 });
 
+test('an answer that comes after the patient has gone back still shows what was booked', () => {
+  for (const gone of [[back], [back, back], [{ type: 'reset' } as const]]) {
+    const { value, context } = journey(choose, toSlots, pick, ...gone, { type: 'booked', visit });
+    expect(value).toBe('booked');
+    expect(context.draft).toEqual({ step: 'booked', visit });
+  }
+});
+
 test('another price is paid for the same slot; nowhere else does it count', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
   const priced: JourneyEvent = { type: 'priced', chargeCents: 20_000 };

@@ -101,6 +101,11 @@ export const bookingMachine = setup({
   on: {
     reset: { target: '.schedule', actions: assign(() => start) },
     reschedule: { target: '.schedule', actions: assign(({ event }) => moving(event.of)) },
+    // Wherever the patient went while the answer was on its way: what was booked is shown.
+    booked: {
+      target: '.booked',
+      actions: assign(({ event }) => ({ ...start, draft: ended(event.visit) })),
+    },
   },
   states: {
     schedule: {
@@ -188,10 +193,6 @@ export const bookingMachine = setup({
             draft: paying(draft, event.chargeCents),
           })),
         },
-        booked: {
-          target: 'booked',
-          actions: assign(({ event }) => ({ ...start, draft: ended(event.visit) })),
-        },
         back: {
           target: 'displaySchedule',
           actions: assign(({ context }) => ({ draft: looking(context.draft), notice: null })),
@@ -214,10 +215,6 @@ export const bookingMachine = setup({
             draft: looking(context.draft),
             notice: event.message,
           })),
-        },
-        booked: {
-          target: 'booked',
-          actions: assign(({ event }) => ({ ...start, draft: ended(event.visit) })),
         },
         back: {
           target: 'confirm',
