@@ -14,7 +14,9 @@ const robin = { ...casey, id: 'user-robin', firstName: 'Robin' };
 beforeEach(() => {
   dropToken();
   fakeService({
-    'GET /me': ({ headers }) => ({ body: headers.get('x-access-token') === 'hers' ? robin : casey }),
+    'GET /me': ({ headers }) => ({
+      body: headers.get('x-access-token') === 'hers' ? robin : casey,
+    }),
     'GET /me/export': () => tokenNotValid,
     'GET /message/file/file-1': () => ({ body: 'knee' }),
     'POST /logout': () => ({ body: { success: true } }),
@@ -37,8 +39,14 @@ const inAnotherTab = (token: string | null) =>
 
 const everythingKept = (queryClient: QueryClient) =>
   JSON.stringify([
-    queryClient.getQueryCache().getAll().map(({ queryKey, state }) => [queryKey, state.data]),
-    queryClient.getMutationCache().getAll().map(({ state }) => state),
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey, state }) => [queryKey, state.data]),
+    queryClient
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state),
   ]);
 
 async function signedIn() {
