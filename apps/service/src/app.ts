@@ -64,7 +64,8 @@ export async function buildApp(
     connectionTimeout: SILENCE_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     exposeHeadRoutes: false,
-    trustProxy: config.trustProxy,
+    // One proxy is believed: what stands before its own entry, the client may have made up.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => ids.uuid(),
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {

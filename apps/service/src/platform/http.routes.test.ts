@@ -9,6 +9,7 @@ import {
   registeredCalls,
   signIn,
   testApp,
+  unlimitedRates,
 } from '../../testing/index.ts';
 import { fakeRecords } from '../adapters/clinic-records-fake.ts';
 
@@ -208,6 +209,29 @@ describe('An answer', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(ms).toBeGreaterThanOrEqual(0);
     expect(pseudonym).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('Behind a proxy (S-5)', () => {
+  beforeEach(() => {
+    const once = { count: 1, seconds: 900 };
+    const rates = { ...unlimitedRates(), loginPerAddress: { name: 'login-address', ...once } };
+    return open({ config: { trustProxy: true, rates } });
+  });
+  const loginFrom = (forwarded: string, email: string, password: string) =>
+    ask(clinic, 'login', {
+      headers: { 'x-forwarded-for': forwarded },
+      body: { method: 'email', email, password, recaptcha: `ok:${forwarded} ${email}` },
+    });
+
+  test('the address is the one that the proxy saw, not one that the client made up', async () => {
+    const status = async (forwarded: string) =>
+      (await loginFrom(forwarded, 'a@b.example', 'x')).statusCode;
+    expect([
+      await status('198.51.100.1, 203.0.113.7'),
+      await status('198.51.100.2, 203.0.113.7'),
+      await status('198.51.100.2, 203.0.113.8'),
+    ]).toEqual([401, 429, 401]);
   });
 });
 

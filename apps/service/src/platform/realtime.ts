@@ -66,7 +66,10 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
 
   function addressOf(request: IncomingMessage): string {
     const forwarded = config.trustProxy ? request.headers['x-forwarded-for'] : undefined;
-    const [client] = String(forwarded ?? '').split(',');
+    // The entry of the proxy itself, as Fastify reads it.
+    const client = String(forwarded ?? '')
+      .split(',')
+      .at(-1);
     return client?.trim() || (request.socket.remoteAddress ?? 'unknown');
   }
 

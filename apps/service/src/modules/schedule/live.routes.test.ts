@@ -27,7 +27,7 @@ let rival: string;
 let sockets: Socket[];
 
 beforeEach(async () => {
-  clinic = await testApp({ config: { socketsPerAddress: 3 } });
+  clinic = await testApp({ config: { socketsPerAddress: 3, trustProxy: true } });
   await aClinic(clinic.database);
   url = await clinic.app.listen({ host: '127.0.0.1', port: 0 });
   token = await newPatient();
@@ -45,6 +45,7 @@ interface Opening {
   readonly token?: string;
   readonly origin?: string | null;
   readonly transports?: string[];
+  readonly forwarded?: string;
 }
 
 function openSocket(over: Opening = {}): Socket {
@@ -54,7 +55,10 @@ function openSocket(over: Opening = {}): Socket {
     reconnection: false,
     forceNew: true,
     auth: { token: over.token ?? token },
-    ...(origin === null ? {} : { extraHeaders: { origin } }),
+    extraHeaders: {
+      ...(origin === null ? {} : { origin }),
+      ...(over.forwarded === undefined ? {} : { 'x-forwarded-for': over.forwarded }),
+    },
   });
   sockets.push(socket);
   return socket;
@@ -166,5 +170,13 @@ describe('a socket is not opened (S-12)', () => {
     expect(await outcome(openSocket())).toBe('websocket error');
     three[0]?.close();
     while ((await outcome(openSocket())) !== 'open');
+  });
+
+  test('by making up addresses in front of the one that a proxy saw', async () => {
+    const opened = [1, 2, 3, 4].map((made) =>
+      outcome(openSocket({ forwarded: `198.51.100.${made}, 203.0.113.7` })),
+    );
+    expect((await Promise.all(opened)).sort()).toEqual(['open', 'open', 'open', 'websocket error']);
+    expect(await outcome(openSocket({ forwarded: '203.0.113.8' }))).toBe('open');
   });
 });
