@@ -8,6 +8,7 @@ import { ordinaryMorning } from '../moments.ts';
 import { fillAlbum } from './draw.ts';
 import { bookingWalks, lapsingWalks } from './booking-walks.ts';
 import { patientWalks } from './patient-walks.ts';
+import { signUpWalks } from './sign-up-walks.ts';
 import { visitFormsWalks } from './visit-forms-walks.ts';
 import { visitorWalks } from './visitor-walks.ts';
 
@@ -18,7 +19,13 @@ const clinic = await openClinic({ now: ordinaryMorning });
 const { executablePath, args, env } = findBrowser();
 const browser = await chromium.launch({ executablePath, args: [...args], env: { ...env } });
 try {
-  const walks = [...bookingWalks, ...visitFormsWalks, ...patientWalks, ...visitorWalks];
+  const walks = [
+    ...bookingWalks,
+    ...visitFormsWalks,
+    ...patientWalks,
+    ...visitorWalks,
+    ...signUpWalks,
+  ];
   const most = await fillAlbum(browser, clinic, folder, walks, 3);
   const last = await fillAlbum(browser, clinic, folder, lapsingWalks, 1);
   const failures = [...most.failures, ...last.failures];

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 
 import { Login } from '../pages/login.ts';
 import { NotFound } from '../pages/not-found.ts';
-import { NotOpenYet } from '../pages/not-open-yet.ts';
 import { expectHeading } from '../pages/screen.ts';
 import type { Walk } from './draw.ts';
 
@@ -31,9 +30,6 @@ export const visitorWalks: readonly Walk[] = [
       await page.goto('/walkin');
       await expectHeading(page, 'Walk-in information');
       await snap('walk-in');
-      await page.goto('/register');
-      await NotOpenYet.arrive(page);
-      await snap('sign-up-not-open');
     },
   },
   {

@@ -1,0 +1,104 @@
+import { expect } from '@playwright/test';
+
+import { ChooseType } from '../pages/choose-type.ts';
+import { LinkRefused } from '../pages/dashboard.ts';
+import { NewPassword, PasswordChanged, Recovery } from '../pages/recovery.ts';
+import { ConfirmEmail, SignedUp, SignUp } from '../pages/sign-up.ts';
+import type { Walk } from './draw.ts';
+
+const done = { success: true, status: true, extras: { message: 'Done.' } };
+
+/** Sign-up, recovery and the ways in from the clinic's dashboard. */
+export const signUpWalks: readonly Walk[] = [
+  {
+    go: async ({ page, snap }) => {
+      await page.goto('/register');
+      const form = await SignUp.arrive(page);
+      await form.expectCaptchaSolved();
+      await snap('sign-up');
+      await form.submit.click();
+      await expect(form.alert().first()).toBeFocused();
+      await snap('sign-up-mistakes');
+      await form.answer({
+        'First Name': 'Ada',
+        'Last Name': 'Byron',
+        Day: '17',
+        Month: 'May',
+        Year: '2012',
+        Address: '12 Main Street',
+        City: 'Vancouver',
+        Province: 'British Columbia',
+        'Postal Code': 'V5K 0A1',
+        Email: 'ada@example.ca',
+        'Confirm Email': 'ada@example.ca',
+        Password: 'a sentence of words',
+        'Confirm Password': 'a sentence of words',
+        'Health Card Province': 'British Columbia',
+        'Health Card Number': '9246813507',
+        'Confirm Health Card Number': '9246813507',
+      });
+      await form.gender.getByText('Female', { exact: true }).click();
+      await form.phone('Mobile Phone', 'Area code').pressSequentially('6045550123');
+      await form.consent.check();
+      await snap('sign-up-representative');
+      const asked = await form.send();
+      await snap('sign-up-birth-date');
+      await asked.press('Confirm');
+      const sent = await SignedUp.arrive(page);
+      await expect(sent.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+      await snap('sign-up-done');
+      await page.goto('/confirm/a-link-that-was-never-sent');
+      const confirm = await ConfirmEmail.arrive(page);
+      await snap('confirm-email');
+      await confirm.press('Confirm my e-mail address');
+      await expect(confirm.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+      await snap('confirm-email-spent');
+    },
+  },
+  {
+    go: async ({ page, snap }) => {
+      await page.goto('/resetPassword');
+      const who = await Recovery.arrive(page);
+      await who.expectCaptchaSolved();
+      await snap('recovery');
+      await who.next.click();
+      await expect(who.alert().first()).toBeFocused();
+      await snap('recovery-mistakes');
+      await page.route('**/api/login/forgot**', (route) => route.fulfill({ json: done }));
+      await page.route('**/api/login/reset', (route) => route.fulfill({ json: done }));
+      await who.identify({ email: 'rosa@practice.example', born: ['1', 'May', '1980'] });
+      const found = await who.userFound();
+      await snap('recovery-user-found');
+      await found.press('Confirm');
+      const reset = await NewPassword.arrive(page);
+      await snap('recovery-reset');
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await reset.fill('ABCD2345', 'a new sentence');
+      await PasswordChanged.arrive(page);
+      await snap('recovery-done');
+    },
+  },
+  {
+    go: async ({ page, snap }) => {
+      await page.goto('/auth/link_that-was-never-made/I');
+      await LinkRefused.arrive(page);
+      await snap('login-link-refused');
+    },
+  },
+  {
+    email: 'new3@practice.example',
+    go: async ({ page, snap }) => {
+      await page.route('**/api/services/config', async (route) => {
+        const answer = (await (await route.fetch()).json()) as { extras: object };
+        const flags = { dashboard: true, preferredPharmacy: false };
+        const extras = { ...answer.extras, flags, dashboardUrl: '/practice/dashboard' };
+        await route.fulfill({ json: { ...answer, extras } });
+      });
+      await page.goto('/');
+      await ChooseType.arrive(page);
+      await expect(page.getByRole('button', { name: 'Back to the clinic site' })).toBeVisible();
+      await snap('header-with-dashboard');
+    },
+  },
+];
