@@ -4,6 +4,7 @@ import type { WireUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
+import { keptDraft } from '../../shared/kept-draft.ts';
 import { PrivateRoute } from '../../shared/session/private-route.tsx';
 import { UpToDateRoute } from '../../shared/session/up-to-date-route.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
@@ -224,10 +225,10 @@ describe('Unsaved changes', () => {
     const { unmount, queryClient } = await atAccount();
     await press('Edit');
     await retype(/^City/, 'Burnaby');
-    const kept = queryClient.getQueryData<{ city: string }>(['account-draft']);
+    const kept = keptDraft<{ city: string }>(queryClient, 'account');
     expect(kept?.city).toBe('Burnaby');
     unmount();
-    expect(queryClient.getQueryData(['account-draft'])).toEqual(kept);
+    expect(keptDraft(queryClient, 'account')).toEqual(kept);
   });
 });
 

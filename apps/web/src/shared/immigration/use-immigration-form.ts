@@ -11,7 +11,8 @@ import { ApiError, messageOf } from '../api/api-error.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { request } from '../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
-import { keepTyped, profileQuery, typedProfile } from './profile-query.ts';
+import { keepDraft, keptDraft } from '../kept-draft.ts';
+import { profileQuery } from './profile-query.ts';
 import { refusalWords } from './immigration-words.ts';
 
 /** As the form asks for them, so that the summary leads through it from above. */
@@ -35,18 +36,22 @@ const ASKED: readonly MedicalProfileField[] = [
   'hearAboutUs',
 ];
 
+const FORM = 'medicalProfile';
+
 /** What is typed, what is wrong with it, and how it is saved. */
 export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const queryClient = useQueryClient();
   const errors = useFormErrors<MedicalProfileField>('immigration');
-  const [profile, setProfile] = useState(() => typedProfile(queryClient) ?? start);
+  const [profile, setProfile] = useState(
+    () => keptDraft<MedicalProfile>(queryClient, FORM) ?? start,
+  );
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   const change = (part: Partial<MedicalProfile>) => {
     const next = { ...profile, ...part };
     setProfile(next);
-    keepTyped(queryClient, next);
+    keepDraft(queryClient, FORM, next);
     errors.edited(...ASKED.filter((field) => field in part));
   };
 
@@ -63,7 +68,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
       const eMedProfile = tidyMedicalProfile(profile);
       const kept = await request('saveMedicalProfile', { body: { eMedProfile } });
       queryClient.setQueryData(profileQuery.queryKey, kept.extras.profile);
-      keepTyped(queryClient, null);
+      keepDraft(queryClient, FORM, null);
       onDone();
     } catch (error) {
       setBusy(false);
