@@ -1,9 +1,10 @@
 import type { WireAttachment } from '@clinic/contract';
 import { Download, Eye, EyeOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { fetchFile, saveFile } from '../../shared/api/download.ts';
 import { fileSize } from '../../shared/files/file-size.ts';
+import { usePictureOf } from '../../shared/files/use-picture-of.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './messages.module.css';
@@ -12,13 +13,8 @@ import styles from './messages.module.css';
 export function Attachment({ file }: { file: WireAttachment }) {
   const { id, name, mediaType, size } = file;
   const [busy, setBusy] = useState(false);
-  const [picture, setPicture] = useState<string | null>(null);
-  useEffect(
-    () => () => {
-      if (picture !== null) URL.revokeObjectURL(picture);
-    },
-    [picture],
-  );
+  const [picture, setPicture] = useState<Blob | null>(null);
+  const show = usePictureOf(picture);
 
   const withFile = async (take: (blob: Blob) => void) => {
     setBusy(true);
@@ -45,11 +41,7 @@ export function Attachment({ file }: { file: WireAttachment }) {
                 <EyeOff size={18} aria-hidden="true" />
               )
             }
-            onClick={() =>
-              picture === null
-                ? void withFile((blob) => setPicture(URL.createObjectURL(blob)))
-                : setPicture(null)
-            }
+            onClick={() => (picture === null ? void withFile(setPicture) : setPicture(null))}
           >
             {t(picture === null ? 'ui.show' : 'ui.hide')}
           </Button>
@@ -63,7 +55,7 @@ export function Attachment({ file }: { file: WireAttachment }) {
         />
       </span>
       {picture !== null && (
-        <img className={styles.picture} src={picture} alt={t('messages.picture', { name })} />
+        <img ref={show} className={styles.picture} alt={t('messages.picture', { name })} />
       )}
     </li>
   );

@@ -54,6 +54,7 @@ function Thread({ thread }: { thread: WireMessageThread }) {
         ))}
       </ol>
       <WriteForm
+        name={`reply-${thread.id}`}
         label={t('messages.reply')}
         send={(input) =>
           sendFiles('changeMessage', { params: { id: thread.id }, ...input }).then((result) => {

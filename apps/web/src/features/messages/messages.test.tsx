@@ -1,11 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CallAnswer, WireMessageEntry, WireMessageThread } from '@clinic/contract';
 import { NOW } from '@clinic/domain/testing';
 import { AlertStack } from '../../shared/ui/alerts.tsx';
 import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { MessagesSection } from './messages-section.tsx';
 
@@ -163,4 +164,59 @@ test('more than twenty are shown by pages', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Older messages' }));
   expect(await screen.findByText('21 to 40 of 41')).toBeTruthy();
   expect(asked.at(-1)).toBe('?limit=20&skip=20');
+});
+
+test('a text that was not sent is there again after a look at the list', async () => {
+  open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  expect(await screen.findByLabelText('Your reply')).toHaveProperty('value', '');
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  expect(screen.getByLabelText('Your message')).toHaveProperty('value', 'My ear hurts.');
+});
+
+test('a message that was sent while the patient looks elsewhere does not call them back', async () => {
+  const uploads = fakeUploads();
+  open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  const sent = thread({ id: 'message-2', message: 'My ear hurts.' });
+  await act(async () => uploads[0]?.answer(200, threadAnswer(sent).body));
+  expect(await screen.findByText('Your message was sent.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Write to the clinic' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  expect(screen.getByLabelText('Your message')).toHaveProperty('value', '');
+});
+
+test('opening and closing the files leaves the focus beside them', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Attach files' }));
+  expect(document.activeElement).toHaveProperty('type', 'file');
+  await userEvent.click(screen.getByRole('button', { name: 'Send without files' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Attach files' }));
+});
+
+test('a picture that arrives after the patient has left is held by nothing', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  const file = { id: 'file-1', name: 'knee.jpg', mediaType: 'image/jpeg', size: 1024 };
+  const withFile = thread({ entries: [entry({ files: [file] })] });
+  const service = open(withFile);
+  let arrive = () => {};
+  service.answer('GET /message/file/file-1', async () => {
+    await new Promise<void>((resolve) => (arrive = resolve));
+    return { body: 'a picture' };
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show knee.jpg' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  await act(async () => arrive());
+  await screen.findByRole('button', { name: 'Write to the clinic' });
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });

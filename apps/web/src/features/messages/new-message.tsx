@@ -15,7 +15,14 @@ interface NewMessageProps {
 export function NewMessage({ onBack, onSent }: NewMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const keep = useKeepThread();
-  useEffect(() => heading.current?.focus(), []);
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    heading.current?.focus();
+    return () => {
+      here.current = false;
+    };
+  }, []);
   return (
     <>
       <BackButton onBack={onBack} />
@@ -23,6 +30,7 @@ export function NewMessage({ onBack, onSent }: NewMessageProps) {
         {t('messages.newThread')}
       </h3>
       <WriteForm
+        name="message"
         label={t('messages.text')}
         send={async (input) => {
           const result = await sendFiles('startMessage', input);
@@ -30,7 +38,8 @@ export function NewMessage({ onBack, onSent }: NewMessageProps) {
             const { message } = result.answer.extras;
             keep(message);
             announce('success', t('messages.sent'));
-            onSent(message.id);
+            // Who looks elsewhere by now is left there.
+            if (here.current) onSent(message.id);
           }
           return result;
         }}

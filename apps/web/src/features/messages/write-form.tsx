@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { CallResult } from '@clinic/contract/client';
 import { Paperclip } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
+import { keepDraft, keptDraft } from '../../shared/kept-draft.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-area.tsx';
@@ -17,6 +20,8 @@ export interface Written {
 }
 
 interface WriteFormProps {
+  /** Under which what was typed is found again. */
+  name: string;
   label: string;
   send: (written: Written) => Promise<CallResult<'startMessage' | 'changeMessage'>>;
 }
@@ -28,15 +33,30 @@ interface Errors {
 const NO_ERRORS: Errors = { text: null, files: null };
 
 /** A text with up to three files; once the files are opened the first is mandatory (R-86). */
-export function WriteForm({ label, send }: WriteFormProps) {
+export function WriteForm({ name, label, send }: WriteFormProps) {
   const id = useId();
+  const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => keptDraft<string>(queryClient, name) ?? '');
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const [errors, setErrors] = useState(NO_ERRORS);
   const [problem, setProblem] = useState<string | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const underWay = useRef(false);
+  const attach = useRef<HTMLButtonElement>(null);
+
+  const write = (typed: string) => {
+    setText(typed);
+    keepDraft(queryClient, name, typed === '' ? null : typed);
+  };
+  const openFiles = () => {
+    flushSync(() => setFiles([]));
+    document.getElementById(`${id}-files`)?.focus();
+  };
+  const closeFiles = () => {
+    flushSync(() => setFiles(null));
+    attach.current?.focus();
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -61,7 +81,7 @@ export function WriteForm({ label, send }: WriteFormProps) {
     underWay.current = false;
     setSent(null);
     if (result.kind === 'answer') {
-      setText('');
+      write('');
       setFiles(null);
     } else setProblem(messageOf(new ApiError(result), t('messages.notSent')));
   };
@@ -81,16 +101,17 @@ export function WriteForm({ label, send }: WriteFormProps) {
         error={errors.text}
         maxCharacters={MESSAGE_CHARACTERS}
         onChange={(value) => {
-          setText(value);
+          write(value);
           setErrors((now) => ({ ...now, text: null }));
         }}
       />
       {files === null ? (
         <Button
+          ref={attach}
           variant="quiet"
           className={styles.start}
           icon={<Paperclip size={18} aria-hidden="true" />}
-          onClick={() => setFiles([])}
+          onClick={openFiles}
         >
           {t('messages.attach')}
         </Button>
@@ -108,7 +129,12 @@ export function WriteForm({ label, send }: WriteFormProps) {
               setErrors((now) => ({ ...now, files: null }));
             }}
           />
-          <Button variant="quiet" className={styles.start} onClick={() => setFiles(null)}>
+          <Button
+            variant="quiet"
+            className={styles.start}
+            disabled={sent !== null}
+            onClick={closeFiles}
+          >
             {t('messages.noFiles')}
           </Button>
         </>

@@ -1,10 +1,11 @@
 import { FileText, X } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
 import './file-words.ts';
+import { usePictureOf } from './use-picture-of.ts';
 
 interface ChosenFileProps {
   file: File;
@@ -16,15 +17,7 @@ interface ChosenFileProps {
 /** A chosen file with its picture, name and size. */
 export function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
   const [isPicture, setIsPicture] = useState(file.type.startsWith('image/'));
-  // The picture has an address within the page for as long as it is shown, and never leaves it.
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const address = URL.createObjectURL(file);
-      image.src = address;
-      return () => URL.revokeObjectURL(address);
-    },
-    [file],
-  );
+  const show = usePictureOf(file);
   return (
     <li className={styles.file}>
       {isPicture ? (
