@@ -52,10 +52,11 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     };
 
   const limits = [
-    { rule: ports.rates.loginPerAccount, subject: email },
     { rule: ports.rates.loginPerAddress, subject: request.address },
+    { rule: ports.rates.loginPerAccount, subject: email },
   ];
-  // Counted before the password is tried, so that parallel guesses count too.
+  // Counted before the password is tried, so that parallel guesses count too; the address first, or
+  // one that is over its limit could still lock the owners of accounts out.
   for (const { rule, subject } of limits) {
     const decision = await ports.rateLimit.use(rule, subject, now);
     if (decision.kind === 'tooMany') return decision;

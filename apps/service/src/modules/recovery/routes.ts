@@ -19,11 +19,14 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
     ...platform,
     hashPassword: (password: string) => hashPassword(password, passwordCost),
   };
-  /** Counted before it is tried, so that parallel guesses count too (S-5). */
+  /**
+   * Counted before it is tried, so that parallel guesses count too (S-5). An address that is over its
+   * limit uses up no account's.
+   */
   const useTries = (email: string, address: string, now: number) =>
     useAll(rateLimit, now, [
-      [rates.recoveryPerAccount, email],
       [rates.recoveryPerAddress, address],
+      [rates.recoveryPerAccount, email],
     ]);
 
   route(app, calls.validateRecovery, async ({ body, address, now }) => {
@@ -40,8 +43,8 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
   route(app, calls.sendResetCode, async ({ body, address, now }) => {
     const email = normaliseEmail(body.email);
     const limited = await useAll(rateLimit, now, [
-      [rates.mailsPerAccount, email],
       [rates.recoveryPerAddress, address],
+      [rates.mailsPerAccount, email],
     ]);
     if (limited !== null) return limited;
     await sendResetCode(ports, email, now);
