@@ -105,6 +105,20 @@ describe('POST /me (§5 Account edit)', () => {
     expect((await update({ preferredPharmacy: 'ph-2' })).statusCode).toBe(422);
   });
 
+  test('does not undo what is chosen elsewhere in the same moment', async () => {
+    const { demographicNo } = await me();
+    const { database } = clinic.platform;
+    const inTransaction = database.inTransaction.bind(database);
+    database.inTransaction = async (work) => {
+      database.inTransaction = inTransaction;
+      const body = { demographicNo, pharmacy: 'ph-1' };
+      expect((await ask(clinic, 'addPreferredPharmacy', { token, body })).statusCode).toBe(200);
+      expect((await confirm({ hasFamilyDoc: true })).answer().familyDoc).toBe(true);
+      return inTransaction(work);
+    };
+    expect((await update()).answer()).toMatchObject({ preferredPharmacy: 'ph-1', familyDoc: true });
+  });
+
   test('leaves isChanged as it is when nothing changed', async () => {
     const { address, city, province, postal, phone, sex, country } = await me();
     const body = { address, city, province, postal, phone, sex, country };

@@ -24,6 +24,7 @@ export type ProfileChange = Partial<
 >;
 
 export async function changeProfile(tx: Tx, id: PatientId, change: ProfileChange): Promise<void> {
+  if (Object.keys(change).length === 0) return;
   await tx.update(patient).set(change).where(eq(patient.id, id));
 }
 

@@ -54,9 +54,10 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   route(app, calls.confirmInformation, async ({ body, patient, now }) => {
     const row = await patientOf(database.db, patient.id);
     // The clinic asks for an update, the patient only answers.
+    const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
     const change = {
-      shouldUpdate: row.shouldUpdate && body.shouldUpdate,
-      familyDoctor: saidFamilyDoctor(body, config.familyDoctorIds) ?? row.familyDoctor,
+      ...(body.shouldUpdate ? {} : { shouldUpdate: false }),
+      ...(familyDoctor === null ? {} : { familyDoctor }),
     };
     await saveProfile(platform, patient.id, row, change, { ignored: [], now });
     return userOf(patient.id, now);

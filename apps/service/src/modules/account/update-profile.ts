@@ -36,26 +36,28 @@ export function profileProblems(form: ProfileForm): FieldProblem[] {
 
 const WIRE_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', phones: 'mobile' };
 
-/** What a saved form changes; a successful Update clears `shouldUpdate` (R-72). */
+/**
+ * What a saved form changes; a successful Update clears `shouldUpdate` (R-72). What it does not say is
+ * not written, so that nothing chosen elsewhere meanwhile is undone.
+ */
 export function profileChange(
   row: PatientRow,
   form: ProfileForm,
   body: ProfileBody,
   { familyDoctorIds }: Pick<ServiceConfig, 'familyDoctorIds'>,
 ): ProfileChange {
-  const wanted = {
+  const { preferredPharmacy } = body;
+  const familyDoctor = saidFamilyDoctor(body, familyDoctorIds);
+  const wanted: ProfileChange = {
     ...form,
     phone: digitsOf(form.phone),
     mobilePhone: digitsOf(form.mobilePhone),
-    // Left out, it stays; '' or null takes it away.
-    preferredPharmacyId:
-      body.preferredPharmacy === undefined
-        ? row.preferredPharmacyId
-        : body.preferredPharmacy || null,
-    familyDoctor: saidFamilyDoctor(body, familyDoctorIds) ?? row.familyDoctor,
+    // '' or null takes it away.
+    ...(preferredPharmacy === undefined ? {} : { preferredPharmacyId: preferredPharmacy || null }),
+    ...(familyDoctor === null ? {} : { familyDoctor }),
   };
   const differs = keysOf(wanted).some((key) => wanted[key] !== row[key]);
-  return { ...wanted, shouldUpdate: false, isChanged: row.isChanged || differs };
+  return { ...wanted, shouldUpdate: false, ...(differs ? { isChanged: true } : {}) };
 }
 
 const keysOf = <T extends object>(value: T): (keyof T)[] => Object.keys(value) as (keyof T)[];
