@@ -26,7 +26,9 @@ export class Messages extends Screen {
 
   async attach(...files: readonly AttachedFile[]): Promise<void> {
     await this.section().getByRole('button', { name: 'Attach files' }).click();
-    await this.section().getByLabel('Choose files').setInputFiles([...files]);
+    await this.section()
+      .getByLabel('Choose files')
+      .setInputFiles([...files]);
   }
 
   async send(): Promise<void> {
