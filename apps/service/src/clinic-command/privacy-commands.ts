@@ -24,6 +24,10 @@ const rotate: Command = {
     const { values, resealed, left } = end.walk;
     say(`${values} values looked at, ${resealed} sealed again.`);
     if (end.kind === 'rotated') return say(`Retired: ${end.retired.join(', ')}.`);
+    if (left.length === 0)
+      throw new CommandRefused(
+        `Some process seals by an old key still; the keys ${end.kept.join(', ')} stay. Stop or restart it and run the command again.`,
+      );
     for (const each of left.slice(0, 20)) say(`  not readable: ${each}`);
     throw new CommandRefused(
       `${left.length} values could not be sealed again; the keys ${end.kept.join(', ')} stay. Run the command again once they are mended.`,

@@ -127,6 +127,24 @@ describe('Changing the keys (S-13)', () => {
     expect(Object.keys(store.read().keys)).toContain(old);
   });
 
+  test('keeps the old key while some process seals by it still', async () => {
+    await aFullPatient('9876543218');
+    const old = store.read().current;
+    const { database } = clinic.platform;
+    const { rows } = await database.db.execute<{ sealed: Uint8Array }>(
+      sql`select card_sealed as sealed from patient`,
+    );
+    const sealedByOld = rows[0]?.sealed;
+    const inTransaction = database.inTransactionOrConflict.bind(database);
+    database.inTransactionOrConflict = async (work) => {
+      const outcome = await inTransaction(work);
+      await database.db.execute(sql`update patient set card_sealed = ${sealedByOld}`);
+      return outcome;
+    };
+    expect(await rotate()).toMatchObject({ kind: 'keysKept', kept: [old] });
+    expect(Object.keys(store.read().keys)).toContain(old);
+  });
+
   test('is in the trail', async () => {
     await rotate();
     const { rows } = await clinic.database.db.execute<{ action: string }>(

@@ -54,22 +54,28 @@ export async function rotateKeys(
   say(`${first.resealed} of ${first.values} values were sealed again.`);
   say('Waiting until no request can still be using the old key.');
   await pause(REQUESTS_HAVE_ENDED_MS);
-  const last = await lastWalk(ports);
+  const { walk: last, isSettled } = await lastWalk(ports);
   const walk = { ...last, resealed: first.resealed + last.resealed };
   const old = Object.keys(store.read().keys).filter((id) => id !== newest);
-  if (walk.left.length > 0) return { kind: 'keysKept', kept: old, walk };
+  if (!isSettled || walk.left.length > 0) return { kind: 'keysKept', kept: old, walk };
   store.write(withoutOld(store.read(), newest));
   for (const id of old) await audited(ports, actor, 'key retired', id);
   return { kind: 'rotated', retired: old, walk };
 }
 
-/** Walks until a whole walk finds everything under the current key. */
-async function lastWalk(ports: RotatePorts): Promise<Walk> {
+/**
+ * Walks until a whole walk finds everything under the current key. Where that never comes, some process
+ * does not follow the keys, and what it writes next could not be opened without the old one.
+ */
+async function lastWalk(
+  ports: RotatePorts,
+): Promise<{ readonly walk: Walk; readonly isSettled: boolean }> {
   let resealed = 0;
   for (let walks = 0; ; walks++) {
     const walk = await resealAll(ports);
     resealed += walk.resealed;
-    if (walk.resealed === 0 || walks === 10) return { ...walk, resealed };
+    const isSettled = walk.resealed === 0;
+    if (isSettled || walks === 10) return { walk: { ...walk, resealed }, isSettled };
   }
 }
 
