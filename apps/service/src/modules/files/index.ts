@@ -11,3 +11,4 @@ export {
   readStoredFile,
   storeFile,
 } from './stored-files.store.ts';
+export { turnsOf } from './take-turns.ts';

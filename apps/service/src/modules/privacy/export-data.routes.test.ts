@@ -130,6 +130,16 @@ describe('Download my data (S-15)', () => {
     expect(JSON.stringify(await data(theirs))).toContain('Saturnine');
   });
 
+  test('is put together for one at a time, and for a few more in turn (S-5)', async () => {
+    const theirs = await signIn(clinic, await aPatient(clinic.platform));
+    const asked = Array.from({ length: 10 }, (_, at) => download(at % 2 === 0 ? token : theirs));
+    const statuses = (await Promise.all(asked)).map(({ response }) => response.statusCode);
+    expect(statuses.sort()).toEqual([...Array<number>(9).fill(200), 503]);
+    // Who was sent away has not used up a download.
+    const again = [await download(), await download(theirs)];
+    expect(again.map(({ response }) => response.statusCode).sort()).toEqual([200, 429]);
+  });
+
   test('stands in the trail, and is limited (S-5, S-14)', async () => {
     for (let times = 0; times < 5; times++)
       expect((await download()).response.statusCode).toBe(200);

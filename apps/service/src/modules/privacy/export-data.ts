@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { type ZipArchive, zipArchive } from '../../platform/zip-archive.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { screenshotContext } from '../feedback/index.ts';
-import { downloadName, readStoredFile } from '../files/index.ts';
+import { downloadName, readStoredFile, turnsOf } from '../files/index.ts';
 import { ownData } from './own-data.ts';
 import { ownFiles, ownScreenshot } from './own-data.store.ts';
 
@@ -26,8 +26,17 @@ const READ_ME = [
   '',
 ].join('\n');
 
-/** One ZIP of everything about one patient, and nothing of anybody else (S-15). */
-export async function exportData(
+/** An archive stands in memory twice while it is closed. */
+const turns = turnsOf(1, 8);
+
+/** One ZIP of everything about one patient, and nothing of anybody else (S-15); null while too many wait. */
+export const exportData = (
+  ports: ExportPorts,
+  patientId: PatientId,
+  now: number,
+): Promise<Uint8Array | null> => turns.take(() => archiveOf(ports, patientId, now));
+
+async function archiveOf(
   ports: ExportPorts,
   patientId: PatientId,
   now: number,

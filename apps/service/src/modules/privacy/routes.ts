@@ -24,6 +24,10 @@ export function registerPrivacy(app: FastifyInstance, platform: Platform): void 
     if (counted.kind === 'tooMany')
       return refuse('tooManyRequests', { retryAfter: counted.retryAfter });
     const bytes = await exportData(platform, patient.id, now);
+    if (bytes === null) {
+      await rateLimit.giveBack(config.rates.exportData, patient.id, now);
+      return refuse('serviceBusy');
+    }
     const name = `my-data-${toClinic(now).date}.zip`;
     return new FileAnswer({ mediaType: 'application/zip', name, bytes });
   });
