@@ -232,6 +232,21 @@ describe('Unsaved changes', () => {
   });
 });
 
+test.each([
+  ['is no longer of the list', { body: [] }, 'Not given'],
+  [
+    'could not be looked up',
+    { status: 500, body: refusal('unexpected') },
+    'The pharmacies could not be loaded.',
+  ],
+] as const)('a preferred pharmacy that %s says so', async (_, answer, words) => {
+  service.answer('GET /pharmacy/all', () => answer);
+  await atAccount({ preferredPharmacy: 'pharmacy-1' });
+  await waitFor(() =>
+    expect(screen.getByText('Preferred Pharmacy').nextElementSibling?.textContent).toBe(words),
+  );
+});
+
 describe('shouldUpdate (§4 Account, R-72)', () => {
   test.each(['/', '/appointments'])('leads from %s to the account', async (path) => {
     await atAccount({ shouldUpdate: true }, path);
@@ -295,6 +310,15 @@ describe('Password and sessions', () => {
     await press('Sign out everywhere');
     await waitFor(() => expect(accessToken.get()).toBeNull());
     expect(service.calls).not.toContain('POST /logout');
+  });
+
+  test('the focus goes into the form of the password and back to its button', async () => {
+    await atAccount();
+    await press('Change password');
+    const heading = screen.getByRole('heading', { name: 'Change password' });
+    expect(document.activeElement).toBe(heading);
+    await press('Cancel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change password' }));
   });
 
   test('the password is changed by whoever knows the present one', async () => {

@@ -1,7 +1,8 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused } from '@clinic/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
@@ -25,11 +26,22 @@ export function ChangePassword() {
   const queryClient = useQueryClient();
   const errors = useFormErrors<keyof Typed>(useId());
   const [typed, setTyped] = useState<Typed | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  // What was pressed goes with what it opened or closed.
+  const open = () => {
+    flushSync(() => setTyped(EMPTY));
+    heading.current?.focus();
+  };
+  const close = () => {
+    flushSync(() => setTyped(null));
+    opener.current?.focus();
+  };
   const save = useMutation({
     mutationFn: ({ current, next }: Typed) =>
       request('changePassword', { body: { currentPassword: current, newPassword: next } }),
     onSuccess: ({ extras }) => {
-      setTyped(null);
+      close();
       announce('success', extras.message);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
@@ -39,7 +51,7 @@ export function ChangePassword() {
   if (typed === null)
     return (
       <div>
-        <Button variant="secondary" onClick={() => setTyped(EMPTY)}>
+        <Button ref={opener} variant="secondary" onClick={open}>
           {t('account.password')}
         </Button>
       </div>
@@ -65,7 +77,9 @@ export function ChangePassword() {
   return (
     <Card>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <h3>{t('account.password')}</h3>
+        <h3 ref={heading} tabIndex={-1}>
+          {t('account.password')}
+        </h3>
         <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
         {/* Password managers keep the new password under this name. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
@@ -92,7 +106,7 @@ export function ChangePassword() {
             disabled={save.isPending}
             onClick={() => {
               errors.show([]);
-              setTyped(null);
+              close();
             }}
           >
             {t('account.cancel')}

@@ -3,6 +3,7 @@ import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { pharmaciesQuery } from '../../shared/pharmacies/pharmacies-query.ts';
+import '../../shared/pharmacies/pharmacy-words.ts';
 import { nameOf } from '../../shared/places/province-select.tsx';
 import { Facts, type Fact } from './facts.tsx';
 
@@ -53,8 +54,9 @@ export function ContactFacts({ user }: { user: WireUser }) {
 }
 
 function usePharmacyName(id: string | null): string {
-  const { data } = useQuery(pharmaciesQuery);
+  const { data, isError } = useQuery(pharmaciesQuery);
   if (id === null) return t('account.none');
-  const found = data?.find((one) => one.id === id);
-  return found ? `${found.name}, ${found.address.address}` : '…';
+  if (!data) return isError ? t('pharmacies.failed') : '…';
+  const found = data.find((one) => one.id === id);
+  return found ? `${found.name}, ${found.address.address}` : t('account.none');
 }

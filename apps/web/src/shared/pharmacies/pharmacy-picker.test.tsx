@@ -82,6 +82,7 @@ test('the keyboard walks the list and chooses; the choice can be taken back', as
   expect(names()).toEqual([]);
   await person.click(screen.getByRole('button', { name: 'Remove this pharmacy' }));
   expect(screen.getByText('none')).toBeTruthy();
+  expect(document.activeElement).toBe(box);
 });
 
 test('a press chooses, and what was chosen before is shown', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { WirePharmacy } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
@@ -39,6 +39,7 @@ export function PharmacyPicker({
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const listId = useId();
+  const box = useRef<HTMLInputElement>(null);
 
   const chosen = data?.find((one) => one.id === value) ?? null;
   const searching = open && isSearch(typed);
@@ -58,6 +59,10 @@ export function PharmacyPicker({
     onChange(pharmacy.id);
     setTyped('');
     setOpen(false);
+  };
+  const clear = () => {
+    onChange(null);
+    box.current?.focus();
   };
   const press = (event: KeyboardEvent) => {
     if (!searching) return;
@@ -93,6 +98,7 @@ export function PharmacyPicker({
         {(wiring) => (
           <input
             {...wiring}
+            ref={box}
             className={input.input}
             type="text"
             role="combobox"
@@ -141,7 +147,7 @@ export function PharmacyPicker({
         <div className={styles.chosen} role="group" aria-label={t('pharmacies.chosen')}>
           <MapPin size={22} aria-hidden="true" />
           <PharmacyWords pharmacy={chosen} />
-          <Button variant="quiet" onClick={() => onChange(null)}>
+          <Button variant="quiet" onClick={clear}>
             {t('pharmacies.clear')}
           </Button>
         </div>
