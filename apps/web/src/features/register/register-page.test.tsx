@@ -1,6 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { keepToken } from '../../shared/api/access-token.ts';
+import { createQueryClient } from '../../shared/api/query-client.ts';
+import { endSession } from '../../shared/session/session.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
 import { QuickWorker } from '../../testing/quick-worker.ts';
@@ -55,6 +58,13 @@ async function openBirthDialog(): Promise<HTMLElement> {
   await press('Sign Up');
   return screen.findByRole('dialog', { name: 'Please check the date of birth' });
 }
+
+test('what was typed goes when somebody signs in and out again at the same screen', () => {
+  typing();
+  keepToken('tok');
+  endSession(createQueryClient(), { why: 'loggedOut' });
+  expect(signUpDraft.get()).toBe(EMPTY_SIGN_UP);
+});
 
 describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
   test('an empty form names every field that is missing, from the top to the end', async () => {
