@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { bracketsOf } from './json-brackets.ts';
 import type { Refusal } from './refusal.ts';
 
 const DEEPEST = 20;
@@ -51,24 +52,7 @@ function isJsonType(header: string | undefined): boolean {
 }
 
 function parse(body: string): unknown {
-  if (depthOf(body) > DEEPEST) throw new MalformedBody('The body nests too deep');
+  if (bracketsOf(body).deepest > DEEPEST) throw new MalformedBody('The body nests too deep');
   const value: unknown = JSON.parse(body);
   return value;
-}
-
-/** How deep brackets nest outside of strings, without building anything. */
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at++) {
-    const char = json[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
-    else if (char === '}' || char === ']') depth--;
-  }
-  return deepest;
 }

@@ -1,3 +1,5 @@
+import { bracketsOf } from '../../platform/json-brackets.ts';
+
 /** What a text file is, if it is one that the clinic takes (R-80). */
 export type CheckedText = 'application/json' | 'text/csv' | null;
 
@@ -45,20 +47,8 @@ function isJson(text: string): boolean {
 
 /** Few enough lists and objects, not too deep: parsing takes no more memory than the text's few times. */
 function isModest(json: string): boolean {
-  let depth = 0;
-  let opened = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at++) {
-    const char = json[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
-      if (++depth > DEEPEST_JSON || ++opened > MOST_CONTAINERS) return false;
-    } else if (char === ']' || char === '}') depth--;
-  }
-  return true;
+  const { deepest, opened } = bracketsOf(json);
+  return deepest <= DEEPEST_JSON && opened <= MOST_CONTAINERS;
 }
 
 /** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */
