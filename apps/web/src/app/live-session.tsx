@@ -4,6 +4,14 @@ import { accessToken } from '../shared/api/access-token.ts';
 import { listenLive } from '../shared/api/live.ts';
 import { callService } from '../shared/api/service.ts';
 import { askStatus, takeStatus } from '../shared/session/records-status.ts';
+import { loadLogin } from './load-login.ts';
+
+/** What a lost connection shows cannot be fetched any more when it is lost. */
+function loadForTheEnd(): void {
+  const coming = [loadLogin(), import('../shared/session/maintenance-message.tsx')];
+  // The page that needs them asks again.
+  void Promise.all(coming).catch(() => {});
+}
 
 /**
  * Keeps the session's connection and does what the service says over it (R-70). It stands on through
@@ -14,7 +22,10 @@ export function LiveSession() {
   useEffect(() => {
     if (accessToken.get() === null) return;
     return listenLive({
-      onConnect: () => askStatus(queryClient),
+      onConnect() {
+        askStatus(queryClient);
+        loadForTheEnd();
+      },
       onOffline() {
         takeStatus(queryClient, false);
         askStatus(queryClient);

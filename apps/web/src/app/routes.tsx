@@ -7,6 +7,7 @@ import { PrivateRoute } from '../shared/session/private-route.tsx';
 import { PublicOnlyRoute } from '../shared/session/public-only-route.tsx';
 import { UpToDateRoute } from '../shared/session/up-to-date-route.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { loadLogin } from './load-login.ts';
 import { PageLoading } from './page-loading.tsx';
 
 type Words = Readonly<Record<string, string>>;
@@ -20,13 +21,7 @@ function page(load: () => Promise<readonly [ComponentType, Words?]>) {
   });
 }
 
-const LoginPage = page(async () => {
-  const [{ LoginPage }, { auth }] = await Promise.all([
-    import('../features/auth/login-page.tsx'),
-    import('../messages/en/auth.ts'),
-  ]);
-  return [LoginPage, auth];
-});
+const LoginPage = page(async () => [await loadLogin()]);
 
 const BookingPage = page(async () => {
   const [{ BookingPage }, { booking }, { payment }] = await Promise.all([
