@@ -4,17 +4,19 @@ import type { LegalKind } from '../features/legal/legal-text.ts';
 import { loadMessages, t } from '../messages/t.ts';
 import { clinicToday } from '../shared/api/clinic-today.ts';
 import { useConfig } from '../shared/api/config.ts';
+import { announce } from '../shared/ui/alerts.tsx';
 import styles from './footer.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const LegalDialog = lazy(async () => {
+const loadDialog = async () => {
   const [{ LegalDialog }, { pages }] = await Promise.all([
     import('../features/legal/legal-dialog.tsx'),
     import('../messages/en/pages.ts'),
   ]);
   loadMessages(pages);
   return { default: LegalDialog };
-});
+};
+const LegalDialog = lazy(loadDialog);
 
 const links = [
   { kind: 'terms', label: 'shell.terms' },
@@ -26,6 +28,12 @@ const links = [
 export function Footer() {
   const config = useConfig();
   const [open, setOpen] = useState<LegalKind | null>(null);
+  // Without a connection the page stays as it is, and the next press asks again.
+  const show = (kind: LegalKind) =>
+    void loadDialog().then(
+      () => setOpen(kind),
+      () => announce('error', t('ui.unreachable')),
+    );
   return (
     <footer className={styles.footer}>
       <div className={styles.rows}>
@@ -41,7 +49,7 @@ export function Footer() {
           <ul className={styles.links} aria-label={t('shell.footerLinks')}>
             {links.map(({ kind, label }) => (
               <li key={kind}>
-                <button type="button" className={styles.link} onClick={() => setOpen(kind)}>
+                <button type="button" className={styles.link} onClick={() => show(kind)}>
                   {t(label)}
                 </button>
               </li>

@@ -3,13 +3,15 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { suggestion } from '../../messages/en/suggestion.ts';
 import { loadMessages, t } from '../../messages/t.ts';
+import { announce } from '../../shared/ui/alerts.tsx';
 import styles from './suggestion.module.css';
 
 loadMessages(suggestion);
 
-const SuggestionDialog = lazy(async () => ({
+const loadDialog = async () => ({
   default: (await import('./suggestion-dialog.tsx')).SuggestionDialog,
-}));
+});
+const SuggestionDialog = lazy(loadDialog);
 
 const APPOINTMENT_PAGES = ['/', '/appointments'];
 
@@ -23,12 +25,16 @@ export function SuggestionButton() {
 
   const begin = async () => {
     setTaking(true);
+    const dialog = loadDialog().catch(() => null);
     // Without a picture the suggestion still counts.
     const picture = await import('./take-picture.ts')
       .then(({ takePicture }) => takePicture())
       .catch(() => null);
+    const loaded = await dialog;
     setTaking(false);
-    setOpen({ picture, isAppointment: APPOINTMENT_PAGES.includes(pathname) });
+    // Without a connection the page stays as it is, and the next press asks again.
+    if (loaded === null) announce('error', t('ui.unreachable'));
+    else setOpen({ picture, isAppointment: APPOINTMENT_PAGES.includes(pathname) });
   };
 
   return (
