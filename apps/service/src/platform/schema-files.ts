@@ -116,5 +116,8 @@ export const problemReport = pgTable(
     isRead: boolean('is_read').notNull().default(false),
     at: seconds('at_s').notNull(),
   },
-  (t) => [index('problem_report_unread').on(t.isRead, t.at)],
+  (t) => [
+    index('problem_report_unread').on(t.isRead, t.at),
+    index('problem_report_patient').on(t.patientId, t.at),
+  ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "problem_report_patient" ON "problem_report" USING btree ("patient_id","at_s");
