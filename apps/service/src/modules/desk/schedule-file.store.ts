@@ -36,12 +36,20 @@ export const scheduleFile: Importing<SpanRow> = {
   async check(tx, rows) {
     const known = await tx.select({ id: recordsProvider.id }).from(recordsProvider);
     const ids = new Set(known.map(({ id }) => id));
-    return rows.flatMap((each, index) => [
-      ...(ids.has(each.row.provider)
-        ? []
-        : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
-      ...spanProblems(each, rows.slice(0, index)),
-    ]);
+    const days = new Map<string, TableRow<SpanRow>[]>();
+    return rows.flatMap((each) => {
+      const key = `${weekOf(each.row)} ${each.row.weekday}`;
+      const sameDay = days.get(key) ?? [];
+      days.set(key, sameDay);
+      const wrong = [
+        ...(ids.has(each.row.provider)
+          ? []
+          : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
+        ...spanProblems(each, sameDay),
+      ];
+      sameDay.push(each);
+      return wrong;
+    });
   },
   async write(tx, rows) {
     const weeks = new Map<string, SpanRow[]>();
@@ -83,17 +91,12 @@ const problem = (
 
 function spanProblems(
   each: TableRow<SpanRow>,
-  before: readonly TableRow<SpanRow>[],
+  /** The lines before it about the same day. */
+  sameDay: readonly TableRow<SpanRow>[],
 ): TableProblem[] {
   const { row } = each;
   if (row.to <= row.from)
     return [problem(each, 'to', `must come after ${row.from}, not ${row.to}`)];
-  const other = before.find(
-    (one) =>
-      weekOf(one.row) === weekOf(row) &&
-      one.row.weekday === row.weekday &&
-      one.row.from < row.to &&
-      row.from < one.row.to,
-  );
+  const other = sameDay.find((one) => one.row.from < row.to && row.from < one.row.to);
   return other ? [problem(each, 'from', `overlaps the time of line ${other.line}`)] : [];
 }
