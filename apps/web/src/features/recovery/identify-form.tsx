@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { digitsOf } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../shared/api/config.ts';
-import { Captcha } from '../../shared/captcha/captcha.tsx';
+import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { BirthDateField, NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone, FieldGroup } from '../../shared/ui/field.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
@@ -85,18 +85,12 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
               value={who.card}
               onChange={(card) => setWho({ ...who, card: digitsOf(card) })}
             />
-            <FieldGroup
-              label={t('captcha.label')}
-              hideLegend
+            <CaptchaField
               id={errors.idOf('recaptcha')}
               error={recaptcha === null ? errors.errorOf('recaptcha') : null}
-            >
-              {({ id }) => (
-                <div id={id} tabIndex={-1}>
-                  <Captcha attempt={attempt} onProof={keepProof} />
-                </div>
-              )}
-            </FieldGroup>
+              attempt={attempt}
+              onProof={keepProof}
+            />
           </ErrorTextsGone>
           <Button type="submit" wide busy={validate.isPending} busyLabel={t('recovery.checking')}>
             {t('recovery.next')}

@@ -4,14 +4,14 @@ import { flushSync } from 'react-dom';
 import type { RegistrationField } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../shared/api/clinic-today.ts';
-import { Captcha } from '../../shared/captcha/captcha.tsx';
+import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { useStore } from '../../shared/store.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone, FieldGroup } from '../../shared/ui/field.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { AboutYou } from './about-you.tsx';
 import { BirthDateDialog } from './birth-date-dialog.tsx';
 import { Consent } from './consent.tsx';
@@ -90,18 +90,12 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void
           />
         </Group>
         <Consent {...group} />
-        <FieldGroup
-          label={t('captcha.label')}
-          hideLegend
+        <CaptchaField
           id={errors.idOf('recaptcha')}
           error={recaptcha === null ? errors.errorOf('recaptcha') : null}
-        >
-          {({ id }) => (
-            <div id={id} tabIndex={-1}>
-              <Captcha attempt={attempt} onProof={keepProof} />
-            </div>
-          )}
-        </FieldGroup>
+          attempt={attempt}
+          onProof={keepProof}
+        />
       </ErrorTextsGone>
       <Button type="submit" wide busy={register.isPending} busyLabel={t('register.submitting')}>
         {t('register.submit')}

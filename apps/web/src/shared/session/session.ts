@@ -23,7 +23,7 @@ export type SessionEnd = (
 export type Session =
   | { readonly state: 'signedOut'; readonly end: SessionEnd | null }
   | { readonly state: 'loading' }
-  | { readonly state: 'unreachable'; readonly retry: () => void }
+  | { readonly state: 'unreachable'; readonly retry: () => void; readonly retrying: boolean }
   | { readonly state: 'signedIn'; readonly user: WireUser };
 
 const lastEnd = createStore<SessionEnd | null>(null);
@@ -44,7 +44,7 @@ export function useSession(): Session {
   if (token === null) return { state: 'signedOut', end };
   if (me.data) return { state: 'signedIn', user: me.data };
   if (me.error && !dropsToken(me.error))
-    return { state: 'unreachable', retry: () => void me.refetch() };
+    return { state: 'unreachable', retry: () => void me.refetch(), retrying: me.isFetching };
   return { state: 'loading' };
 }
 

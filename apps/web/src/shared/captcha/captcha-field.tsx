@@ -1,0 +1,21 @@
+import { t } from '../../messages/t.ts';
+import { FieldGroup } from '../ui/field.tsx';
+import { Captcha, type CaptchaProps } from './captcha.tsx';
+
+interface CaptchaFieldProps extends CaptchaProps {
+  id: string;
+  error: string | null;
+}
+
+/** The check for bots as a field of a form whose error summary leads to it. */
+export function CaptchaField({ id: given, error, ...captcha }: CaptchaFieldProps) {
+  return (
+    <FieldGroup label={t('captcha.label')} hideLegend id={given} error={error}>
+      {({ id }) => (
+        <div id={id} tabIndex={-1}>
+          <Captcha {...captcha} />
+        </div>
+      )}
+    </FieldGroup>
+  );
+}
