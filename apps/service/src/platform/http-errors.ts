@@ -30,6 +30,8 @@ export function refusalOfError(error: unknown, call: Call | undefined): Refusal 
     return refuse('recordsOffline');
   if (error instanceof RecordsOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
+  // After its last try; nobody was first.
+  if (troubleOf(error)?.kind === 'retry') return refuse('serviceBusy');
   if (error instanceof DatabaseConflict)
     return call && answersOf(call).has(409) ? refuse('slotTaken') : null;
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;

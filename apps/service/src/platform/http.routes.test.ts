@@ -13,6 +13,7 @@ import {
   unlimitedRates,
 } from '../../testing/index.ts';
 import { fakeRecords } from '../adapters/clinic-records-fake.ts';
+import { DatabaseConflict } from './db.ts';
 
 let clinic: TestApp;
 const open = async (options: TestAppOptions = {}) => {
@@ -210,6 +211,22 @@ describe('An answer', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(ms).toBeGreaterThanOrEqual(0);
     expect(pseudonym).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('Transactions that got in each other’s way again and again', () => {
+  beforeEach(() => open());
+
+  test.each(['confirmInformation', 'updateMe'] as const)('%s asks to try again', async (id) => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const cause = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const { database } = clinic.platform;
+    database.inTransaction = () => Promise.reject(new DatabaseConflict('40P01', { cause }));
+    const profile = { address: '9 New Street', city: 'Burnaby', province: 'BC', postal: 'V5J 0N3' };
+    const rest = { phone: '604-555-0199', sex: 'Other', country: 'Canada' };
+    const body = id === 'updateMe' ? { ...profile, ...rest } : { shouldUpdate: false };
+    const response = await ask(clinic, id, { token, body });
+    expect([response.statusCode, codeOf(response)]).toEqual([503, 'serviceBusy']);
   });
 });
 
