@@ -29,7 +29,15 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   const [sending, setSending] = useState(false);
   const sent = useRef(false);
 
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+  const here = useRef(true);
+
+  useEffect(() => {
+    here.current = true;
+    form.current?.querySelector('textarea')?.focus();
+    return () => {
+      here.current = false;
+    };
+  }, []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -47,7 +55,8 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
     if (result.kind === 'answer') announce('success', t('suggestion.thanks'));
     // §8: logged only, and the dialog closes too.
     else reportFailure('SuggestionNotSentError');
-    onClose();
+    // Closed meanwhile, this may be the next one's.
+    if (here.current) onClose();
   };
 
   return (

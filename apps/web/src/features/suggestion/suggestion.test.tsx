@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { suggestion } from '../../messages/en/suggestion.ts';
@@ -88,4 +88,29 @@ test('a suggestion that cannot be sent closes the dialog and is only logged (§8
   expect(onClose).toHaveBeenCalledOnce();
   expect(service.calls).toEqual(['POST /services/problem', 'POST /services/saveerror']);
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a suggestion that is still on its way does not close the next one', async () => {
+  let arrive = () => {};
+  fakeService({
+    'POST /services/problem': async () => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return { body: { success: true } };
+    },
+  });
+  const onClose = vi.fn();
+  const { rerender } = renderPage(
+    <SuggestionDialog key="first" picture={null} isAppointment onClose={onClose} />,
+  );
+  await userEvent.type(screen.getByLabelText('Your suggestion'), 'Quicker');
+  await submit();
+  rerender(
+    <>
+      <SuggestionDialog key="second" picture={null} isAppointment onClose={onClose} />
+      <AlertStack />
+    </>,
+  );
+  await act(async () => arrive());
+  expect(await screen.findByText('Thank you for your suggestion.')).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
 });

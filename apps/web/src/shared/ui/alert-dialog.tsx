@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { t } from '../../messages/t.ts';
 import { createStore, useStore } from '../store.ts';
 import { Button } from './button.tsx';
@@ -32,6 +33,13 @@ export function alertPatient(text: string, title?: string): Promise<void> {
 /** Stands once in the app and shows what `alertPatient` was given, one after the other. */
 export function AlertDialogHost() {
   const [alert] = useStore(alerts);
+  // With the session that it stands in everything goes that was said to its patient.
+  useEffect(
+    () => () => {
+      for (const { onClose } of alerts.get()) onClose();
+    },
+    [],
+  );
   if (!alert) return null;
   return (
     <Dialog

@@ -64,3 +64,14 @@ test('what alert() said before is a dialog of the page, one after the other', as
   await userEvent.click(screen.getByRole('button', { name: 'OK' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
+
+test('what one patient was told is not told the next one at the same screen', async () => {
+  const { unmount } = render(<AlertDialogHost />);
+  const read: string[] = [];
+  act(() => void alertPatient('Server error.').then(() => read.push('first')));
+  unmount();
+  render(<AlertDialogHost />);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await Promise.resolve();
+  expect(read).toEqual(['first']);
+});
