@@ -30,10 +30,11 @@ export function refusalOfError(error: unknown, call: Call | undefined): Refusal 
     return refuse('recordsOffline');
   if (error instanceof RecordsOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
-  // After its last try; nobody was first.
+  if (error instanceof DatabaseConflict && call && answersOf(call).has(409))
+    return refuse('slotTaken');
+  // A deadlock that no retry ended, where nothing can be taken.
   if (troubleOf(error)?.kind === 'retry') return refuse('serviceBusy');
-  if (error instanceof DatabaseConflict)
-    return call && answersOf(call).has(409) ? refuse('slotTaken') : null;
+  if (error instanceof DatabaseConflict) return null;
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
   // The patient's connection ended within the body; Fastify marks that with 400.
   if (code === 'ECONNRESET' && statusCode === 400)
