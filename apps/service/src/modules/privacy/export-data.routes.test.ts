@@ -134,7 +134,10 @@ describe('Download my data (S-15)', () => {
     const theirs = await signIn(clinic, await aPatient(clinic.platform));
     const asked = Array.from({ length: 10 }, (_, at) => download(at % 2 === 0 ? token : theirs));
     const statuses = (await Promise.all(asked)).map(({ response }) => response.statusCode);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([...Array<number>(9).fill(200), 503]);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+      ...Array<number>(9).fill(200),
+      503,
+    ]);
     // Who was sent away has not used up a download.
     const again = [await download(), await download(theirs)];
     const allowed = again.filter(({ response }) => response.statusCode === 200);
