@@ -1,23 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-const keyOf = (form: string) => ['draft', form] as const;
-
-/** What was typed into a form and not saved, or null. */
-export function keptDraft<Draft>(queryClient: QueryClient, form: string): Draft | null {
-  return queryClient.getQueryData<Draft>(keyOf(form)) ?? null;
+export interface KeptDraft<Draft> {
+  readonly read: (queryClient: QueryClient) => Draft | null;
+  readonly keep: (queryClient: QueryClient, draft: Draft | null) => void;
 }
 
 /**
- * What is typed and not saved outlives its form: who goes back, or leaves by another way that asks
- * nothing, finds it again. It goes with everything of the patient's when the session ends.
+ * What is typed into a form and not saved outlives the form: who goes back, or leaves by another way
+ * that asks nothing, finds it again. It goes with everything of the patient's when the session ends.
  */
-export function keepDraft<Draft>(
-  queryClient: QueryClient,
-  form: string,
-  draft: Draft | null,
-): void {
-  const queryKey = keyOf(form);
-  if (draft === null) return queryClient.removeQueries({ queryKey });
-  queryClient.setQueryDefaults(queryKey, { gcTime: Infinity });
-  queryClient.setQueryData(queryKey, draft);
+export function keptDraft<Draft>(form: string): KeptDraft<Draft> {
+  const queryKey = ['draft', form];
+  return {
+    read: (queryClient) => queryClient.getQueryData<Draft>(queryKey) ?? null,
+    keep(queryClient, draft) {
+      if (draft === null) return queryClient.removeQueries({ queryKey });
+      queryClient.setQueryDefaults(queryKey, { gcTime: Infinity });
+      queryClient.setQueryData<Draft>(queryKey, draft);
+    },
+  };
 }

@@ -4,7 +4,6 @@ import type { WireUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
-import { keptDraft } from '../../shared/kept-draft.ts';
 import { PrivateRoute } from '../../shared/session/private-route.tsx';
 import { UpToDateRoute } from '../../shared/session/up-to-date-route.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
@@ -12,6 +11,7 @@ import { fakeService, refusal, type FakeService } from '../../testing/fake-servi
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AccountPage } from './account-page.tsx';
+import { keptProfile } from './kept-draft.ts';
 
 const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;
@@ -225,10 +225,10 @@ describe('Unsaved changes', () => {
     const { unmount, queryClient } = await atAccount();
     await press('Edit');
     await retype(/^City/, 'Burnaby');
-    const kept = keptDraft<{ city: string }>(queryClient, 'account');
+    const kept = keptProfile.read(queryClient);
     expect(kept?.city).toBe('Burnaby');
     unmount();
-    expect(keptDraft(queryClient, 'account')).toEqual(kept);
+    expect(keptProfile.read(queryClient)).toEqual(kept);
   });
 });
 

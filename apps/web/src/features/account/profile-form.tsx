@@ -11,7 +11,7 @@ import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import styles from './account.module.css';
-import { useKeptDraft } from './kept-draft.ts';
+import { keptProfile } from './kept-draft.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { ProfileFields } from './profile-fields.tsx';
 import {
@@ -36,7 +36,6 @@ interface ProfileFormProps {
 export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();
-  const kept = useKeptDraft();
   const errors = useFormErrors<DraftField>(useId());
   const [draft, setDraft] = useState(start);
   const unsaved = differs(draft, draftOf(user));
@@ -45,7 +44,7 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const update = useMutation({
     mutationFn: () => request('updateMe', updateOf(user, draft)),
     onSuccess: (updated) => {
-      kept.keep(null);
+      keptProfile.keep(queryClient, null);
       onEnd();
       takeUser(queryClient, updated);
       announce('success', t('account.updated'));
@@ -70,7 +69,7 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const change = (part: Partial<ProfileDraft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
-    kept.keep(differs(next, draftOf(user)) ? next : null);
+    keptProfile.keep(queryClient, differs(next, draftOf(user)) ? next : null);
   };
 
   return (
@@ -92,7 +91,7 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
         <LeaveDialog
           onStay={guard.stay}
           onLeave={() => {
-            kept.keep(null);
+            keptProfile.keep(queryClient, null);
             guard.leave();
           }}
         />

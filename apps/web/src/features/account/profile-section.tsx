@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
@@ -6,7 +7,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './account.module.css';
 import { InformationFirst } from './information-first.tsx';
-import { useKeptDraft } from './kept-draft.ts';
+import { keptProfile } from './kept-draft.ts';
 import { draftOf, type ProfileDraft } from './profile-draft.ts';
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -14,9 +15,9 @@ import { ProfileForm } from './profile-form.tsx';
 /** View → Edit → Update or Cancel (§4 Account). */
 export function ProfileSection() {
   const user = useUser();
-  const kept = useKeptDraft();
+  const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [restored] = useState(kept.read);
+  const [restored] = useState(() => keptProfile.read(queryClient));
   const [editing, setEditing] = useState<ProfileDraft | null>(restored);
   const wasEditing = useRef(editing !== null);
 
@@ -28,7 +29,7 @@ export function ProfileSection() {
   }, [isEditing]);
 
   const stopEditing = () => {
-    kept.keep(null);
+    keptProfile.keep(queryClient, null);
     setEditing(null);
   };
   return (

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
-import { keepDraft, keptDraft } from '../../shared/kept-draft.ts';
+import { keptDraft } from '../../shared/kept-draft.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-area.tsx';
@@ -36,8 +36,9 @@ const NO_ERRORS: Errors = { text: null, files: null };
 export function WriteForm({ name, label, send }: WriteFormProps) {
   const id = useId();
   const queryClient = useQueryClient();
+  const kept = keptDraft<string>(name);
   const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState(() => keptDraft<string>(queryClient, name) ?? '');
+  const [text, setText] = useState(() => kept.read(queryClient) ?? '');
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const [errors, setErrors] = useState(NO_ERRORS);
   const [problem, setProblem] = useState<string | null>(null);
@@ -47,7 +48,7 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
 
   const write = (typed: string) => {
     setText(typed);
-    keepDraft(queryClient, name, typed === '' ? null : typed);
+    kept.keep(queryClient, typed === '' ? null : typed);
   };
   const openFiles = () => {
     flushSync(() => setFiles([]));

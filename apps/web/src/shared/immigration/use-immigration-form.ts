@@ -11,7 +11,7 @@ import { ApiError, messageOf } from '../api/api-error.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { request } from '../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
-import { keepDraft, keptDraft } from '../kept-draft.ts';
+import { keptDraft } from '../kept-draft.ts';
 import { profileQuery } from './profile-query.ts';
 import { refusalWords } from './immigration-words.ts';
 
@@ -36,22 +36,20 @@ const ASKED: readonly MedicalProfileField[] = [
   'hearAboutUs',
 ];
 
-const FORM = 'medicalProfile';
+const typedProfile = keptDraft<MedicalProfile>('medicalProfile');
 
 /** What is typed, what is wrong with it, and how it is saved. */
 export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const queryClient = useQueryClient();
   const errors = useFormErrors<MedicalProfileField>('immigration');
-  const [profile, setProfile] = useState(
-    () => keptDraft<MedicalProfile>(queryClient, FORM) ?? start,
-  );
+  const [profile, setProfile] = useState(() => typedProfile.read(queryClient) ?? start);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   const change = (part: Partial<MedicalProfile>) => {
     const next = { ...profile, ...part };
     setProfile(next);
-    keepDraft(queryClient, FORM, next);
+    typedProfile.keep(queryClient, next);
     errors.edited(...ASKED.filter((field) => field in part));
   };
 
@@ -68,7 +66,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
       const eMedProfile = tidyMedicalProfile(profile);
       const kept = await request('saveMedicalProfile', { body: { eMedProfile } });
       queryClient.setQueryData(profileQuery.queryKey, kept.extras.profile);
-      keepDraft(queryClient, FORM, null);
+      typedProfile.keep(queryClient, null);
       onDone();
     } catch (error) {
       setBusy(false);
