@@ -39,8 +39,8 @@ export interface OutboxParts {
 
 const POLL_MS = 1_000;
 const BATCH = 10;
-/** A worker that died gives its rows back after this long. */
-const LEASE_SECONDS = 120;
+/** A worker that died gives its rows back after this long: longer than a batch of stalled mails. */
+const LEASE_SECONDS = 180;
 const LONGEST_PAUSE = 60 * 60;
 
 /** 1, 2, 4 … minutes after the first, second, third failure, at most an hour. */
