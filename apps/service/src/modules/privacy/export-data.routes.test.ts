@@ -130,18 +130,17 @@ describe('Download my data (S-15)', () => {
     expect(JSON.stringify(await data(theirs))).toContain('Saturnine');
   });
 
-  test('is put together for one at a time, and for a few more in turn (S-5)', async () => {
+  test('is put together in turn, and costs nothing of the limit where the queue is full (S-5)', async () => {
     const theirs = await signIn(clinic, await aPatient(clinic.platform));
-    const asked = Array.from({ length: 10 }, (_, at) => download(at % 2 === 0 ? token : theirs));
+    const both = [token, theirs];
+    const asked = Array.from({ length: 10 }, (_, at) => download(both[at % 2]));
     const statuses = (await Promise.all(asked)).map(({ response }) => response.statusCode);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([
-      ...Array<number>(9).fill(200),
-      503,
-    ]);
-    // Who was sent away has not used up a download.
-    const again = [await download(), await download(theirs)];
-    const allowed = again.filter(({ response }) => response.statusCode === 200);
-    expect(allowed).toHaveLength(1);
+    // How many find the queue full depends on how fast the first is; who is sent away is told so.
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    // Who was sent away has not used up a download: five each, in all.
+    let given = statuses.filter((status) => status === 200).length;
+    for (const one of both) while ((await download(one)).response.statusCode === 200) given++;
+    expect(given).toBe(10);
   });
 
   test('stands in the trail, and is limited (S-5, S-14)', async () => {
