@@ -74,7 +74,7 @@ test('a phone consultation says that the provider will call', async ({ page, atH
   const { confirm } = await grid.pickFirst(/^14:\d\d, Sat Nov 21/);
   const details = await confirm.next('to talk about results');
   await expect(details.box).toContainText(
-    'Our provider will call the phone number in your account.',
+    'For a phone consultation, keep your phone at hand: our provider will call you.',
   );
   const booked = await details.agree();
   await expect(
