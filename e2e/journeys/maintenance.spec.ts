@@ -8,6 +8,7 @@ import { Confirm } from '../src/pages/confirm.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { Login } from '../src/pages/login.ts';
 import { practiceCards } from '../src/pages/payment.ts';
+import { expectHeading } from '../src/pages/screen.ts';
 
 const MAINTENANCE =
   'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.';
@@ -25,6 +26,7 @@ test('maintenance in the middle of a booking signs out, traps nobody, and the bo
   await confirm.reason.fill('a sore knee');
 
   await clinic.command('offline', '--message', 'We are back at two o’clock.');
+  await expectHeading(page, 'Log in');
   const shown = await Dialog.arrive(page, 'Maintenance');
   await expect(shown.box).toContainText(MAINTENANCE);
   await expect(shown.box).toContainText('We are back at two o’clock.');
