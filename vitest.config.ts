@@ -9,6 +9,8 @@ const strict = {
   hookTimeout: 60_000,
 };
 const withServer = { ...strict, globalSetup: ['./tools/vitest-postgres.ts'] };
+/** The service is imported once for all files of a house: none of them leaves anything in a module. */
+const shared = { isolate: false };
 const onPostgres = process.env.TEST_DATABASE === 'postgres';
 const onEitherEngine = onPostgres ? withServer : strict;
 
@@ -16,11 +18,11 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'rule', ...strict, ...houses.rule } },
-      { test: { name: 'use-case', ...strict, ...houses['use-case'] } },
-      { test: { name: 'store', ...onEitherEngine, ...houses.store } },
-      { test: { name: 'route', ...onEitherEngine, ...houses.route } },
+      { test: { name: 'use-case', ...strict, ...houses['use-case'], ...shared } },
+      { test: { name: 'store', ...onEitherEngine, ...houses.store, ...shared } },
+      { test: { name: 'route', ...onEitherEngine, ...houses.route, ...shared } },
       { test: { name: 'suite', ...onEitherEngine, ...houses.suite } },
-      { test: { name: 'house', ...onEitherEngine, ...houses.house } },
+      { test: { name: 'house', ...onEitherEngine, ...houses.house, ...shared } },
       {
         test: {
           name: 'race',
