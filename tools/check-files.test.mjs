@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { mistakesIn } from './check-files.mjs';
 
+// Planted: the check must report the switched-off rule in code, and leave the word in prose alone.
 const texts = {
   'packages/domain/src/booking/hold.test.ts': 'test',
   'packages/domain/hold.test.ts': 'test',

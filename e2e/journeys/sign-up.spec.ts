@@ -196,7 +196,7 @@ test('every mistake is named with its field, a failed attempt loses nothing, and
   await expect((await SignUp.arrive(page)).field('City')).toHaveValue('Vancouver');
 });
 
-test('an address that exists is answered as any other, and its owner gets a mail (S-7, R-65)', async ({
+test('an address that exists is answered like every other, and its owner gets a mail (S-7, R-65)', async ({
   page,
 }) => {
   await page.goto('/register');

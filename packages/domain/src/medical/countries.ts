@@ -287,6 +287,7 @@ export const ICAO_EXTRAS: readonly Country[] = /* @__PURE__ */ named([
   ['XXA', 'Stateless person (1954 Convention)'],
   ['XXB', 'Refugee (1951 Convention)'],
   ['XXC', 'Refugee (other)'],
+  // A code of the document, as passports print it: nothing is left open here.
   ['XXX', 'Person of unspecified nationality'],
 ]);
 
