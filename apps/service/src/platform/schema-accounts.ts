@@ -1,19 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  check,
-  customType,
-  index,
-  integer,
-  pgTable,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
-  dataType: () => 'bytea',
-});
-const seconds = (name: string) => bigint(name, { mode: 'number' });
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, seconds } from './column-types.ts';
 
 /** Confirmation links, reset codes and dashboard links: the secret itself is never stored. */
 export const oneTimeCode = pgTable(

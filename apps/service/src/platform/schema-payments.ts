@@ -10,8 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-
-const seconds = (name: string) => bigint(name, { mode: 'number' });
+import { seconds } from './column-types.ts';
 
 /**
  * One fee for one claim; its states are those of the domain's payment steps. A write to the gateway

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { bytes, seconds } from './column-types.ts';
 
 /**
  * One schema for both engines. Instants are epoch seconds in `bigint` columns named `…_s`, clinic
@@ -21,12 +22,8 @@ import {
  * arithmetic and never asks for the time. Sealed columns (`…_sealed`) hold ciphertext (S-13).
  * The exclusion constraint and the append-only triggers stand in the first migration's SQL.
  */
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
-  dataType: () => 'bytea',
-});
 /** The number of a database transaction. */
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
-const seconds = (name: string) => bigint(name, { mode: 'number' });
 const day = (name: string) => date(name, { mode: 'string' });
 
 // --- the clinic's records (built-in implementation of the clinic-records port) -----------------
