@@ -134,10 +134,16 @@ test('an appointment list that cannot be loaded says nothing and can be asked fo
   as,
 }) => {
   await as('casey@practice.example');
-  await page.route('**/api/me/appointments*', (route) => route.abort());
+  let unanswered = 0;
+  await page.route('**/api/me/appointments*', (route) => {
+    unanswered += 1;
+    return route.abort();
+  });
   await page.goto('/appointments');
   const visits = await Appointments.arrive(page);
   await visits.press('Try again');
+  // A load gives up after three calls: these were two loads.
+  await expect.poll(() => unanswered).toBe(6);
   await expect(visits.button('Try again')).toBeVisible();
   await page.unroute('**/api/me/appointments*');
   await visits.press('Try again');
