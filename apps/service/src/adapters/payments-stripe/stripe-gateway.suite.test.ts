@@ -12,7 +12,8 @@ paymentPromises("Stripe's wire format", async (faults) => {
       host: '127.0.0.1',
       port: server.port,
       protocol: 'http',
-      timeout: 500,
+      // One promise waits for it; no other call may meet it on a busy machine.
+      timeout: 3_000,
     }),
     cards: {
       succeeds: 'pm_card_visa',
