@@ -7,6 +7,7 @@ const strict = {
   setupFiles: ['./tools/vitest-strict.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
 };
 const withServer = { ...strict, globalSetup: ['./tools/vitest-postgres.ts'] };
 /** The service is imported once for all files of a house: none of them leaves anything in a module. */
