@@ -111,6 +111,35 @@ test('Escape ends the search and not the dialog around it', async () => {
   expect(closed).toBe(1);
 });
 
+test('Enter does not send the form around it, whether the pharmacies are here yet or not', async () => {
+  let come = () => {};
+  const held = new Promise<void>((resolve) => (come = resolve));
+  fakeService({
+    'GET /pharmacy/all': async () => {
+      await held;
+      return { body: all };
+    },
+  });
+  let sent = 0;
+  renderPage(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sent += 1;
+      }}
+    >
+      <Host />
+    </form>,
+  );
+  const person = userEvent.setup();
+  await person.type(screen.getByRole('combobox'), 'harbour{Enter}');
+  come();
+  await screen.findByText('1 pharmacy found');
+  await person.keyboard('{Enter}');
+  expect(screen.getByText('1001')).toBeTruthy();
+  expect(sent).toBe(0);
+});
+
 test('of many the first are shown, with how many there are', async () => {
   const many = Array.from({ length: 20 }, (_, n) => pharmacy(`2${n}00`, `Bay ${n}`, 'Bay Road'));
   const { person, box } = atPicker(null, many);

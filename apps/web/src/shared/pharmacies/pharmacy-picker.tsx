@@ -69,10 +69,12 @@ export function PharmacyPicker({
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const pharmacy = shown[active];
     if (step !== 0 && shown.length > 0) setActive((active + step + shown.length) % shown.length);
-    else if (event.key === 'Enter' && pharmacy) choose(pharmacy);
-    else if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'Enter') {
+      if (pharmacy) choose(pharmacy);
+    } else if (event.key === 'Escape') setOpen(false);
     else return;
-    // Within a dialog Escape ends the search and not the dialog; Enter does not send the form.
+    // Within a dialog Escape ends the search and not the dialog; Enter does not send the form, and
+    // neither before the pharmacies are here.
     event.preventDefault();
     event.stopPropagation();
   };
