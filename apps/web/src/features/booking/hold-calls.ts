@@ -30,11 +30,16 @@ export function placeHold(
   return inOrder(() => callService('placeHold', { body }));
 }
 
-/** Gives the slot back; a hold that is not released lapses by itself, so a failure needs no words. */
+/**
+ * Gives the slot back; a hold that is not released lapses by itself, so a failure needs no words. It
+ * goes out even if the page is closed at once.
+ */
 export function releaseHold(): Promise<CallResult<'releaseHold'>> {
-  return inOrder(() => callService('releaseHold', {}));
+  return inOrder(() => callService('releaseHold', {}, { keepalive: true }));
 }
 
+/** As a page is closed or loaded anew it is hidden, and the last words are still on their way. */
 export function saveDraft(draft: WireAnswers): Promise<CallResult<'saveDraft'>> {
-  return inOrder(() => callService('saveDraft', { body: { draft } }, { background: true }));
+  const options = { background: true, keepalive: true };
+  return inOrder(() => callService('saveDraft', { body: { draft } }, options));
 }
