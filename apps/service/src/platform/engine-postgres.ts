@@ -9,23 +9,33 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export interface PostgresOptions {
   readonly url: string;
   readonly poolSize?: number;
+  readonly waits?: Waits;
   /** An idle connection broke; the pool replaces it. */
   readonly onLostConnection?: () => void;
 }
 
-/** Waits of a transaction, in milliseconds (docs/booking-and-payment.md). */
-export const LOCK_TIMEOUT_MS = 2_000;
-export const STATEMENT_TIMEOUT_MS = 5_000;
+/** How long a transaction waits at most, in milliseconds (docs/booking-and-payment.md). */
+export interface Waits {
+  readonly lockMs: number;
+  /** For a statement, and for a connection before it. */
+  readonly statementMs: number;
+}
+const WAITS: Waits = { lockMs: 2_000, statementMs: 5_000 };
 
-export function openPostgres({ url, poolSize = 20, onLostConnection }: PostgresOptions): Engine {
+export function openPostgres({
+  url,
+  poolSize = 20,
+  waits: { lockMs, statementMs } = WAITS,
+  onLostConnection,
+}: PostgresOptions): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: statementMs,
     keepAlive: true,
     // Statements that a work starts together go out together; answers come in their order.
     pipeline: true,
-    options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=${STATEMENT_TIMEOUT_MS} -c default_transaction_isolation=read\\ committed`,
+    options: `-c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c default_transaction_isolation=read\\ committed`,
   });
   pool.on('error', () => onLostConnection?.());
   // A connection can end before whoever asked for it listens, and an error that nobody hears ends

@@ -8,7 +8,7 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { type TestApp, testApp } from '../../../testing/test-app.ts';
-import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { patientWaits, testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../platform/db.ts';
 import { openPostgres } from '../../platform/engine-postgres.ts';
 import { realtimeOfOthers } from '../../platform/realtime.ts';
@@ -26,7 +26,9 @@ let closing: TestApp[];
 let sockets: Socket[];
 
 const service = () =>
-  testApp({ database: databaseOn(openPostgres({ url: databaseUrl, poolSize: 8 })) });
+  testApp({
+    database: databaseOn(openPostgres({ url: databaseUrl, poolSize: 8, waits: patientWaits })),
+  });
 
 /** Two services on one database, each as a process of its own would be. */
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { violations } from '../../../testing/invariants.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { patientWaits, testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../platform/db.ts';
 import type { Tx } from '../../platform/db.ts';
 import { openPostgres } from '../../platform/engine-postgres.ts';
@@ -29,7 +29,9 @@ let clinic: TestApp;
 
 beforeEach(async () => {
   const url = await testDatabaseUrl();
-  clinic = await testApp({ database: databaseOn(openPostgres({ url, poolSize: 64 })) });
+  clinic = await testApp({
+    database: databaseOn(openPostgres({ url, poolSize: 64, waits: patientWaits })),
+  });
   await aClinic(clinic.database, {
     providers: [{ id: '101' }, { id: '102' }],
     days: 20,

@@ -12,7 +12,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { patientWaits, testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../platform/db.ts';
 import { openPostgres } from '../../platform/engine-postgres.ts';
 
@@ -27,7 +27,8 @@ let closing: TestApp[];
 /** Two services on one database, each as a process of its own would be. */
 beforeEach(async () => {
   const url = await testDatabaseUrl();
-  const service = () => testApp({ database: databaseOn(openPostgres({ url, poolSize: 8 })) });
+  const service = () =>
+    testApp({ database: databaseOn(openPostgres({ url, poolSize: 8, waits: patientWaits })) });
   [here, there] = [await service(), await service()];
   closing = [here, there];
   await aClinic(here.database);
