@@ -20,8 +20,7 @@ import type { PatientId } from '../../platform/sessions.ts';
 import { RecordsOffline } from '../../ports/clinic-records.ts';
 import type { ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
 import type { SearchingPatient } from './earliest.store.ts';
-import { takenByDay } from './schedule-answer.ts';
-import type { StandingHold } from './schedule-answer.ts';
+import { covers, takenByDay } from './schedule-answer.ts';
 import type { TakenFacts } from './schedule-cache.ts';
 import { daysOf } from './schedule-range.ts';
 import type { ScheduleRange } from './schedule-range.ts';
@@ -168,16 +167,13 @@ function earliestIn(
         doctor: providerId,
         date,
         template: codes,
-        busy: (byDay.get(providerId)?.[day] ?? []).flatMap((start) =>
-          isOwn(own, providerId, start) ? [] : (cellAt(ruler, start) ?? []),
-        ),
+        busy: (byDay.get(providerId)?.[day] ?? [])
+          .filter((start) => own === null || !covers(own, providerId, start))
+          .map((start) => cellAt(ruler, start))
+          .filter((cell) => cell !== null),
       }));
     const free = earliestFree(rows, type, now);
     if (free) return { doctor: free.doctor, start: free.start, end: free.start + CELL_SECONDS };
   }
   return null;
-}
-
-function isOwn(own: StandingHold | null, providerId: string, start: EpochSeconds): boolean {
-  return own?.providerId === providerId && start >= own.start && start < own.end;
 }

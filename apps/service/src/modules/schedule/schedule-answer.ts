@@ -61,8 +61,8 @@ export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenCel
 
 /**
  * The body of `GET /doctors/schedule` (§3, §7). Written as text because 25,920 slots are turned
- * into objects and back nowhere; the contract test reads it. `except` are cells shown as free: the
- * holder's own.
+ * into objects and back nowhere, and joined once, because a text that grows piece by piece is copied
+ * when it is read; the contract test reads it. `except` are cells shown as free: the holder's own.
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],
@@ -71,22 +71,28 @@ export function scheduleAnswer(
   except: StandingHold | null = null,
 ): string {
   const placed = takenByDay(days, taken);
-  const providers = new Map<ClinicDate, string[]>(days.map((day) => [day, []]));
-  for (const row of rows) {
-    const starts = placed.get(row.providerId)?.[days.indexOf(row.date)] ?? [];
-    const doctor = JSON.stringify(row.providerId);
-    let booked = '';
-    for (const start of starts) {
-      if (except?.providerId === row.providerId && start >= except.start && start < except.end)
-        continue;
-      booked += `${booked === '' ? '' : ','}{"doctor":${doctor},"start":${start}}`;
+  const byDay = Map.groupBy(rows, ({ date }) => date);
+  const parts = ['{"success":true,"extras":['];
+  for (const [at, day] of days.entries()) {
+    parts.push(`${at === 0 ? '' : ','}{"date":"${day}","providers":[`);
+    for (const [place, row] of (byDay.get(day) ?? []).entries()) {
+      const doctor = JSON.stringify(row.providerId);
+      const booked = (placed.get(row.providerId)?.[at] ?? []).filter(
+        (start) => except === null || !covers(except, row.providerId, start),
+      );
+      const opening = `{"doctor":${doctor},"start":`;
+      parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`, slotsText(row));
+      parts.push('],"booked":[');
+      if (booked.length > 0) parts.push(opening, booked.join(`},${opening}`), '}');
+      parts.push(']}');
     }
-    providers
-      .get(row.date)
-      ?.push(`{"doctor":${doctor},"schedule":[${slotsText(row)}],"booked":[${booked}]}`);
+    parts.push(']}');
   }
-  const extras = days.map(
-    (day) => `{"date":"${day}","providers":[${(providers.get(day) ?? []).join(',')}]}`,
-  );
-  return `{"success":true,"extras":[${extras.join(',')}]}`;
+  parts.push(']}');
+  return parts.join('');
+}
+
+/** Whether a hold takes a provider's cell. */
+export function covers(hold: StandingHold, providerId: string, start: EpochSeconds): boolean {
+  return hold.providerId === providerId && start >= hold.start && start < hold.end;
 }
