@@ -23,7 +23,8 @@ export function sendVisitLetter(
     const facts = await letterFacts(ports.database.db, claimId);
     if (facts === null) return;
     const { claim, doctor, movedFrom, to } = facts;
-    const receipt = event === 'booked' ? await receiptOf(ports.database.db, claimId) : null;
+    const paid = event === 'booked' && claim.paidCents > 0;
+    const receipt = paid ? await receiptOf(ports.database.db, claimId) : null;
     const visit = {
       claimId,
       bookingNumber: claim.bookingNumber ?? claim.id,
