@@ -4,11 +4,10 @@ import { findBrowser } from './src/browser.ts';
 
 const { executablePath, args, env } = findBrowser();
 
-/** Every journey has a clinic of its own, so they run side by side and never share a row. */
+/** Files run side by side, each with a clinic of its own; its journeys take turns in it. */
 export default defineConfig({
   testDir: './journeys',
   globalSetup: './src/prepare.ts',
-  fullyParallel: true,
   workers: 2,
   retries: 0,
   timeout: 90_000,

@@ -1,4 +1,4 @@
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -47,30 +47,30 @@ test('a patient whom the clinic asks for an update answers, edits and then books
   await expect((await Account.arrive(page)).fact('Address')).toHaveText('12 Water Street');
 });
 
-test('a patient of 320 px whose information is correct is home with two presses (R-72)', async ({
-  page,
-  as,
-}) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await as('una@practice.example');
-  await page.goto('/');
-  const account = await Account.arrive(page);
-  const widths = () =>
-    page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.clientWidth,
-    ]);
-  const confirm = await account.answerFamilyDoctor('No');
-  const [content = 0, shown = 0] = await widths();
-  expect(content).toBeLessThanOrEqual(shown);
-  await confirm.press('Information is correct');
-  await ChooseType.arrive(page);
-  await page.goto('/account');
-  await (await Account.arrive(page)).edit();
-  await Account.arrive(page);
-  const [form = 0, room = 0] = await widths();
-  expect(form).toBeLessThanOrEqual(room);
-});
+testAlone(
+  'a patient of 320 px whose information is correct is home with two presses (R-72)',
+  async ({ page, as }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await as('una@practice.example');
+    await page.goto('/');
+    const account = await Account.arrive(page);
+    const widths = () =>
+      page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+    const confirm = await account.answerFamilyDoctor('No');
+    const [content = 0, shown = 0] = await widths();
+    expect(content).toBeLessThanOrEqual(shown);
+    await confirm.press('Information is correct');
+    await ChooseType.arrive(page);
+    await page.goto('/account');
+    await (await Account.arrive(page)).edit();
+    await Account.arrive(page);
+    const [form = 0, room = 0] = await widths();
+    expect(form).toBeLessThanOrEqual(room);
+  },
+);
 
 test('what was typed survives a stray press, Cancel drops it, and name, e-mail and card stay (§6)', async ({
   page,
@@ -105,30 +105,33 @@ test('what was typed survives a stray press, Cancel drops it, and name, e-mail a
   await expect(again.fact('City')).toHaveText(city ?? '');
 });
 
-test('a patient changes the password and signs out everywhere', async ({ page, as, caller }) => {
-  const elsewhere = await caller('casey@practice.example');
-  await as('casey@practice.example');
-  await page.goto('/account');
-  const account = await Account.arrive(page);
-  const sessions = account.main.getByRole('region', { name: 'Where you are logged in' });
-  await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await expect(sessions.getByText(/\(this device\)$/)).toHaveCount(1);
+testAlone(
+  'a patient changes the password and signs out everywhere',
+  async ({ page, as, caller }) => {
+    const elsewhere = await caller('casey@practice.example');
+    await as('casey@practice.example');
+    await page.goto('/account');
+    const account = await Account.arrive(page);
+    const sessions = account.main.getByRole('region', { name: 'Where you are logged in' });
+    await expect(sessions.getByRole('listitem')).toHaveCount(2);
+    await expect(sessions.getByText(/\(this device\)$/)).toHaveCount(1);
 
-  await account.press('Change password');
-  await account.main.getByLabel('Current Password').fill('not this');
-  await account.main.getByLabel('New Password', { exact: true }).fill('Another-2026');
-  await account.main.getByLabel('Confirm New Password').fill('Another-2026');
-  await account.press('Set the new password');
-  await expect(account.alert()).toContainText('This is not your current password.');
-  await account.main.getByLabel('Current Password').fill(practicePassword);
-  await account.press('Set the new password');
-  await expect(page.getByText(/^Your password is changed\./)).toBeVisible();
-  expect((await elsewhere.get('/me')).status).toBe(401);
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await account.press('Change password');
+    await account.main.getByLabel('Current Password').fill('not this');
+    await account.main.getByLabel('New Password', { exact: true }).fill('Another-2026');
+    await account.main.getByLabel('Confirm New Password').fill('Another-2026');
+    await account.press('Set the new password');
+    await expect(account.alert()).toContainText('This is not your current password.');
+    await account.main.getByLabel('Current Password').fill(practicePassword);
+    await account.press('Set the new password');
+    await expect(page.getByText(/^Your password is changed\./)).toBeVisible();
+    expect((await elsewhere.get('/me')).status).toBe(401);
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
-  await account.press('Sign out everywhere');
-  const login = await Login.arrive(page);
-  await expect(login.says('You are signed out everywhere.')).toBeVisible();
-  await login.logIn('casey@practice.example', 'Another-2026');
-  await Account.arrive(page);
-});
+    await account.press('Sign out everywhere');
+    const login = await Login.arrive(page);
+    await expect(login.says('You are signed out everywhere.')).toBeVisible();
+    await login.logIn('casey@practice.example', 'Another-2026');
+    await Account.arrive(page);
+  },
+);

@@ -126,7 +126,7 @@ test('private patients read their own banner, and their private visits cannot be
 });
 
 test.describe('with a clinic of its own', () => {
-  test.use({ onlyLooks: false });
+  test.use({ alone: true });
 
   test('a visit is cancelled after a question, and its time is free again (§2, §4 Cancel)', async ({
     page,

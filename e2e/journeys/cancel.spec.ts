@@ -1,5 +1,5 @@
 import type { ClinicProcess } from '../src/clinic-process.ts';
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { CancelVisit } from '../src/pages/cancel-visit.ts';
 
@@ -34,40 +34,40 @@ test('a cancellation that fails says so and keeps the screen; trying again cance
   await expect(after.says('No upcoming appointments')).toBeVisible();
 });
 
-test('cancelling in a second tab what the first has cancelled already is no error', async ({
-  page,
-  context,
-  as,
-}) => {
-  await as('casey@practice.example');
-  await page.goto('/appointments');
-  const other = await context.newPage();
-  await other.goto('/appointments');
-  const [here, there] = [await Appointments.arrive(page), await Appointments.arrive(other)];
-  const first = await here.cancel(here.cards('Upcoming').first());
-  const second = await there.cancel(there.cards('Upcoming').first());
-  await first.press('Confirm Cancellation');
-  await expect((await Appointments.arrive(page)).says('No upcoming appointments')).toBeVisible();
-  await second.press('Confirm Cancellation');
-  await expect((await Appointments.arrive(other)).says('No upcoming appointments')).toBeVisible();
-});
+testAlone(
+  'cancelling in a second tab what the first has cancelled already is no error',
+  async ({ page, context, as }) => {
+    await as('casey@practice.example');
+    await page.goto('/appointments');
+    const other = await context.newPage();
+    await other.goto('/appointments');
+    const [here, there] = [await Appointments.arrive(page), await Appointments.arrive(other)];
+    const first = await here.cancel(here.cards('Upcoming').first());
+    const second = await there.cancel(there.cards('Upcoming').first());
+    await first.press('Confirm Cancellation');
+    await expect((await Appointments.arrive(page)).says('No upcoming appointments')).toBeVisible();
+    await second.press('Confirm Cancellation');
+    await expect((await Appointments.arrive(other)).says('No upcoming appointments')).toBeVisible();
+  },
+);
 
-test('six hours before, Cancel is refused on the screen that was open and struck through after it (§5, R-53)', async ({
-  page,
-  clinic,
-  as,
-}) => {
-  const token = await as('two@practice.example');
-  await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  const question = await visits.cancel(visits.cards('Upcoming').first());
-  await hoursPass(clinic, token, 7);
-  await question.press('Confirm Cancellation');
-  await expect(page.getByText('This appointment can no longer be cancelled online.')).toBeVisible();
-  await question.press('Back');
-  const card = (await Appointments.arrive(page)).cards('Upcoming').first();
-  const cancel = card.getByRole('button', { name: 'Cancel Appointment' });
-  await expect(cancel).toBeDisabled();
-  await expect(cancel).toHaveCSS('text-decoration-line', 'line-through');
-  await expect(card).toContainText(tooLate);
-});
+testAlone(
+  'six hours before, Cancel is refused on the screen that was open and struck through after it (§5, R-53)',
+  async ({ page, clinic, as }) => {
+    const token = await as('two@practice.example');
+    await page.goto('/appointments');
+    const visits = await Appointments.arrive(page);
+    const question = await visits.cancel(visits.cards('Upcoming').first());
+    await hoursPass(clinic, token, 7);
+    await question.press('Confirm Cancellation');
+    await expect(
+      page.getByText('This appointment can no longer be cancelled online.'),
+    ).toBeVisible();
+    await question.press('Back');
+    const card = (await Appointments.arrive(page)).cards('Upcoming').first();
+    const cancel = card.getByRole('button', { name: 'Cancel Appointment' });
+    await expect(cancel).toBeDisabled();
+    await expect(cancel).toHaveCSS('text-decoration-line', 'line-through');
+    await expect(card).toContainText(tooLate);
+  },
+);

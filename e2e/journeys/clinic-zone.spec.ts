@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 
 import { findBrowser } from '../src/browser.ts';
-import { expect, listenForTrouble, test } from '../src/journey.ts';
+import { expect, listenForTrouble, test, testAlone } from '../src/journey.ts';
 import { ordinaryMorning, saturdayEvening, winterAfternoon } from '../src/moments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
@@ -109,21 +109,21 @@ for (const { device, far } of [
   { device: 'an hour behind', far: -3600 },
   { device: 'a day ahead', far: 86_400 },
 ]) {
-  test(`a device whose clock is ${device} is put right by the clinic's answers (R-11)`, async ({
-    page,
-    as,
-  }) => {
-    await as('new1@practice.example');
-    await page.clock.install({ time: Date.parse(ordinaryMorning) + far * 1000 });
-    await page.goto('/');
-    const home = await ChooseType.arrive(page);
-    await expect(home.day('Saturday, November 21, 2026')).toHaveAttribute('aria-current', 'date');
-    const grid = await home.search('Phone consultation');
-    await grid.expectFound('Free times on Sat Nov 21');
-    expect((await grid.offered()).time >= '09:30').toBe(true);
-    const { confirm } = await grid.pickFirst();
-    await expect(confirm.summary).toContainText(/until 09:1\d/);
-    await expect(confirm.summary).toContainText(/[89]:\d\d left/);
-    await Confirm.arrive(page);
-  });
+  testAlone(
+    `a device whose clock is ${device} is put right by the clinic's answers (R-11)`,
+    async ({ page, as }) => {
+      await as('new1@practice.example');
+      await page.clock.install({ time: Date.parse(ordinaryMorning) + far * 1000 });
+      await page.goto('/');
+      const home = await ChooseType.arrive(page);
+      await expect(home.day('Saturday, November 21, 2026')).toHaveAttribute('aria-current', 'date');
+      const grid = await home.search('Phone consultation');
+      await grid.expectFound('Free times on Sat Nov 21');
+      expect((await grid.offered()).time >= '09:30').toBe(true);
+      const { confirm } = await grid.pickFirst();
+      await expect(confirm.summary).toContainText(/until 09:1\d/);
+      await expect(confirm.summary).toContainText(/[89]:\d\d left/);
+      await Confirm.arrive(page);
+    },
+  );
 }

@@ -38,7 +38,7 @@ test('the reason is asked for letter for letter, from two characters to eighty (
 test('within six hours Appointment Details says that a visit cannot be cancelled; later it does not (R-38)', async ({
   atHome,
 }) => {
-  const home = await atHome('new1@practice.example');
+  const home = await atHome('new4@practice.example');
   const grid = await home.search('In-person visit');
   const today = await grid.pickFirst(/^11:\d\d, Sat Nov 21/);
   const soon = await today.confirm.next('a sore knee');
@@ -61,8 +61,8 @@ test('a patient books one visit a day and two in all (§5 Booking limits, R-54)'
   atHome,
   caller,
 }) => {
-  const home = await atHome('new1@practice.example');
-  const elsewhere = await caller('new1@practice.example');
+  const home = await atHome('new5@practice.example');
+  const elsewhere = await caller('new5@practice.example');
   const grid = await home.search('In-person visit');
   await grid.expectFound('Free times on Sat Nov 21');
   const first = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);

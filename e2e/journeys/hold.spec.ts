@@ -1,4 +1,6 @@
-import { expect, test } from '../src/journey.ts';
+import type { Page } from '@playwright/test';
+
+import { expect, test, testAlone } from '../src/journey.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
 import { Login } from '../src/pages/login.ts';
@@ -7,33 +9,38 @@ import { draftKept } from '../src/waiting.ts';
 
 const taken = 'Somebody else has just taken this time. Please choose another one.';
 
-test('a time is held for ten minutes, can be kept longer, lapses and can be held again (R-30)', async ({
-  page,
-  clinic,
-  atHome,
-}) => {
-  const home = await atHome('new1@practice.example');
-  const grid = await home.search('In-person visit');
-  const { confirm } = await grid.pickFirst();
-  await expect(confirm.summary).toContainText(/until 09:1\d/);
-  await expect(confirm.button('Keep it longer')).toBeHidden();
-
-  await clinic.advance(8 * 60);
-  await Promise.all([draftKept(page), confirm.reason.fill('a sore')]);
-  await confirm.press('Keep it longer');
-  await expect(confirm.summary).toContainText(/until 09:[12]\d/);
-  await expect(confirm.button('Keep it longer')).toBeHidden();
-
-  await clinic.advance(11 * 60);
-  await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
-  await expect(confirm.alert()).toContainText(
-    'This time is no longer held for you. It may still be free.',
+const heldAnswer = (page: Page, method: 'GET' | 'DELETE') =>
+  page.waitForResponse(
+    (answer) => answer.request().method() === method && answer.url().endsWith('/schedule/hold'),
   );
-  await confirm.press('Hold it again');
-  await expect(confirm.alert()).toBeHidden();
-  await expect(confirm.reason).toHaveValue('a sore knee');
-  await confirm.book('a sore knee');
-});
+
+testAlone(
+  'a time is held for ten minutes, can be kept longer, lapses and can be held again (R-30)',
+  async ({ page, clinic, atHome }) => {
+    const home = await atHome('new1@practice.example');
+    const grid = await home.search('In-person visit');
+    const { confirm } = await grid.pickFirst();
+    await expect(confirm.summary).toContainText(/until 09:1\d/);
+    await expect(confirm.button('Keep it longer')).toBeHidden();
+
+    await clinic.advance(8 * 60);
+    await Promise.all([draftKept(page, 'a sore'), confirm.reason.fill('a sore')]);
+    await confirm.press('Keep it longer');
+    // Ten minutes from now: while the clock is moved nothing may be on its way.
+    await expect(confirm.summary).toContainText(/until 09:(1[89]|2\d)/);
+    await expect(confirm.button('Keep it longer')).toBeHidden();
+
+    await clinic.advance(11 * 60);
+    await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
+    await expect(confirm.alert()).toContainText(
+      'This time is no longer held for you. It may still be free.',
+    );
+    await confirm.press('Hold it again');
+    await expect(confirm.alert()).toBeHidden();
+    await expect(confirm.reason).toHaveValue('a sore knee');
+    await confirm.book('a sore knee');
+  },
+);
 
 test('a time that somebody else took a moment ago is refused, and the grid is fresh', async ({
   page,
@@ -53,42 +60,38 @@ test('a time that somebody else took a moment ago is refused, and the grid is fr
   await grid.pickFirst();
 });
 
-test('a time that is lost before Agree leads back to a fresh grid, and the answers are kept (R-30)', async ({
-  page,
-  clinic,
-  atHome,
-  caller,
-}) => {
-  const home = await atHome('new1@practice.example');
-  const grid = await home.search('In-person visit');
-  const { slot, confirm } = await grid.pickFirst();
-  const details = await confirm.next('a sore knee');
-  const rival = await caller('new2@practice.example');
-  await clinic.advance(11 * 60);
-  expect((await rival.book(slot)).status).toBe(200);
-  await details.press('Agree');
-  const again = await SlotGrid.arrive(page);
-  await expect(again.alert()).toContainText(taken);
-  await again.expectFound('Free times on Sat Nov 21');
-  await expect(again.chip(slot.spoken)).toHaveCount(0);
-  const next = await again.pickFirst();
-  await expect(next.confirm.reason).toHaveValue('a sore knee');
-  await next.confirm.book('a sore knee');
-});
+testAlone(
+  'a time that is lost before Agree leads back to a fresh grid, and the answers are kept (R-30)',
+  async ({ page, clinic, atHome, caller }) => {
+    const home = await atHome('new1@practice.example');
+    const grid = await home.search('In-person visit');
+    const { slot, confirm } = await grid.pickFirst();
+    const details = await confirm.next('a sore knee');
+    const rival = await caller('new2@practice.example');
+    await clinic.advance(11 * 60);
+    expect((await rival.book(slot)).status).toBe(200);
+    await details.press('Agree');
+    const again = await SlotGrid.arrive(page);
+    await expect(again.alert()).toContainText(taken);
+    await again.expectFound('Free times on Sat Nov 21');
+    await expect(again.chip(slot.spoken)).toHaveCount(0);
+    const next = await again.pickFirst();
+    await expect(next.confirm.reason).toHaveValue('a sore knee');
+    await next.confirm.book('a sore knee');
+  },
+);
 
 test('while a time is held nobody else has it; Back gives it to them (R-5, R-30)', async ({
   page,
   atHome,
   caller,
 }) => {
-  const home = await atHome('new1@practice.example');
+  const home = await atHome('new3@practice.example');
   const grid = await home.search('In-person visit');
   const { slot, confirm } = await grid.pickFirst();
-  const rival = await caller('new2@practice.example');
+  const rival = await caller('new4@practice.example');
   expect((await rival.hold(slot)).status).toBe(409);
-  const released = page.waitForResponse(
-    (answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/schedule/hold'),
-  );
+  const released = heldAnswer(page, 'DELETE');
   await confirm.press('Back');
   await released;
   expect((await rival.hold(slot)).status).toBe(200);
@@ -98,10 +101,10 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   page,
   atHome,
 }) => {
-  const home = await atHome('new1@practice.example');
+  const home = await atHome('new5@practice.example');
   const grid = await home.search('In-person visit');
   const { slot, confirm } = await grid.pickFirst();
-  await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
+  await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
   await page.reload();
   const again = await ChooseType.arrive(page);
   await expect(again.begun).toContainText(`on Sat Nov 21 2026 ${slot.time}.`);
@@ -112,9 +115,13 @@ test('after a reload home offers to continue, with the answers given so far (R-3
 
   await page.reload();
   const third = await ChooseType.arrive(page);
+  const released = heldAnswer(page, 'DELETE');
   await third.press('Give this time back');
   await expect(third.begun).toBeHidden();
+  await released;
+  const read = heldAnswer(page, 'GET');
   await page.reload();
+  expect(await (await read).json()).toMatchObject({ extras: { hold: null } });
   await expect((await ChooseType.arrive(page)).begun).toBeHidden();
 });
 
@@ -122,7 +129,7 @@ test('the browser steps back through the journey, and forward again stays where 
   page,
   atHome,
 }) => {
-  const home = await atHome('new1@practice.example');
+  const home = await atHome('new6@practice.example');
   const grid = await home.search('In-person visit');
   const { confirm } = await grid.pickFirst();
   await confirm.reason.fill('a sore knee');
@@ -135,51 +142,49 @@ test('the browser steps back through the journey, and forward again stays where 
   await expect((await again.pickFirst()).confirm.reason).toHaveValue('a sore knee');
 });
 
-test('a session that ends in the middle of confirm costs nothing but a login (R-3, R-30)', async ({
-  page,
-  clinic,
-  as,
-}) => {
-  const token = await as('new1@practice.example');
-  // A session lasts twelve hours at most, however active the patient is.
-  for (let minutes = 0; minutes < 11 * 60 + 54; minutes += 17) {
-    await clinic.advance(17 * 60);
-    await fetch(`${clinic.url}/api/session/renew`, {
-      method: 'POST',
-      headers: { 'x-access-token': token },
-    });
-  }
-  await page.goto('/');
-  const grid = await (await ChooseType.arrive(page)).search('In-person visit');
-  const { slot, confirm } = await grid.pickFirst();
-  await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
-  await clinic.advance(8 * 60);
-  await confirm.press('Next');
-  const login = await Login.arrive(page);
-  await expect(login.alert()).toContainText('Please sign in again.');
-  await login.logIn('new1@practice.example');
-  const back = await Confirm.arrive(page);
-  await expect(back.fact('Time')).toContainText(slot.time);
-  await expect(back.reason).toHaveValue('a sore knee');
-  await back.book('a sore knee');
-});
+testAlone(
+  'a session that ends in the middle of confirm costs nothing but a login (R-3, R-30)',
+  async ({ page, clinic, as }) => {
+    const token = await as('new1@practice.example');
+    // A session lasts twelve hours at most, however active the patient is.
+    for (let minutes = 0; minutes < 11 * 60 + 54; minutes += 17) {
+      await clinic.advance(17 * 60);
+      await fetch(`${clinic.url}/api/session/renew`, {
+        method: 'POST',
+        headers: { 'x-access-token': token },
+      });
+    }
+    await page.goto('/');
+    const grid = await (await ChooseType.arrive(page)).search('In-person visit');
+    const { slot, confirm } = await grid.pickFirst();
+    await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
+    await clinic.advance(8 * 60);
+    await confirm.press('Next');
+    const login = await Login.arrive(page);
+    await expect(login.alert()).toContainText('Please sign in again.');
+    await login.logIn('new1@practice.example');
+    const back = await Confirm.arrive(page);
+    await expect(back.fact('Time')).toContainText(slot.time);
+    await expect(back.reason).toHaveValue('a sore knee');
+    await back.book('a sore knee');
+  },
+);
 
-test('a patient who was away for too long finds the answers again, and holds the time anew', async ({
-  page,
-  clinic,
-  atHome,
-}) => {
-  const home = await atHome('new1@practice.example');
-  const grid = await home.search('In-person visit');
-  const { confirm } = await grid.pickFirst(/^11:\d\d, Sat Nov 21/);
-  await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
-  await clinic.advance(21 * 60);
-  await confirm.press('Next');
-  await (await Login.arrive(page)).logIn('new1@practice.example');
-  const back = await Confirm.arrive(page);
-  await expect(back.reason).toHaveValue('a sore knee');
-  await expect(back.alert()).toContainText('This time is no longer held for you.');
-  await back.press('Hold it again');
-  await expect(back.alert()).toBeHidden();
-  await back.book('a sore knee');
-});
+testAlone(
+  'a patient who was away for too long finds the answers again, and holds the time anew',
+  async ({ page, clinic, atHome }) => {
+    const home = await atHome('new1@practice.example');
+    const grid = await home.search('In-person visit');
+    const { confirm } = await grid.pickFirst(/^11:\d\d, Sat Nov 21/);
+    await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
+    await clinic.advance(21 * 60);
+    await confirm.press('Next');
+    await (await Login.arrive(page)).logIn('new1@practice.example');
+    const back = await Confirm.arrive(page);
+    await expect(back.reason).toHaveValue('a sore knee');
+    await expect(back.alert()).toContainText('This time is no longer held for you.');
+    await back.press('Hold it again');
+    await expect(back.alert()).toBeHidden();
+    await back.book('a sore knee');
+  },
+);

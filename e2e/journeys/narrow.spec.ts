@@ -48,7 +48,7 @@ test.describe('at 320 px', () => {
   });
 
   test('what is pressed is as large as a thumb', async ({ atHome }) => {
-    const home = await atHome('new1@practice.example');
+    const home = await atHome('new2@practice.example');
     const grid = await home.search('In-person visit');
     await grid.expectFound();
     const chip = await grid.chips().first().boundingBox();
@@ -63,7 +63,7 @@ test.describe('with text of twice the size', () => {
   test.use({ viewport: { width: 640, height: 900 } });
 
   test('a person books without scrolling sideways', async ({ page, as }) => {
-    await as('new1@practice.example');
+    await as('new3@practice.example');
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
         document.documentElement.style.fontSize = '200%';

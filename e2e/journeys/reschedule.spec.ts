@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -27,31 +27,30 @@ async function upcoming(page: Page): Promise<readonly string[]> {
   return visits.cards('Upcoming').allInnerTexts();
 }
 
-test('a visit is moved: the new time stands, the old one is free (§4 Reschedule, R-50, R-51)', async ({
-  page,
-  as,
-  caller,
-}) => {
-  await as('casey@practice.example');
-  const home = await atMove(page, OLD);
-  await expect(
-    page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
-  ).toBeVisible();
-  await expect(home.types()).toHaveCount(1);
-  const grid = await home.search('In-person visit');
-  await expect(
-    page.getByRole('heading', { name: 'Reschedule In-person visit: Come to the clinic' }),
-  ).toBeVisible();
-  const { slot, confirm } = await grid.pickFirst();
-  await confirm.book('a sore knee');
-  await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
-  await expect(page.getByText(notEnded)).toHaveCount(0);
-  const cards = await upcoming(page);
-  expect(cards).toHaveLength(1);
-  expect(cards[0]).toContain(slot.time);
-  const old = { doctor: '101', start: Date.parse('2026-11-24T15:00:00Z') / 1000 };
-  expect((await (await caller('new1@practice.example')).book(old)).status).toBe(200);
-});
+testAlone(
+  'a visit is moved: the new time stands, the old one is free (§4 Reschedule, R-50, R-51)',
+  async ({ page, as, caller }) => {
+    await as('casey@practice.example');
+    const home = await atMove(page, OLD);
+    await expect(
+      page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
+    ).toBeVisible();
+    await expect(home.types()).toHaveCount(1);
+    const grid = await home.search('In-person visit');
+    await expect(
+      page.getByRole('heading', { name: 'Reschedule In-person visit: Come to the clinic' }),
+    ).toBeVisible();
+    const { slot, confirm } = await grid.pickFirst();
+    await confirm.book('a sore knee');
+    await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
+    await expect(page.getByText(notEnded)).toHaveCount(0);
+    const cards = await upcoming(page);
+    expect(cards).toHaveLength(1);
+    expect(cards[0]).toContain(slot.time);
+    const old = { doctor: '101', start: Date.parse('2026-11-24T15:00:00Z') / 1000 };
+    expect((await (await caller('new1@practice.example')).book(old)).status).toBe(200);
+  },
+);
 
 test('what was paid moves with the visit, and nothing is asked again (R-31, R-50)', async ({
   page,
@@ -69,48 +68,48 @@ test('what was paid moves with the visit, and nothing is asked again (R-31, R-50
   expect(cards[0]).toContain('CAD 200.00');
 });
 
-test('the new time is taken by somebody else in between: the old visit stays (R-50)', async ({
-  page,
-  as,
-  clinic,
-  caller,
-}) => {
-  await as('casey@practice.example');
-  const grid = await (await atMove(page, OLD)).search('In-person visit');
-  const { slot, confirm } = await grid.pickFirst();
-  const details = await confirm.next('a sore knee');
-  const rival = await caller('new2@practice.example');
-  await clinic.advance(11 * 60);
-  expect((await rival.book(slot)).status).toBe(200);
-  await details.press('Agree');
-  const again = await SlotGrid.arrive(page);
-  await expect(again.alert()).toContainText(taken);
-  const cards = await upcoming(page);
-  expect(cards).toHaveLength(1);
-  expect(cards[0]).toContain(OLD);
-});
+testAlone(
+  'the new time is taken by somebody else in between: the old visit stays (R-50)',
+  async ({ page, as, clinic, caller }) => {
+    await as('casey@practice.example');
+    const grid = await (await atMove(page, OLD)).search('In-person visit');
+    const { slot, confirm } = await grid.pickFirst();
+    const details = await confirm.next('a sore knee');
+    const rival = await caller('new2@practice.example');
+    await clinic.advance(11 * 60);
+    expect((await rival.book(slot)).status).toBe(200);
+    await details.press('Agree');
+    const again = await SlotGrid.arrive(page);
+    await expect(again.alert()).toContainText(taken);
+    const cards = await upcoming(page);
+    expect(cards).toHaveLength(1);
+    expect(cards[0]).toContain(OLD);
+  },
+);
 
-test('abandoned half-way and reloaded, the old visit stands and the move can go on (R-51)', async ({
-  page,
-  as,
-}) => {
-  await as('casey@practice.example');
-  const grid = await (await atMove(page, OLD)).search('In-person visit');
-  await grid.pickFirst();
-  await page.reload();
-  const home = await ChooseType.arrive(page);
-  await expect(
-    page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
-  ).toBeVisible();
-  const cards = await upcoming(page);
-  expect(cards).toHaveLength(1);
-  expect(cards[0]).toContain(OLD);
-  await page.goto('/');
-  const { confirm } = await (await home.search('In-person visit')).pickFirst();
-  await confirm.book('a sore knee');
-  await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
-  expect(await upcoming(page)).toHaveLength(1);
-});
+testAlone(
+  'abandoned half-way and reloaded, the old visit stands and the move can go on (R-51)',
+  async ({ page, as }) => {
+    await as('casey@practice.example');
+    const grid = await (await atMove(page, OLD)).search('In-person visit');
+    await grid.pickFirst();
+    await page.reload();
+    const home = await ChooseType.arrive(page);
+    await expect(
+      page.getByRole('heading', { name: 'Reschedule In-person visit Appointment' }),
+    ).toBeVisible();
+    const cards = await upcoming(page);
+    expect(cards).toHaveLength(1);
+    expect(cards[0]).toContain(OLD);
+    await page.goto('/');
+    await ChooseType.arrive(page);
+    await expect(home.types()).toHaveCount(1);
+    const { confirm } = await (await home.search('In-person visit')).pickFirst();
+    await confirm.book('a sore knee');
+    await expect(page.getByRole('heading', { name: 'Appointment rescheduled' })).toBeVisible();
+    expect(await upcoming(page)).toHaveLength(1);
+  },
+);
 
 test('a lost answer to the cancelling of the old visit alarms nobody; one that still stands is said (§8, R-50)', async ({
   page,

@@ -4,6 +4,7 @@ import { ChooseType } from '../src/pages/choose-type.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { Login } from '../src/pages/login.ts';
 import { tokenKey } from '../src/sign-in.ts';
+import { inactivityCounts } from '../src/waiting.ts';
 
 test('a patient logs in and out, and the button waits for e-mail, password and captcha (§5 Login)', async ({
   page,
@@ -37,12 +38,12 @@ test('a wrong password is answered with the words of the service, and the captch
 }) => {
   await page.goto('/login');
   const login = await Login.arrive(page);
-  await login.logIn('new1@practice.example', 'not my password');
+  await login.logIn('new2@practice.example', 'not my password');
   await expect(login.alert()).toContainText('The e-mail address or the password is not right.');
   await expect(login.alert()).toBeFocused();
-  await expect(login.email).toHaveValue('new1@practice.example');
+  await expect(login.email).toHaveValue('new2@practice.example');
 
-  await login.logIn('new1@practice.example');
+  await login.logIn('new2@practice.example');
   await ChooseType.arrive(page);
 });
 
@@ -52,13 +53,14 @@ test('without the password nobody learns what is wrong with an account; with it 
   await page.goto('/login');
   const login = await Login.arrive(page);
   const answers = [
+    // Each says something else than the one before, which stands until it is answered.
     ['nobody@practice.example', 'x', 'The e-mail address or the password is not right.'],
-    ['cleo@practice.example', 'x', 'The e-mail address or the password is not right.'],
     [
       'cleo@practice.example',
       'Practice-2026',
       'This account is closed for online booking. Please contact the clinic.',
     ],
+    ['cleo@practice.example', 'x', 'The e-mail address or the password is not right.'],
     [
       'ida@practice.example',
       'Practice-2026',
@@ -80,7 +82,7 @@ test('who was sent to the login comes back to where they wanted to go (§2 Route
   page,
 }) => {
   await page.goto('/appointments?all=true');
-  await (await Login.arrive(page)).logIn('new1@practice.example');
+  await (await Login.arrive(page)).logIn('new3@practice.example');
   await Appointments.arrive(page);
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/appointments?all=true');
 
@@ -94,7 +96,8 @@ test('twenty minutes without a sign of life log out, after a warning that can ex
   atHome,
 }) => {
   await page.clock.install();
-  await atHome('new1@practice.example');
+  await atHome('new4@practice.example');
+  await inactivityCounts(page);
   await page.clock.fastForward('19:02');
   const warning = await Dialog.arrive(page, 'Are you still there?');
   await warning.press('Stay logged in');
@@ -108,7 +111,7 @@ test('twenty minutes without a sign of life log out, after a warning that can ex
 });
 
 test('a logout in one tab logs out the other', async ({ context, atHome }) => {
-  const home = await atHome('new1@practice.example');
+  const home = await atHome('new5@practice.example');
   const other = await context.newPage();
   await other.goto('/appointments');
   await Appointments.arrive(other);

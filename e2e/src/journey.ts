@@ -13,10 +13,14 @@ interface Journey {
   now: string;
   /** Environment of the clinic beside the usual. */
   clinicEnv: Record<string, string>;
-  /** True where patients only look: such journeys share one clinic, opened at `ordinaryMorning`. */
+  /** True where the clinic is this journey's alone. */
+  alone: boolean;
+  /** True where patients only look: they may be patients of other journeys too. */
   onlyLooks: boolean;
-  /** A practice clinic for this journey alone. */
+  /** A practice clinic, for the journeys of a file, or for this one where it must be alone. */
   clinic: ClinicProcess;
+  /** Says that a practice account is this journey's, and fails where it is another's. */
+  claim: (email: string) => void;
   /** Signs the browser in as a practice account before the first page is opened. */
   as: (email: string) => Promise<string>;
   /** The same, and the patient is on home. */
@@ -25,29 +29,58 @@ interface Journey {
   caller: (email: string) => Promise<Caller>;
 }
 
-interface House {
-  /** The clinic that journeys share that only look. */
-  sharedClinic: () => Promise<ClinicProcess>;
+/** A clinic that the journeys of a file share, and which of them has which patient. */
+interface ClinicOfFile {
+  readonly file: string;
+  readonly clinic: ClinicProcess;
+  readonly patients: Map<string, string>;
 }
 
-/** A journey: its own clinic, and no error on the browser's console that nobody expected. */
+interface House {
+  /** The clinic of a file: one at a time, as a worker takes one file after the other. */
+  clinicOf: (file: string) => Promise<ClinicOfFile>;
+}
+
+/**
+ * A journey: patients of its own in the clinic of its file, or a clinic of its own, and no error on
+ * the browser's console that nobody expected.
+ */
 export const test = base.extend<Journey, House>({
   now: [ordinaryMorning, { option: true }],
   clinicEnv: [{}, { option: true }],
+  alone: [false, { option: true }],
   onlyLooks: [false, { option: true }],
-  sharedClinic: [
+  clinicOf: [
     async ({ browserName: _browser }, give) => {
-      let clinic: Promise<ClinicProcess> | undefined;
-      await give(() => (clinic ??= openClinic({ now: ordinaryMorning })));
-      await (await clinic)?.stop();
+      let open: ClinicOfFile | undefined;
+      await give(async (file) => {
+        if (open?.file === file) return open;
+        await open?.clinic.stop();
+        open = undefined;
+        const clinic = await openClinic({ now: ordinaryMorning });
+        return (open = { file, clinic, patients: new Map() });
+      });
+      await open?.clinic.stop();
     },
     { scope: 'worker' },
   ],
-  clinic: async ({ now, clinicEnv, onlyLooks, sharedClinic }, give) => {
-    if (onlyLooks) return give(await sharedClinic());
+  clinic: async ({ now, clinicEnv, alone, clinicOf }, give, { file }) => {
+    if (!alone && isUsual(now, clinicEnv)) {
+      const { clinic } = await clinicOf(file);
+      return give({ ...clinic, advance: refuseToAdvance });
+    }
     const clinic = await openClinic({ now, env: clinicEnv });
     await give(clinic);
     await clinic.stop();
+  },
+  claim: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
+    if (alone || !isUsual(now, clinicEnv)) return give(() => {});
+    const { patients } = await clinicOf(file);
+    await give((email) => {
+      const other = patients.get(email) ?? title;
+      if (other !== title) throw new Error(`${email} is the patient of '${other}'.`);
+      if (!onlyLooks) patients.set(email, title);
+    });
   },
   baseURL: async ({ clinic }, give) => give(clinic.url),
   context: async ({ context }, give) => {
@@ -55,15 +88,32 @@ export const test = base.extend<Journey, House>({
     await give(context);
     if (troubles.length > 0) throw new Error(`The browser complained:\n${troubles.join('\n')}`);
   },
-  as: async ({ context, clinic }, give) => give((email) => signIn(context, clinic.url, email)),
+  as: async ({ context, clinic, claim }, give) =>
+    give((email) => {
+      claim(email);
+      return signIn(context, clinic.url, email);
+    }),
   atHome: async ({ as, page }, give) =>
     give(async (email) => {
       await as(email);
       await page.goto('/');
       return ChooseType.arrive(page);
     }),
-  caller: async ({ clinic }, give) => give((email) => callerAs(clinic.url, email)),
+  caller: async ({ clinic, claim }, give) =>
+    give((email) => {
+      claim(email);
+      return callerAs(clinic.url, email);
+    }),
 });
+
+/** A journey that moves the clinic's clock, or needs a patient of another journey of its file. */
+export const testAlone = test.extend({ alone: true });
+
+const isUsual = (now: string, env: Record<string, string>) =>
+  now === ordinaryMorning && Object.keys(env).length === 0;
+
+const refuseToAdvance = () =>
+  Promise.reject(new Error('A journey that moves the clock has to be alone.'));
 
 /** What any page of a browser complains of: scripts that broke, violated content policies. */
 export function listenForTrouble(context: BrowserContext): string[] {
