@@ -7,6 +7,8 @@ export interface ClientOptions {
   readonly fetch: typeof fetch;
   /** Headers of every call: the access token, the background mark. */
   readonly headers: () => Record<string, string>;
+  /** Milliseconds after which a call without an answer is given up; a minute unless told. */
+  readonly patienceMs?: number;
   /** Sees every answer, for the clock (R-11) and for sessions that ended (§8). */
   readonly onAnswer?: (response: Response) => void;
 }
@@ -38,8 +40,15 @@ export type Client = <Id extends CallId>(
   options?: AskOptions,
 ) => Promise<CallResult<Id>>;
 
-/** A typed fetch over the route table; schemas stay with the service and the tests. */
-export function createClient({ base, fetch, headers, onAnswer }: ClientOptions): Client {
+/** A charge, which asks the card company twice, is answered well within it. */
+const MINUTE_MS = 60_000;
+
+/**
+ * A typed fetch over the route table; schemas stay with the service and the tests. A call with a
+ * `signal` is given up by its owner alone.
+ */
+export function createClient(client: ClientOptions): Client {
+  const { base, fetch, headers, patienceMs = MINUTE_MS, onAnswer } = client;
   return async <Id extends CallId>(
     id: Id,
     input: CallInput<Id>,
@@ -60,7 +69,7 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
           ...asText(parts.headers),
         },
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-        ...(options.signal ? { signal: options.signal } : {}),
+        signal: options.signal ?? AbortSignal.timeout(patienceMs),
         keepalive: options.keepalive === true,
       });
       onAnswer?.(response);
