@@ -87,12 +87,13 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
   await expect(crash.box('Massage therapy')).not.toBeChecked();
   await expect(crash.text('Which other treatment?')).toBeHidden();
 
-  await Promise.all([draftKept(page), crash.fill()]);
+  await Promise.all([draftKept(page, 'Ibuprofen'), crash.fill()]);
   await confirm.press('Back');
   await (await SlotGrid.arrive(page)).pick(slot);
   await crash.expectFilled();
   await crash.text('Symptoms').fill('Neck pain');
-  await Promise.all([draftKept(page), crash.text('Symptoms').fill('Neck pain since the crash')]);
+  const symptoms = 'Neck pain since the crash';
+  await Promise.all([draftKept(page, symptoms), crash.text('Symptoms').fill(symptoms)]);
   await page.reload();
   const again = await ChooseType.arrive(page);
   await again.press('Continue');

@@ -143,7 +143,8 @@ export const bookingWalks: readonly Walk[] = [
       const choose = await home();
       const grid = await choose.search('Phone consultation');
       const { confirm } = await grid.pickFirst();
-      await Promise.all([draftKept(page), confirm.reason.fill('to talk about results')]);
+      const reason = 'to talk about results';
+      await Promise.all([draftKept(page, reason), confirm.reason.fill(reason)]);
       await page.reload();
       await expect((await ChooseType.arrive(page)).begun).toBeVisible();
       await snap('type-continue');
@@ -180,11 +181,11 @@ export const lapsingWalks: readonly Walk[] = [
       const grid = await (await home()).search('In-person visit');
       const { confirm } = await grid.pickFirst();
       await clinic.advance(8 * 60);
-      await Promise.all([draftKept(page), confirm.reason.fill('a sore')]);
+      await Promise.all([draftKept(page, 'a sore'), confirm.reason.fill('a sore')]);
       await expect(confirm.button('Keep it longer')).toBeVisible();
       await snap('confirm-hold-ending');
       await clinic.advance(3 * 60);
-      await Promise.all([draftKept(page), confirm.reason.fill('a sore knee')]);
+      await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
       await expect(confirm.button('Hold it again')).toBeVisible();
       await snap('confirm-hold-over');
       await confirm.press('Back');
