@@ -4,6 +4,7 @@ import { comeFromDashboard, expectDashboard, LinkRefused } from '../src/pages/da
 import { Login } from '../src/pages/login.ts';
 import { expectHeading } from '../src/pages/screen.ts';
 import { tokenKey } from '../src/sign-in.ts';
+import { inactivityCounts } from '../src/waiting.ts';
 
 test.describe('with the dashboard in use', () => {
   test.use({ clinicEnv: { PRACTICE_DASHBOARD: 'on' } });
@@ -61,6 +62,7 @@ test.describe('with the dashboard in use', () => {
     await page.clock.install();
     await comeFromDashboard(page, 'sam@practice.example');
     await ChooseType.arrive(page);
+    await inactivityCounts(page);
     await page.clock.fastForward('20:05');
     await expectDashboard(page);
   });
