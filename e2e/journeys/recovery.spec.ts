@@ -62,8 +62,9 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   const mail = await expectMail(mailbox, 'casey@practice.example', /code/i);
   const code = /\b[A-Z0-9]{4}[ -]?[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? 'no code';
   await reset.fill(code, 'a new sentence');
-  await PasswordChanged.arrive(visitor);
+  // The five seconds pass while axe looks.
   await expect(visitor.getByText(/^In \d seconds? you come to the login page\.$/)).toBeVisible();
+  await PasswordChanged.arrive(visitor);
   const login = await Login.arrive(visitor);
   await login.logIn('casey@practice.example');
   await expect(login.alert()).toContainText('The e-mail address or the password is not right.');
