@@ -5,6 +5,7 @@ import { picture } from '../src/attached-files.ts';
 import { expect, test } from '../src/journey.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { Messages } from '../src/pages/messages.ts';
+import { liveConnection } from '../src/waiting.ts';
 
 test('a patient writes with files, the clinic answers while the page is open, and the patient replies (R-80, R-86)', async ({
   page,
@@ -12,6 +13,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   clinic,
 }) => {
   await as('new1@practice.example');
+  const connected = liveConnection(page);
   await page.goto('/account');
   const messages = await Messages.arrive(page);
   await expect(messages.section().getByText('No messages yet.')).toBeVisible();
@@ -46,6 +48,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   const listed = await clinic.command('messages', 'list', '--waiting');
   expect(listed).toContain('My left knee hurts.');
   const id = /^\S{36}/m.exec(listed)?.[0] ?? '';
+  await connected;
   await clinic.command('messages', 'answer', id, '--text', 'Please come in on Tuesday.');
   await expect(page.getByText('The clinic has answered your message.')).toBeVisible();
   await expect(messages.entry('Please come in on Tuesday.')).toContainText('The clinic');
