@@ -56,6 +56,11 @@ test('a link signs out whoever else was signed in; types that are closed to a pa
   const home = await ChooseType.arrive(page);
   await expect(home.shell.header.getByText('Dee', { exact: true })).toBeVisible();
   await expect(home.types().and(page.locator(':checked'))).toHaveCount(0);
-  const answer = await fetch(`${clinic.url}/api/me`, { headers: { 'x-access-token': verasToken } });
-  expect(answer.status).toBe(401);
+  // The page does not wait until the service has signed her out.
+  await expect
+    .poll(async () => {
+      const headers = { 'x-access-token': verasToken };
+      return (await fetch(`${clinic.url}/api/me`, { headers })).status;
+    })
+    .toBe(401);
 });
