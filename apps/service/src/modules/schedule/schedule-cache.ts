@@ -40,6 +40,7 @@ interface Loaded extends ReadyAnswer {
 }
 
 interface Kept {
+  readonly days: readonly ClinicDate[];
   readonly version: string;
   readonly loaded: Promise<Loaded>;
 }
@@ -72,7 +73,7 @@ export function scheduleCache(versions: ScheduleVersions, read: ReadSchedule): S
       facts: known,
       ...ready(days, known, null),
     }));
-    const entry = { version, loaded };
+    const entry = { days, version, loaded };
     kept.delete(key);
     kept.set(key, entry);
     loaded.catch(() => kept.get(key) === entry && kept.delete(key));
@@ -82,9 +83,9 @@ export function scheduleCache(versions: ScheduleVersions, read: ReadSchedule): S
 
   return {
     async answer(range, providerId, viewer, now) {
-      const days = daysOf(range);
-      const version = await versions.of(days);
       const key = `${range.from}/${range.to}/${providerId ?? ''}`;
+      const days = kept.get(key)?.days ?? daysOf(range);
+      const version = await versions.of(days);
       const fresh = () => load(key, version, days, read(range, providerId, now));
       const entry = kept.get(key);
       let found = await (entry?.version === version ? entry.loaded : fresh());
