@@ -6,10 +6,14 @@ import { pause } from './clinic/patient.ts';
 /** A reverse proxy that sends requests only to services whose `/readyz` says yes, and never twice. */
 export interface Balancer {
   readonly port: number;
+  /** Waits until this service is one of those that are sent to. */
+  sendsTo(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const ASK_EVERY_MS = 100;
+/** Only a service that hangs takes longer to say whether it is ready. */
+const ANSWERS_WITHIN_MS = 10_000;
 
 export async function startBalancer(targets: readonly (() => number | null)[]): Promise<Balancer> {
   const ready = new Set<number>();
@@ -38,6 +42,9 @@ export async function startBalancer(targets: readonly (() => number | null)[]): 
   if (address === null || typeof address === 'string') throw new Error('The balancer has no port');
   return {
     port: address.port,
+    sendsTo: async (index) => {
+      while (!ready.has(index)) await pause(ASK_EVERY_MS);
+    },
     close: async () => {
       over.abort();
       await Promise.all(asking);
@@ -53,7 +60,7 @@ async function isReady(port: number | null): Promise<boolean> {
   if (port === null) return false;
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
-      signal: AbortSignal.timeout(1000),
+      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       headers: { connection: 'close' },
     });
     await answer.arrayBuffer();

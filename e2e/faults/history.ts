@@ -52,6 +52,8 @@ export interface HistoryWriter {
   asks(asked: Asked): number;
   answers(id: number, answered: Answered): void;
   readonly count: () => number;
+  /** How many of this kind were done, as far as their clients know. */
+  readonly done: (call: CallKind) => number;
   close(): void;
 }
 
@@ -60,16 +62,25 @@ export function writeHistory(file: string): HistoryWriter {
   const target = openSync(file, 'w');
   const began = performance.now();
   let last = 0;
+  const calls = new Map<number, CallKind>();
+  const done = new Map<CallKind, number>();
   const write = (line: Line) => writeSync(target, `${JSON.stringify(line)}\n`);
   const at = () => performance.now() - began;
   return {
     asks(asked) {
       last += 1;
+      calls.set(last, asked.call);
       write({ id: last, at: at(), asked });
       return last;
     },
-    answers: (id, answered) => void write({ id, at: at(), answered }),
+    answers(id, answered) {
+      const call = calls.get(id);
+      if (call !== undefined && answered.outcome === 'ok')
+        done.set(call, (done.get(call) ?? 0) + 1);
+      write({ id, at: at(), answered });
+    },
     count: () => last,
+    done: (call) => done.get(call) ?? 0,
     close: () => closeSync(target),
   };
 }

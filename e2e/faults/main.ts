@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { type FaultArguments, PROOFS, readArguments } from './arguments.ts';
+import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts';
 import { type Chance, chanceFrom } from './chance.ts';
 import { type Cluster, startCluster, startDurableServer } from './clinic/cluster.ts';
 import { type PreparedClinic, prepareClinic } from './clinic/prepare.ts';
@@ -15,8 +16,10 @@ import { swap } from './proofs/swap.ts';
 import { type Finding, print, say } from './report.ts';
 
 const STORMY_PATIENTS = 24;
-/** At most; a watch that sees the defect ends the run. */
+/** Unless a watch sees the defect before. */
 const BROKEN_SECONDS = 12;
+
+const LONG_WAITS: ServiceOnOptions['waits'] = { lockMs: 60_000, statementMs: 60_000 };
 
 const args = readArguments(process.argv.slice(2), randomInt(1_000_000));
 say(`Faults with seed ${args.seed} (again with --seed ${args.seed})`);
@@ -82,14 +85,19 @@ function proofs(
         chance: chance.fork('swap'),
       }),
     ),
-    stop: on((cluster) =>
-      rollingStop(cluster, {
-        accounts: accounts.slice(0, 12),
-        slots: busySlots,
-        stops: short ? 2 : 4,
-        chance: chance.fork('stop'),
-      }),
-    ),
+    // Whoever waits long on a slow machine has not noticed a stop.
+    stop: () =>
+      onCluster(
+        clinic,
+        (cluster) =>
+          rollingStop(cluster, {
+            accounts: accounts.slice(0, 12),
+            slots: busySlots,
+            stops: short ? 2 : 4,
+            chance: chance.fork('stop'),
+          }),
+        { waits: LONG_WAITS },
+      ),
     lost: on((cluster) =>
       lostAnswers(cluster, { account: one, slots: apart, chance: chance.fork('lost') }),
     ),
@@ -99,14 +107,14 @@ function proofs(
 async function onCluster<T>(
   clinic: PreparedClinic,
   proof: (cluster: Cluster) => Promise<T>,
-  defect?: Defect,
+  services: { readonly defect?: Defect; readonly waits?: ServiceOnOptions['waits'] } = {},
 ): Promise<T> {
   const databaseUrl = await clinic.copy();
-  if (defect === 'no cells and no exclusion') await removeCells(databaseUrl);
+  if (services.defect === 'no cells and no exclusion') await removeCells(databaseUrl);
   const cluster = await startCluster({
     server: clinic.server,
     databaseUrl,
-    ...(defect === undefined ? {} : { defect }),
+    ...services,
   });
   try {
     return await proof(cluster);
@@ -138,7 +146,7 @@ async function brokenFinding(clinic: PreparedClinic, chance: Chance): Promise<Fi
   const faults: string[] = [];
   let all = 0;
   for (const defect of DEFECTS) {
-    const { caught, noticed, unexpected } = await onCluster(
+    const { caught, operations, noticed, unexpected } = await onCluster(
       clinic,
       (cluster) =>
         runBroken(cluster, {
@@ -148,10 +156,10 @@ async function brokenFinding(clinic: PreparedClinic, chance: Chance): Promise<Fi
           seconds: BROKEN_SECONDS,
           chance: chance.fork(defect),
         }),
-      defect,
+      { defect },
     );
     lines.push(
-      `${defect}: ${caught ? 'caught by' : 'MISSED, only'} ${noticed.join(', ') || 'nothing'}`,
+      `${defect}: ${caught ? 'caught by' : 'MISSED, only'} ${noticed.join(', ') || 'nothing'} in ${operations} operations`,
     );
     if (caught) all += 1;
     else faults.push(`The run did not catch '${defect}'`);

@@ -3,10 +3,10 @@ import type { ServiceOrders } from './clinic/service-child.ts';
 import { isTwist, plant } from './defects.ts';
 
 // One service process of a fault run: node service-process.ts '<orders as JSON>'.
-const { databaseUrl, keys, defect } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
+const { databaseUrl, keys, defect, waits } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
 if (isTwist(defect)) plant(defect);
 
-const { port } = await serviceOn({ databaseUrl, keys });
+const { port } = await serviceOn({ databaseUrl, keys, ...(waits ? { waits } : {}) });
 // Nobody is left to serve when the run is gone.
 process.on('disconnect', () => process.exit(1));
 process.send?.({ port });

@@ -9,6 +9,7 @@ import { listen } from '../src/listen.ts';
 import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
 import type { ServiceConfig } from '../src/platform/config.ts';
 import { type LogOptions, createLog } from '../src/platform/log.ts';
+import type { Waits } from '../src/platform/engine-postgres.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
 import { testConfig } from './test-config.ts';
 
@@ -17,6 +18,8 @@ export interface ServiceOnOptions {
   /** Shared by all processes on one database. */
   readonly keys: KeyMaterial;
   readonly poolSize?: number;
+  /** Other than in production. */
+  readonly waits?: Waits;
   readonly config?: Partial<ServiceConfig>;
   /** A moment that stands still; without it the database's clock. */
   readonly now?: number;
@@ -29,7 +32,11 @@ export interface ServiceOnOptions {
  */
 export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly port: number }> {
   const { databaseUrl, keys, poolSize = 20, logLevel = 'error' } = options;
-  const database = await openDatabase({ url: databaseUrl, poolSize });
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize,
+    ...(options.waits ? { waits: options.waits } : {}),
+  });
   const clock =
     options.now === undefined
       ? await databaseClock(database)

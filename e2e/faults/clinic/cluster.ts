@@ -5,6 +5,7 @@ import {
   startPostgresServer,
 } from '../../../apps/service/testing/postgres-server.ts';
 
+import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type ServiceChild, startServiceChild } from './service-child.ts';
 
 /** A PostgreSQL server as in production and two service processes on it. */
@@ -27,14 +28,15 @@ export interface ClusterOptions {
   readonly server: PostgresServer;
   readonly databaseUrl: string;
   readonly defect?: string;
+  readonly waits?: ServiceOnOptions['waits'];
 }
 
 export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { server, databaseUrl, defect = null } = options;
+  const { server, databaseUrl, defect = null, waits } = options;
   const services = await Promise.all(
-    ['first', 'second'].map((name) => startServiceChild(name, databaseUrl, defect)),
+    ['first', 'second'].map((name) => startServiceChild(name, databaseUrl, defect, waits)),
   );
   const listen = () => Promise.all(services.map((service) => service.listens()));
   await listen();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
 import { REASON, pause } from './patient.ts';
 
@@ -11,6 +12,8 @@ export interface ServiceOrders {
   readonly databaseUrl: string;
   readonly keys: { current: string; index: string; keys: Record<string, string> };
   readonly defect: string | null;
+  /** Of a transaction, when other than in production. */
+  readonly waits?: ServiceOnOptions['waits'];
 }
 
 /** One service process that is started again whenever it ends, and the two wires it hangs on. */
@@ -51,6 +54,7 @@ export async function startServiceChild(
   name: string,
   databaseUrl: string,
   defect: string | null,
+  waits?: ServiceOnOptions['waits'],
 ): Promise<ServiceChild> {
   const database = new URL(databaseUrl);
   let child: ChildProcess | null = null;
@@ -68,6 +72,7 @@ export async function startServiceChild(
     databaseUrl: Object.assign(new URL(databaseUrl), { port: String(back.port) }).href,
     keys,
     defect,
+    waits,
   };
 
   const start = () => {
@@ -115,6 +120,8 @@ export async function startServiceChild(
     },
     kill: () => {
       caused = true;
+      // Whoever asks from now on waits for the next one.
+      port = null;
       child?.kill('SIGKILL');
     },
     freeze: async (ms) => {

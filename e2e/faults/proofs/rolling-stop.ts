@@ -14,15 +14,24 @@ export interface RollingStopOptions {
   readonly chance: Chance;
 }
 
+/** An answer that comes at all came in time. */
+const PATIENCE_MS = 60_000;
+
 /** SIGTERM to one service after the other under load, behind a proxy that obeys /readyz: nobody notices. */
 export async function rollingStop(cluster: Cluster, options: RollingStopOptions): Promise<Finding> {
   const { accounts, slots, stops, chance } = options;
   const balancer = await startBalancer(cluster.services.map(({ port }) => port));
-  await pause(500);
+  for (const index of cluster.services.keys()) await balancer.sendsTo(index);
   const record = openRecord(cluster, accounts);
   const bases = [`http://127.0.0.1:${balancer.port}/api`];
   const patients = accounts.map((account) =>
-    patientOf({ account, bases, history: record.history, chance: chance.fork(account.id) }),
+    patientOf({
+      account,
+      bases,
+      history: record.history,
+      chance: chance.fork(account.id),
+      patienceMs: PATIENCE_MS,
+    }),
   );
 
   let loaded = true;
@@ -36,12 +45,13 @@ export async function rollingStop(cluster: Cluster, options: RollingStopOptions)
   const ends: number[] = [];
   for (let stop = 0; stop < stops; stop += 1) {
     await pause(700);
-    const service = cluster.services[stop % cluster.services.length];
+    const index = stop % cluster.services.length;
+    const service = cluster.services[index];
     const asked = performance.now();
     await service?.terminate();
     ends.push(performance.now() - asked);
     await service?.listens();
-    await pause(500);
+    await balancer.sendsTo(index);
   }
   loaded = false;
   await load;
@@ -57,7 +67,10 @@ export async function rollingStop(cluster: Cluster, options: RollingStopOptions)
     ],
     faults: [
       ...verdict.faults,
-      ...failed.map(({ call, status }) => `${call} failed with ${status ?? 'no answer'}`),
+      ...failed.map(
+        ({ call, status, code = 'no code' }) =>
+          `${call} failed with ${status ?? 'no answer'}, ${code}`,
+      ),
     ],
   };
 }

@@ -15,7 +15,8 @@ export interface SwapOptions {
   readonly chance: Chance;
 }
 
-const TRIES_AT_MOST = 200;
+/** Far more than are needed while the other one waits for an answer, however fast each try is. */
+const TRIES_AT_MOST = 2_000;
 
 /** Two patients swap slots by rescheduling, over and over, while services die: each keeps one visit. */
 export async function swap(cluster: Cluster, options: SwapOptions): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Database, databaseOn } from './db.ts';
+import type { Waits } from './engine-postgres.ts';
 
 export interface DatabaseOptions {
   /** PostgreSQL; without it the embedded engine. */
@@ -7,6 +8,7 @@ export interface DatabaseOptions {
   /** Where the embedded engine keeps its files; without it everything stays in memory. */
   readonly dataDir?: string | undefined;
   readonly poolSize?: number;
+  readonly waits?: Waits;
   readonly onLostConnection?: () => void;
 }
 
