@@ -26,8 +26,8 @@ export interface BrokenServerOptions {
 }
 
 /** On a slow machine the run goes on until the defect had this many chances. */
-const BOOKINGS_AT_LEAST = 200;
-const MOVES_AT_LEAST = 100;
+const BOOKINGS_AT_LEAST = 60;
+const MOVES_AT_LEAST = 40;
 /** Only a server that hangs takes longer. */
 const AT_LONGEST_MS = 600_000;
 
