@@ -10,14 +10,18 @@ export interface Nemesis {
   readonly strike: (cluster: Cluster, chance: Chance) => Promise<void>;
 }
 
-/** A service is killed every 2 to 10 seconds; a short run shortens the longest wait. */
+/**
+ * A service is killed every 2 to 10 seconds; a short run shortens the longest wait. However slowly it
+ * starts, it serves for a moment before.
+ */
 export function killService(which: number, longestWait = 10): Nemesis {
   return {
     name: 'kill -9',
     every: [2, longestWait],
-    strike: async ({ services }) => {
+    strike: async ({ services }, chance) => {
       const service = services[which];
       await service?.listens();
+      await pause(chance.between(500, 2000));
       service?.kill();
     },
   };

@@ -29,7 +29,7 @@ export interface BrokenServerOptions {
 const BOOKINGS_AT_LEAST = 60;
 const MOVES_AT_LEAST = 40;
 /** Only a server that hangs takes longer. */
-const AT_LONGEST_MS = 600_000;
+const AT_LONGEST_MS = 120_000;
 
 export interface Caught {
   readonly caught: boolean;
