@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { type FaultArguments, PROOFS, readArguments } from './arguments.ts';
+import { patientWaits } from '../../apps/service/testing/patient-waits.ts';
 import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts';
 import { type Chance, chanceFrom } from './chance.ts';
 import { type Cluster, startCluster, startDurableServer } from './clinic/cluster.ts';
@@ -18,8 +19,6 @@ import { type Finding, print, say } from './report.ts';
 const STORMY_PATIENTS = 24;
 /** Unless a watch sees the defect before. */
 const BROKEN_SECONDS = 12;
-
-const LONG_WAITS: ServiceOnOptions['waits'] = { lockMs: 60_000, statementMs: 60_000 };
 
 const args = readArguments(process.argv.slice(2), randomInt(1_000_000));
 say(`Faults with seed ${args.seed} (again with --seed ${args.seed})`);
@@ -96,7 +95,7 @@ function proofs(
             stops: short ? 2 : 4,
             chance: chance.fork('stop'),
           }),
-        { waits: LONG_WAITS },
+        { waits: patientWaits },
       ),
     lost: on((cluster) =>
       lostAnswers(cluster, { account: one, slots: apart, chance: chance.fork('lost') }),

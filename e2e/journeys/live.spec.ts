@@ -1,4 +1,5 @@
 import { expect, test, testAlone } from '../src/journey.ts';
+import { liveWire } from '../src/live-wire.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { signIn } from '../src/sign-in.ts';
 import { liveConnection } from '../src/waiting.ts';
@@ -40,27 +41,17 @@ test('two browsers look at one grid: what one takes is struck through in the oth
 testAlone(
   'a grid that was cut off is searched anew when the connection is back',
   async ({ page, atHome, caller, clinic }) => {
-    let cut = () => {};
-    let isCut = false;
-    await page.routeWebSocket(/\/socket\.io\//, (socket) => {
-      if (isCut) return void socket.close();
-      const service = socket.connectToServer();
-      cut = () => {
-        isCut = true;
-        void socket.close();
-        void service.close();
-      };
-    });
+    const wire = await liveWire(page);
     const connected = liveConnection(page);
     const grid = await (await atHome('new1@practice.example')).search('In-person visit');
     const slot = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
     const rival = await caller('new2@practice.example');
     await connected;
     await clinic.advance(1);
-    cut();
+    wire.cut();
     expect((await rival.book(slot)).status).toBe(200);
     await expect(grid.chip(slot.spoken)).toBeVisible();
-    isCut = false;
+    wire.mend();
     await expect(grid.chip(slot.spoken)).toHaveCount(0);
   },
 );

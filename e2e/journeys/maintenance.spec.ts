@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test, testAlone } from '../src/journey.ts';
+import { liveWire } from '../src/live-wire.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -82,14 +83,7 @@ test('a connection that is lost while a card is charged waits for the charge (R-
   page,
   atHome,
 }) => {
-  let cut = () => {};
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
-    const service = socket.connectToServer();
-    cut = () => {
-      void socket.close();
-      void service.close();
-    };
-  });
+  const wire = await liveWire(page);
   await page.clock.install();
   const connected = liveConnection(page);
   const home = await atHome('new1@practice.example');
@@ -106,8 +100,7 @@ test('a connection that is lost while a card is charged waits for the charge (R-
   await payment.payWith(practiceCards.good);
   await charged;
   await connected;
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
-  cut();
+  wire.cut();
   await page.clock.fastForward(16_000);
   await expect(payment.button('Paying…')).toBeVisible();
   await expect(message(page)).toBeHidden();
@@ -121,19 +114,7 @@ test('a connection that is away for longer than 15 seconds shows the message; a 
   page,
   as,
 }) => {
-  let isCut = false;
-  let tries = 0;
-  let cut = () => {};
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
-    tries += 1;
-    if (isCut) return void socket.close();
-    const service = socket.connectToServer();
-    cut = () => {
-      isCut = true;
-      void socket.close();
-      void service.close();
-    };
-  });
+  const wire = await liveWire(page);
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/services/oscarStatus')) asked += 1;
@@ -145,17 +126,17 @@ test('a connection that is away for longer than 15 seconds shows the message; a 
   // On load, and when the connection stood.
   await expect.poll(() => asked).toBe(2);
 
-  cut();
+  wire.cut();
   await page.clock.fastForward(5_000);
-  await expect.poll(() => tries).toBeGreaterThan(1);
-  isCut = false;
+  await expect.poll(wire.tries).toBeGreaterThan(1);
+  wire.mend();
   await expect.poll(() => asked).toBe(3);
   await page.clock.fastForward(20_000);
   await expect(home.shell.tabs).toBeVisible();
   await expect(message(page)).toBeHidden();
 
   await page.route('**/api/**', (route) => route.abort());
-  cut();
+  wire.cut();
   await page.clock.fastForward(10_000);
   await expect(message(page)).toBeHidden();
   await page.clock.fastForward(6_000);
@@ -163,7 +144,7 @@ test('a connection that is away for longer than 15 seconds shows the message; a 
   await expect(home.shell.tabs).toBeHidden();
 
   await page.unroute('**/api/**');
-  isCut = false;
+  wire.mend();
   await page.clock.fastForward(16_000);
   await expect(message(page)).toBeHidden();
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { type Database, databaseOn } from '../src/platform/db.ts';
-import { type Waits, openPostgres } from '../src/platform/engine-postgres.ts';
+import { openPostgres } from '../src/platform/engine-postgres.ts';
 import { pgliteCopy, postgresTemplate } from './database-templates.ts';
 
 /** A database of one's own, empty and migrated. Closing it gives the engine to the next test. */
@@ -62,9 +62,6 @@ async function lendPostgres(): Promise<Lent> {
   const database = databaseOn(openPostgres({ url, poolSize: 10 }));
   return { database, dispose: () => database.close() };
 }
-
-/** For many at once on a machine of any speed: nobody is sent away for having waited. */
-export const patientWaits: Waits = { lockMs: 60_000, statementMs: 60_000 };
 
 /** The address of a new migrated database on the test server, for tests that open it themselves. */
 export async function testDatabaseUrl(): Promise<string> {

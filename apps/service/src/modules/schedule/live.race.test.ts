@@ -12,7 +12,8 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { patientWaits, testDatabaseUrl } from '../../../testing/test-database.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
+import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../platform/db.ts';
 import { openPostgres } from '../../platform/engine-postgres.ts';
 
