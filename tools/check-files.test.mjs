@@ -3,12 +3,13 @@ import { test } from 'node:test';
 
 import { mistakesIn } from './check-files.mjs';
 
-// Planted: the check must report the switched-off rule in code, and leave the word in prose alone.
 const texts = {
   'packages/domain/src/booking/hold.test.ts': 'test',
   'packages/domain/hold.test.ts': 'test',
+  // A planted breach: a rule that is switched off in code must be reported.
   'apps/service/src/modules/auth/log-in.ts': '// oxlint-disable-next-line\n',
   'apps/service/migrations/0001.sql': "select now() at time zone 'UTC'",
+  // The same word in prose breaks nothing.
   'docs/lint.md': 'never oxlint-disable',
 };
 const mistakes = mistakesIn(Object.keys(texts), (path) => texts[path]);
