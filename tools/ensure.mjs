@@ -57,7 +57,9 @@ export function ensureInstalled() {
     refuseLinkedPackages();
     console.log('Installing the packages of package-lock.json (npm ci)');
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    const { status, error } = spawnSync(npm, ['ci', '--include=dev', '--include=optional'], {
+    // npm's warnings are about the host's Node; the packages run on the one of package-lock.json.
+    const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
+    const { status, error } = spawnSync(npm, args, {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
