@@ -1,5 +1,5 @@
 import type { RefusalStatus } from '@clinic/contract';
-import { type TextCode, text } from '@clinic/contract/texts';
+import { type TextCode, text, waitText } from '@clinic/contract/texts';
 
 /** Refusal code -> HTTP status, for all calls. */
 const statusOfRefusal = {
@@ -106,12 +106,15 @@ export class Refusal {
 
   /** The envelope of R-2. */
   get body() {
-    const { values, errors, chargeAmount, reference } = this.details;
+    const { values, errors, chargeAmount, reference, retryAfter } = this.details;
     return {
       success: false as const,
       ...(this.code === 'tokenNotValid' ? { type: 'tokenNotValid' as const } : {}),
       extras: {
-        message: text(this.code, values),
+        message: text(this.code, {
+          ...(retryAfter === undefined ? {} : { wait: waitText(retryAfter) }),
+          ...values,
+        }),
         code: this.code,
         ...(chargeAmount === undefined ? {} : { chargeAmount }),
         ...(reference === undefined ? {} : { reference }),

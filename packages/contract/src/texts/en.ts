@@ -15,7 +15,11 @@ export const en = {
   imageNotReadable: 'Please upload another type of image such as JPEG, JPG or PNG',
   fileNotAccepted:
     'We cannot take this file. Please choose a picture (JPEG or PNG) or a PDF without a password.',
-  tooManyRequests: 'There were too many tries. Please wait a few minutes, then try again.',
+  tooManyRequests: 'There were too many tries. Please wait {wait}, then try again.',
+  waitOneSecond: '1 second',
+  waitSeconds: '{n} seconds',
+  waitMinutes: '{n} minutes',
+  waitHours: '{n} hours',
   bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
   serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
   recordsOffline:

@@ -18,3 +18,15 @@ export function text(
     String(values[name] ?? whole),
   );
 }
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** A wait in words that is long enough: '8 seconds', '15 minutes', '20 hours'; rounded up. */
+export function waitText(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole === 1) return text('waitOneSecond');
+  if (whole < 2 * MINUTE) return text('waitSeconds', { n: whole });
+  if (whole < 2 * HOUR) return text('waitMinutes', { n: Math.ceil(whole / MINUTE) });
+  return text('waitHours', { n: Math.ceil(whole / HOUR) });
+}

@@ -105,7 +105,10 @@ describe('Signing in', () => {
       expect((await login({ password: 'wrong-password' })).statusCode).toBe(401);
     const refused = await login();
     expect(refused.statusCode).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers['retry-after']).toBe('900');
+    expect(refused.refusal().extras.message).toBe(
+      'There were too many tries. Please wait 15 minutes, then try again.',
+    );
     clinic.clock.advance(15 * 60);
     expect((await login()).statusCode).toBe(200);
   });
