@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readStripe } from './card-payments.ts';
 import { StartRefused, readInstant, readStart } from './environment.ts';
+import { practiceConfig } from './practice/practice-config.ts';
 import { demandEnvironment, productionConfig } from './production-config.ts';
 
 const complete = {
@@ -10,8 +13,10 @@ const complete = {
   MAIL_FROM: 'Harbour View <booking@harbourview.ca>',
   CLINIC_NAME: 'Harbour View',
   CLINIC_EMAIL: 'booking@harbourview.ca',
-  CLINIC_PHONE: '604-555-0100',
-  CLINIC_ADDRESS: '1200 Burrard Street',
+  CLINIC_PHONE: '604-555-0142',
+  CLINIC_ADDRESS: '1210 Burrard Street',
+  WALK_IN_HOURS: 'Saturday: 10:00 to 13:00',
+  BOOKING_FEE: '12.00',
   NO_SHOW_FEE: '50.00',
 };
 
@@ -21,7 +26,8 @@ describe('Production starts', () => {
     expect(config).toMatchObject({
       practice: false,
       noShowFeeCents: 5_000,
-      bookingFeeCents: 1_000,
+      bookingFeeCents: 1_200,
+      clinic: { walkInHours: [{ days: 'Saturday', hours: '10:00 to 13:00' }] },
       payments: null,
       strictAnswers: false,
     });
@@ -37,10 +43,48 @@ describe('Production starts', () => {
     ['SMTP_URL', 'smtp://mail.example.com'],
     ['KEYRING', 'changeme'],
     ['CLINIC_NAME', 'Practice clinic'],
+    ['PUBLIC_URL', 'https://booking.harbourview.example'],
+    ['SMTP_URL', 'smtps://clinic:change-me@mail.harbourview.ca'],
+    ['CLINIC_EMAIL', 'office@example.org'],
   ])('not with the default value of %s', (name, value) => {
     expect(() => demandEnvironment({ ...complete, [name]: value })).toThrow(
       `${name} still has a default value`,
     );
+  });
+
+  test.each(['name', 'email', 'phone', 'address'] as const)(
+    'not with the %s of the practice clinic',
+    (fact) => {
+      const name = `CLINIC_${fact.toUpperCase()}`;
+      const value = practiceConfig('', null).clinic[fact];
+      expect(() => demandEnvironment({ ...complete, [name]: value })).toThrow(
+        `${name} still has a default value`,
+      );
+    },
+  );
+
+  test.each([
+    ['CLINIC_NAME', 'Kerrisdale Family Practice'],
+    ['CLINIC_NAME', 'Test of Time Medical, the Example. Clinic'],
+    ['PUBLIC_URL', 'https://oakfamilypractice.ca'],
+    ['PUBLIC_URL', 'https://example.harbourview.ca'],
+    ['CLINIC_EMAIL', 'practice@good-example.com'],
+    ['CLINIC_ADDRESS', '2 Practice Lane'],
+    ['SMTP_URL', 'smtps://practice:changemethod@mail.testing.ca'],
+  ])('with the real %s %s', (name, value) => {
+    expect(demandEnvironment({ ...complete, [name]: value })).toMatchObject({ [name]: value });
+  });
+
+  test('with walk-in hours in lines, and not with some that cannot be read', () => {
+    const hours = (WALK_IN_HOURS: string) =>
+      productionConfig({ ...demandEnvironment(complete), WALK_IN_HOURS }, '', '/web').clinic
+        .walkInHours;
+    expect(hours('Monday to Friday: 9am to noon; Saturday : 10:00 to 13:00 ')).toEqual([
+      { days: 'Monday to Friday', hours: '9am to noon' },
+      { days: 'Saturday', hours: '10:00 to 13:00' },
+    ]);
+    for (const wrong of ['9am to noon', 'Monday:', ': 9am', 'Monday: 9am;', ' '])
+      expect(() => hours(wrong)).toThrow('WALK_IN_HOURS must be written as');
   });
 
   test.each([
@@ -74,10 +118,33 @@ describe('Production starts', () => {
       expect(() => config({ [name]: 'x' })).toThrow('belong together');
   });
 
-  test.each(['x', '5,00', '-1'])('not with a No Show fee of %s', (fee) => {
-    const env = demandEnvironment({ ...complete, NO_SHOW_FEE: fee });
-    expect(() => productionConfig(env, complete.PUBLIC_URL, '/web')).toThrow(StartRefused);
+  test.each(['x', '5,00', '-1'])('not with a fee of %s', (fee) => {
+    for (const name of ['NO_SHOW_FEE', 'BOOKING_FEE']) {
+      const env = demandEnvironment({ ...complete, [name]: fee });
+      expect(() => productionConfig(env, complete.PUBLIC_URL, '/web')).toThrow(
+        `${name} must be an amount in dollars`,
+      );
+    }
   });
+});
+
+test('Every setting stands in a table of docs/operating.md', () => {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string>>(complete, {
+    get(settings, name: string) {
+      asked.add(name);
+      return settings[name];
+    },
+  });
+  productionConfig(demandEnvironment(env), readStart(env).publicUrl, '/web');
+  readStripe(env);
+  const ofPracticeAlone = ['PRACTICE_NOW', 'PRACTICE_DASHBOARD', 'DATA_DIR'];
+  const told = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .join();
+  const untold = [...asked].filter((name) => !told.includes(`\`${name}\``));
+  expect(untold.filter((name) => !ofPracticeAlone.includes(name))).toEqual([]);
 });
 
 test('Host, port and address have defaults and are checked', () => {

@@ -1,7 +1,7 @@
 import { type Environment, StartRefused } from './environment.ts';
-import type { ServiceConfig } from './platform/config.ts';
+import { inventedClinic } from './invented-clinic.ts';
+import type { ClinicIdentity, Rates, ServiceConfig } from './platform/config.ts';
 import { PASSWORD_COST } from './platform/password-hash.ts';
-import { BOOKING_FEE_CENTS, RATES } from './practice/practice-config.ts';
 
 /** What production must be told, and what for. */
 const REQUIRED = {
@@ -14,6 +14,9 @@ const REQUIRED = {
   CLINIC_EMAIL: 'the clinic’s e-mail address',
   CLINIC_PHONE: 'the clinic’s phone number',
   CLINIC_ADDRESS: 'the clinic’s street address',
+  WALK_IN_HOURS:
+    'when patients are seen without an appointment, such as Monday to Friday: 9am to noon; Saturday: 10am to 1pm',
+  BOOKING_FEE: 'the ordinary booking fee in dollars, which patients are told (R-43)',
   NO_SHOW_FEE: 'the No Show fee in dollars, which patients are told (R-38)',
 } as const;
 
@@ -21,6 +24,22 @@ export type RequiredName = keyof typeof REQUIRED;
 /** The keys stand in KEYRING, or in the file of KEYRING_FILE, where they can be changed. */
 export type ProductionEnvironment = Environment &
   Readonly<Record<Exclude<RequiredName, 'KEYRING'>, string>>;
+
+/** S-5: what a person never meets; a clinic has no reason to choose others. */
+export const RATES: Rates = {
+  loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * 60 },
+  loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * 60 },
+  registerPerAddress: { name: 'register-address', count: 30, seconds: 60 * 60 },
+  mailsPerAccount: { name: 'mails-account', count: 5, seconds: 60 * 60 },
+  recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * 60 },
+  recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * 60 },
+  linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * 60 },
+  uploads: { name: 'uploads', count: 30, seconds: 15 * 60 },
+  writeMessages: { name: 'write-messages', count: 20, seconds: 60 * 60 },
+  reportProblems: { name: 'report-problems', count: 10, seconds: 60 * 60 },
+  saveErrors: { name: 'save-errors', count: 100, seconds: 15 * 60 },
+  exportData: { name: 'export-data', count: 5, seconds: 24 * 60 * 60 },
+};
 
 /** Names everything that is missing at once, with what it is for (S-16). */
 export function demandEnvironment(env: Environment): ProductionEnvironment {
@@ -38,7 +57,7 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
         `${name} belongs to the practice clinic (npm start), not to production.`,
       );
   for (const name of Object.keys(REQUIRED))
-    if (/change-?me|example\.|practice|^(secret|password|test)$/i.test(env[name] ?? ''))
+    if (isNobodys(env[name] ?? ''))
       throw new StartRefused(`${name} still has a default value. Set it to the clinic's own.`);
   if (!env.PUBLIC_URL?.startsWith('https://'))
     throw new StartRefused('PUBLIC_URL must begin with https:// in production.');
@@ -47,6 +66,24 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
   if (!/^smtps?:\/\//.test(env.SMTP_URL ?? ''))
     throw new StartRefused('SMTP_URL must begin with smtp:// or smtps://.');
   return env as ProductionEnvironment;
+}
+
+const INVENTED = [
+  inventedClinic.name,
+  inventedClinic.email,
+  inventedClinic.phone,
+  inventedClinic.address,
+];
+/** Left as it was in some example: a word of the value, or all of it. */
+const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
+/** RFC 2606: addresses that nobody can own. */
+const RESERVED_HOST =
+  /(?<=[@/.])example\.(com|net|org)(?![\w.-])|\.(example|invalid|test)(?![\w.-])/i;
+
+/** Whether a value is the practice clinic's or an example's, and so no clinic's. */
+function isNobodys(value: string): boolean {
+  const same = (one: string) => one.toLowerCase() === value.trim().toLowerCase();
+  return INVENTED.some(same) || PLACEHOLDER.test(value.trim()) || RESERVED_HOST.test(value);
 }
 
 export function productionConfig(
@@ -62,10 +99,7 @@ export function productionConfig(
       email: env.CLINIC_EMAIL,
       phone: env.CLINIC_PHONE,
       address: env.CLINIC_ADDRESS,
-      walkInHours: [
-        { days: 'Monday to Friday', hours: '9am to noon' },
-        { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
-      ],
+      walkInHours: walkInHours(env.WALK_IN_HOURS),
     },
     dashboardUrl: optionalUrl(env, 'DASHBOARD_URL'),
     dashboardLogoutUrl: optionalUrl(env, 'DASHBOARD_LOGOUT_URL'),
@@ -74,8 +108,8 @@ export function productionConfig(
     medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
     preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
     captcha: captchaForm(readRecaptcha(env)),
-    bookingFeeCents: centsOf(env, 'BOOKING_FEE') ?? BOOKING_FEE_CENTS,
-    noShowFeeCents: centsOf(env, 'NO_SHOW_FEE'),
+    bookingFeeCents: centsOf('BOOKING_FEE', env.BOOKING_FEE),
+    noShowFeeCents: centsOf('NO_SHOW_FEE', env.NO_SHOW_FEE),
     familyDoctorIds: {
       yes: env.FAMILY_DOCTOR_ID_YES ?? '1998',
       no: env.FAMILY_DOCTOR_ID_NO ?? '1999',
@@ -122,10 +156,20 @@ function longSecret(env: Environment, name: string): string | null {
   return found;
 }
 
-function centsOf(env: Environment, name: string): number | null {
-  const found = env[name];
-  if (found === undefined || found === '') return null;
+function centsOf(name: string, found: string): number {
   if (!/^\d{1,4}(\.\d{2})?$/.test(found))
     throw new StartRefused(`${name} must be an amount in dollars such as 25.00.`);
   return Math.round(Number(found) * 100);
+}
+
+/** Lines apart by semicolons, each of days and hours apart by a colon. */
+function walkInHours(found: string): ClinicIdentity['walkInHours'] {
+  return found.split(';').map((line) => {
+    const [, days, hours] = /^\s*([^:]*[^:\s])\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
+    if (days === undefined || hours === undefined)
+      throw new StartRefused(
+        `WALK_IN_HOURS must be written as Monday to Friday: 9am to noon; Saturday: 10am to 1pm, not '${found}'.`,
+      );
+    return { days, hours };
+  });
 }
