@@ -14,7 +14,7 @@ import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/medical-profile/index.ts';
 import { registerMessages } from './modules/messages/index.ts';
-import { registerPayments } from './modules/payments/index.ts';
+import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerRecovery } from './modules/recovery/index.ts';
@@ -129,7 +129,7 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerFeedback(app, platform);
   registerConfig(app, platform);
   registerSchedule(app, platform);
-  registerBooking(app, platform);
+  registerBooking(app, platform, heldPayments(platform));
   registerAppointments(app, platform);
   registerPayments(app, platform);
   registerDocuments(app, platform);

@@ -5,8 +5,9 @@ import { NOW } from '@clinic/domain/testing';
 import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
 import type { FaultSwitch } from '../src/adapters/payments-practice/faults.ts';
 import { claims } from '../src/modules/booking/index.ts';
-import type { BookingPorts } from '../src/modules/booking/index.ts';
+import type { BookingPorts, HeldPayments } from '../src/modules/booking/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
+import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
 import type { PaymentPorts } from '../src/modules/payments/ports.ts';
 import { payments } from '../src/modules/payments/payments.store.ts';
 import { sweepPayments } from '../src/modules/payments/sweep-payments.ts';
@@ -29,7 +30,7 @@ import { practiceCard } from './paying.ts';
 import { aPatient, aProvider, datesFromToday, typesAndFees } from './rows.ts';
 import { type TestApp, testApp } from './test-app.ts';
 
-export type PayingPorts = PaymentPorts & BookingPorts;
+export type PayingPorts = PaymentPorts & BookingPorts & { readonly heldPayments: HeldPayments };
 
 /** A clinic whose doctor 101 takes private visits all day, and everything to pay for them. */
 export interface PayingClinic extends TestApp {
@@ -147,7 +148,7 @@ export async function payingClinic(
   const ports = (points?: Failpoints): PayingPorts => {
     const wrap: Failpoints['wrap'] = (name, target) => points?.wrap(name, target) ?? target;
     const audit = wrap('audit', { append: platform.appendAudit });
-    return {
+    const all: PayingPorts = {
       database: wrap('database', database),
       payments: wrap('payments', payments),
       claims: wrap('claims', claims),
@@ -165,7 +166,11 @@ export async function payingClinic(
         await immediately();
       },
       log: app.log,
+      heldPayments: {
+        giveUp: (patientId, claimId) => giveUpPayment(all, patientId, claimId),
+      },
     };
+    return all;
   };
 
   return {

@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'give up',
     prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard('declined')),
-    act: (ports, { patientId }) => giveUpPayment(ports, patientId, null),
+    act: (ports, { patientId, claim }) => giveUpPayment(ports, patientId, claim ?? ''),
     ends: NOTHING,
   },
   {

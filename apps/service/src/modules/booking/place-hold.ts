@@ -10,7 +10,7 @@ import { whyOverOwnLimit } from './limits.ts';
 import { askedProvider, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts } from './ports.ts';
+import type { BookingPorts, HoldPorts } from './ports.ts';
 import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
 import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
 import { refused } from './refusals.ts';
@@ -35,17 +35,38 @@ export interface Held {
   readonly rescheduleOf: string | null;
 }
 
+/** The slot could be held, but the hold that it would replace is being paid for. */
+interface PayingForAnother {
+  readonly kind: 'payingForAnother';
+  readonly claimId: string;
+}
+
 /**
  * Holds a slot, renews the hold on it, or holds another slot instead (R-30). What the patient may
- * have is decided here, the 30 minutes included (R-12).
+ * have is decided here, the 30 minutes included (R-12). A payment under way for another slot is given
+ * up once it is clear that this one may be had.
  */
-export function placeHold(
-  ports: BookingPorts,
+export async function placeHold(
+  ports: HoldPorts,
   request: HoldRequest,
   now: EpochSeconds,
 ): Promise<Held | BookingRefusal> {
-  return withPrimaryDoctor<Held | BookingRefusal>(ports.records, (known) =>
-    transact<Held | AskPrimaryDoctor>(ports, (tx) => attempt(ports, tx, request, known, now)),
+  const held = await tryHold(ports, request, now);
+  if (held.kind !== 'payingForAnother') return held;
+  await ports.heldPayments.giveUp(request.patientId, held.claimId);
+  const again = await tryHold(ports, request, now);
+  return again.kind === 'payingForAnother' ? refused('paymentUnderWay') : again;
+}
+
+function tryHold(
+  ports: BookingPorts,
+  request: HoldRequest,
+  now: EpochSeconds,
+): Promise<Held | PayingForAnother | BookingRefusal> {
+  return withPrimaryDoctor<Held | PayingForAnother | BookingRefusal>(ports.records, (known) =>
+    transact<Held | PayingForAnother | AskPrimaryDoctor>(ports, (tx) =>
+      attempt(ports, tx, request, known, now),
+    ),
   );
 }
 
@@ -55,7 +76,7 @@ async function attempt(
   request: HoldRequest,
   known: PrimaryDoctor,
   now: EpochSeconds,
-): Promise<Held | BookingRefusal | AskPrimaryDoctor> {
+): Promise<Held | PayingForAnother | BookingRefusal | AskPrimaryDoctor> {
   const { patientId, slot, rescheduleOf } = request;
   const [offer, own] = await Promise.all([
     ports.claims.lockPatient(tx, patientId, slot, toClinic(now).date),
@@ -86,6 +107,7 @@ async function attempt(
     });
     return why;
   }
+  if (before?.paying) return { kind: 'payingForAnother', claimId: before.id };
   const terms = termsOf(before, request, now);
   const id = await hold(ports, tx, offer, request, before, terms, now);
   if (id === null) return refused('slotTaken');
@@ -108,7 +130,6 @@ function whyNoHold(
   now: EpochSeconds,
 ): BookingRefusal | null {
   if (before?.confirming) return refused('clinicConfirming');
-  if (before?.paying) return refused('paymentUnderWay');
   const standing =
     before !== null && standsHeld(before, now) && sameSlot(before, slot) ? before : null;
   const decidedAt = standing?.holdPlacedAt ?? now;

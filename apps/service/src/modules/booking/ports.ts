@@ -3,6 +3,7 @@ import { CommitOutcomeUnknown } from '../../platform/db.ts';
 import type { Database, Work } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Outbox } from '../../platform/outbox.ts';
+import type { PatientId } from '../../platform/sessions.ts';
 import type { ClinicRecords } from '../../ports/clinic-records.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Claims } from './claims.ts';
@@ -22,6 +23,18 @@ export interface BookingPorts {
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly ids: Ids;
 }
+
+/** What booking asks of the payments for held slots; the payment module answers. */
+export interface HeldPayments {
+  /**
+   * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is an
+   * ordinary one or gone; while the gateway has not said so, it is still being paid for.
+   */
+  giveUp(patientId: PatientId, claimId: string): Promise<void>;
+}
+
+/** What letting go of a hold takes, or holding another slot instead. */
+export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
 
 /**
  * One transaction in which a conflict means that somebody else was first. After a COMMIT whose

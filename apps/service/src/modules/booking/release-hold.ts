@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts } from './ports.ts';
+import type { BookingPorts, HoldPorts } from './ports.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 
@@ -11,13 +11,24 @@ export interface Released {
   readonly kind: 'released';
 }
 
-/** Gives the patient's hold back; repeating it is harmless (R-30). */
-export function releaseHold(
-  ports: BookingPorts,
+interface StillPaying {
+  readonly kind: 'paying';
+  readonly claimId: string;
+}
+
+/** Gives the patient's hold back, and the payment under way for it up first; repeating it is harmless (R-30). */
+export async function releaseHold(
+  ports: HoldPorts,
   patientId: PatientId,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
-  return transact<Released>(ports, (tx) => releaseHoldIn(ports, tx, patientId, now));
+  const tryRelease = () =>
+    transact<Released | StillPaying>(ports, (tx) => release(ports, tx, patientId, now));
+  const released = await tryRelease();
+  if (released.kind !== 'paying') return released;
+  await ports.heldPayments.giveUp(patientId, released.claimId);
+  const again = await tryRelease();
+  return again.kind === 'paying' ? refused('paymentUnderWay') : again;
 }
 
 /**
@@ -30,13 +41,23 @@ export async function releaseHoldIn(
   patientId: PatientId,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
+  const released = await release(ports, tx, patientId, now);
+  return released.kind === 'paying' ? refused('paymentUnderWay') : released;
+}
+
+async function release(
+  ports: Pick<BookingPorts, 'claims' | 'appendAudit'>,
+  tx: Tx,
+  patientId: PatientId,
+  now: EpochSeconds,
+): Promise<Released | StillPaying | BookingRefusal> {
   const [, own] = await Promise.all([
     ports.claims.lockPatientOnly(tx, patientId),
     ports.claims.standing(tx, patientId, now, null, null),
   ]);
   const hold = own.find((claim) => claim.state === 'held');
   if (hold?.confirming) return refused('clinicConfirming');
-  if (hold?.paying) return refused('paymentUnderWay');
+  if (hold?.paying) return { kind: 'paying', claimId: hold.id };
   if (hold && (await ports.claims.release(tx, hold.id, now)))
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,

@@ -18,6 +18,7 @@ import type { SlotRequest } from './claim.ts';
 import { claims } from './claims.store.ts';
 import { expireHolds, settleUnknown } from './expire-holds.ts';
 import { placeHold } from './place-hold.ts';
+import type { HeldPayments } from './ports.ts';
 import { VISIT_LETTER } from './record-visit.ts';
 import type { BookingRefusal } from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
@@ -32,8 +33,12 @@ import { wireAppointment } from './wire-appointment.ts';
 const SWEEP_MS = 15_000;
 
 /** Holds and bookings (§7, R-30, R-50). */
-export function registerBooking(app: FastifyInstance, platform: Platform): void {
-  const ports = { ...platform, claims };
+export function registerBooking(
+  app: FastifyInstance,
+  platform: Platform,
+  heldPayments: HeldPayments,
+): void {
+  const ports = { ...platform, claims, heldPayments };
   const { outbox, clock, log } = platform;
   outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform.config)));
   repeatEvery(app, SWEEP_MS, log, async () => {

@@ -1,4 +1,4 @@
-export { paymentPorts, registerPayments } from './routes.ts';
+export { heldPayments, paymentPorts, registerPayments } from './routes.ts';
 export { payments } from './payments.store.ts';
 export type { PaymentPorts } from './ports.ts';
 export { reconcile } from './reconcile.ts';

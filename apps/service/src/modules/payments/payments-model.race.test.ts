@@ -19,7 +19,6 @@ import { releaseHold } from '../booking/release-hold.ts';
 import { rescheduleAppointment } from '../booking/reschedule-appointment.ts';
 import { chargeVisit } from './charge-visit.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { giveUpPayment } from './give-up-payment.ts';
 import { reconcile } from './reconcile.ts';
 import { sweepPayments } from './sweep-payments.ts';
 
@@ -172,7 +171,6 @@ class World {
         return;
       }
       case 'release':
-        await giveUpPayment(ports, known.id, null);
         await releaseHold(ports, known.id, this.now());
         return;
       case 'takeBack': {

@@ -280,6 +280,25 @@ describe('a card that is not taken', () => {
   });
 });
 
+describe('a request that does not hold another slot (R-30)', () => {
+  const other = { ...slotOf(privateVisit()), start: START + 600, end: START + 900 };
+
+  test.each([
+    ['without its end', { ...other, end: undefined }],
+    ['with a field that nobody knows', { ...other, colour: 'blue' }],
+    ['with a doctor who is no id', { ...other, doctor: 7 }],
+    ['for a visit to move that is no id', { ...other, rescheduleOf: 'x' }],
+    ['for a time that is not offered', { ...other, start: START + 601, end: START + 901 }],
+    ['for a time beyond the window', { ...other, start: START * 2, end: START * 2 + 300 }],
+  ])('(%s) changes neither the hold nor its payment', async (_, body) => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    const before = [await claimRows(), await paymentRows(clinic)];
+    const { statusCode } = await ask(clinic, 'placeHold', { token, body });
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+    expect([await claimRows(), await paymentRows(clinic)]).toEqual(before);
+  });
+});
+
 describe('3-D Secure', () => {
   const goToBank = () => pay({ payment_method_id: practiceCard('needsBank') });
 

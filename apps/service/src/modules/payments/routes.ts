@@ -10,12 +10,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { refuse } from '../../platform/refusal.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import { claims } from '../booking/index.ts';
+import type { HeldPayments } from '../booking/index.ts';
 import { answerCharged, answerConfirmed } from './answer-charge.ts';
 import { chargeRequest } from './charge-request.ts';
 import { chargeVisit } from './charge-visit.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { giveUpPayment } from './give-up-payment.ts';
-import type { AskedSlot } from './give-up-payment.ts';
 import { payments } from './payments.store.ts';
 import type { PaymentPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -46,13 +46,6 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
   repeatEvery(app, RECONCILE_MS, platform.log, () =>
     reconcile(ports, platform.clock.now() - RECONCILE_SECONDS),
   );
-  // Who lets the hold go, or asks for another slot, gives the payment up first.
-  app.addHook('preHandler', async (request) => {
-    const { patient } = request;
-    const call = request.routeOptions.config.call?.id;
-    if (patient === null || (call !== 'releaseHold' && call !== 'placeHold')) return;
-    await giveUpPayment(ports, patient.id, call === 'placeHold' ? slotAsked(request.body) : null);
-  });
 
   route(app, calls.charge, async ({ body, headers, patient, now, address }) => {
     const intent = body.payment_intent_id ?? null;
@@ -70,6 +63,14 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     const charged = await chargeVisit({ ...ports, claims }, request, now);
     return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
   });
+}
+
+/** What booking needs to let go of a hold that is being paid for. */
+export function heldPayments(platform: Platform): HeldPayments {
+  const { cardPayments } = platform;
+  if (cardPayments === undefined) return { giveUp: async () => undefined };
+  const ports = paymentPorts(platform, cardPayments);
+  return { giveUp: (patientId, claimId) => giveUpPayment(ports, patientId, claimId) };
 }
 
 export function paymentPorts(
@@ -94,12 +95,6 @@ export function paymentPorts(
     gateway,
     reports,
   };
-}
-
-/** The slot that a request names, valid or not; the payment for the same slot goes on. */
-function slotAsked(body: unknown): AskedSlot {
-  const { doctor, start, selectedType } = (body ?? {}) as Record<string, unknown>;
-  return { doctor, start, selectedType };
 }
 
 async function countCharge(
