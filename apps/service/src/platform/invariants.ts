@@ -83,6 +83,14 @@ const claimInvariants: readonly Invariant[] = [
        group by old.id, old.state
       having count(new.id) <> case when old.state = 'rescheduled' then 1 else 0 end`,
   },
+  {
+    id: 'R-50',
+    title: 'A visit that moved keeps neither what was paid nor its ticklers',
+    sql: `
+      select 'visit ' || id || ' has ' || paid_cents || ' cents and ' || cardinality(ticklers) || ' ticklers' as says
+        from claim
+       where state = 'rescheduled' and (paid_cents > 0 or cardinality(ticklers) > 0)`,
+  },
 ];
 
 export const invariants: readonly Invariant[] = [...claimInvariants, ...paymentInvariants];

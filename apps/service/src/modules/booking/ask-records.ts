@@ -13,7 +13,7 @@ import type { Claim } from './claim.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
-import { auditVisit, enqueueLetter, recordVisit } from './record-visit.ts';
+import { auditVisit, enqueueLetter, letterOf, recordVisit } from './record-visit.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import type { PatientId } from '../../platform/sessions.ts';
@@ -118,7 +118,7 @@ export async function settleFromRecords(
       await moveMoney(tx, moved, claim.id, now);
     }
     await auditVisit(ports, tx, patientId, claim, [], now);
-    await enqueueLetter(ports, tx, moved ? 'rescheduled' : 'booked', claim.id, now);
+    await enqueueLetter(ports, tx, letterOf(moved ? 'rescheduled' : 'booked', claim), now);
     return { kind: 'settled' as const };
   });
 }

@@ -364,6 +364,29 @@ describe('rescheduling (R-50)', () => {
     );
   });
 
+  test('gives each letter of a visit the number of its own change, however late it is sent (R-84)', async () => {
+    const { appointment } = (await create()).extras;
+    const moved = (await move({ rescheduleOf: appointment.id })).extras.appointment;
+    const again = slotAt(at('08:10', '2026-11-24'));
+    const last = (await move({ rescheduleOf: moved.id }, again)).extras.appointment;
+    await ask(clinic, 'cancelAppointment', { token, params: { id: last.id } });
+    await clinic.platform.outbox.drain();
+    const files = clinic.mail.sent.map(({ key, calendar }) => [
+      key,
+      /SEQUENCE:(\d+)/.exec(calendar?.content ?? '')?.[1],
+    ]);
+    expect(Object.fromEntries(files)).toEqual({
+      [`visit:booked:${appointment.id}`]: '0',
+      [`visit:rescheduled:${moved.id}`]: '1',
+      [`visit:rescheduled:${last.id}`]: '2',
+      [`visit:cancelled:${last.id}`]: '3',
+    });
+    const named = new Set(
+      clinic.mail.sent.map(({ calendar }) => /UID:.*/.exec(calendar?.content ?? '')?.[0]),
+    );
+    expect(named.size).toBe(1);
+  });
+
   test('without an id means the only visit of that type', async () => {
     expect(await move({})).toMatchObject(refusedAs(422, 'rescheduleUnclear'));
     await create();
@@ -428,7 +451,9 @@ describe('rescheduling (R-50)', () => {
       tx.update(claim).set({ paidCents: 7_500, ticklers: ['t1'] }),
     );
     await move({ rescheduleOf: appointment.id });
-    const [, visit] = await myVisits();
-    expect(visit).toMatchObject({ paidAmount: 75, ticklers: ['t1'], status: 'booked' });
+    expect(await myVisits()).toMatchObject([
+      { paidAmount: 0, ticklers: [], status: 'cancelled' },
+      { paidAmount: 75, ticklers: ['t1'], status: 'booked' },
+    ]);
   });
 });

@@ -36,8 +36,8 @@ export async function cancelAppointment(
   }
   return transact(ports, async (tx) => {
     await ports.claims.lockPatientOnly(tx, patientId);
-    if (!(await ports.claims.endVisit(tx, patientId, claimId, 'cancelled', now)))
-      return { kind: 'cancelled' as const };
+    const sequence = await ports.claims.endVisit(tx, patientId, claimId, 'cancelled', now);
+    if (sequence === null) return { kind: 'cancelled' as const };
     await keepMoney(tx, claimId, now);
     await ports.appendAudit(tx, {
       actor: `patient:${patientId}`,
@@ -45,7 +45,7 @@ export async function cancelAppointment(
       subject: `claim:${claimId}`,
       at: now,
     });
-    await enqueueLetter(ports, tx, 'cancelled', claimId, now);
+    await enqueueLetter(ports, tx, { event: 'cancelled', claimId, sequence }, now);
     return { kind: 'cancelled' as const };
   });
 }

@@ -5,7 +5,7 @@ import { recordsIdOf } from './ask-records.ts';
 import { type DayClaim, endWithoutAccount } from './day-claims.store.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
-import { VISIT_LETTER } from './record-visit.ts';
+import { enqueueLetter } from './record-visit.ts';
 
 export interface Who {
   readonly actor: string;
@@ -34,11 +34,11 @@ export async function cancelByClinic(
     }
     const owner = patientId as PatientId;
     await ports.claims.lockPatientOnly(tx, owner);
-    if (!(await ports.claims.endVisit(tx, owner, id, 'cancelled', now)))
-      return { kind: 'gone' as const };
+    const sequence = await ports.claims.endVisit(tx, owner, id, 'cancelled', now);
+    if (sequence === null) return { kind: 'gone' as const };
     await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
-    const letter = { event: 'cancelled', claimId: id, byClinic: true };
-    await ports.outbox.enqueue(tx, VISIT_LETTER, letter, now);
+    const letter = { event: 'cancelled', claimId: id, sequence, byClinic: true } as const;
+    await enqueueLetter(ports, tx, letter, now);
     return { kind: 'cancelled' as const };
   });
   return outcome.kind === 'cancelled';

@@ -171,14 +171,18 @@ export const sweepLapsed: Statement = {
     select id, patient_id from gone`,
 };
 
+/** Of a visit that moves, what was paid and the ticklers are the new one's (R-50). */
 export const endVisit: Statement = {
   name: 'claims-end-visit',
   text: `with ended as (
       update claim set state = $3, sequence = sequence + 1, changed_at_s = $4,
-             request_key = case when request_key like '${DERIVED}%' then null else request_key end
-       where id = $1 and patient_id = $2 and state in ('booked', 'registered') returning id),
+             request_key = case when request_key like '${DERIVED}%' then null else request_key end,
+             paid_cents = case when $3 = 'rescheduled' then 0 else paid_cents end,
+             ticklers = case when $3 = 'rescheduled' then '{}' else ticklers end
+       where id = $1 and patient_id = $2 and state in ('booked', 'registered')
+      returning id, sequence),
     freed as (delete from slot_cell where claim_id in (select id from ended))
-    select id from ended`,
+    select sequence from ended`,
 };
 
 export const saveDraft: Statement = {

@@ -169,8 +169,11 @@ export const claims: Claims = {
 
   release: (tx, holdId, now) => hits(tx, sql.release, [holdId, now]),
 
-  endVisit: (tx, patientId, claimId, end, now) =>
-    hits(tx, sql.endVisit, [claimId, patientId, end, now]),
+  async endVisit(tx, patientId, claimId, end, now) {
+    const values = [claimId, patientId, end, now];
+    const [row] = await run<{ sequence: number }>(tx, sql.endVisit, values);
+    return row?.sequence ?? null;
+  },
 
   saveDraft: (tx, patientId, holdId, sealed, now) =>
     hits(tx, sql.saveDraft, [patientId, sealed, now, holdId]),

@@ -137,14 +137,17 @@ export interface Claims {
   unsettled(db: Db, since: EpochSeconds, most: number): Promise<readonly UnsettledHold[]>;
   /** Gives a hold's cells back; false when it was gone. */
   release(tx: Tx, holdId: string, now: EpochSeconds): Promise<boolean>;
-  /** Ends a standing visit and frees its cells; false when it stood no more. */
+  /**
+   * Ends a standing visit and frees its cells; what was paid for a visit that moves is not its own any
+   * more (R-50). Gives the change's number in calendars, or null when the visit stood no more.
+   */
   endVisit(
     tx: Tx,
     patientId: PatientId,
     claimId: string,
     end: 'cancelled' | 'rescheduled',
     now: EpochSeconds,
-  ): Promise<boolean>;
+  ): Promise<number | null>;
   /** Keeps the answers given so far beside the hold; false without a standing hold. */
   saveDraft(
     tx: Tx,

@@ -9,7 +9,7 @@ import { recordsKey } from './ask-records.ts';
 import type { Claim } from './claim.ts';
 import { claims } from './claims.store.ts';
 import type { BookingPorts } from './ports.ts';
-import { auditVisit, enqueueLetter } from './record-visit.ts';
+import { auditVisit, enqueueLetter, letterOf } from './record-visit.ts';
 import { answersContext } from './visit.ts';
 
 export type { Claim } from './claim.ts';
@@ -59,7 +59,7 @@ export async function confirmClaim(
   const claim = await claims.settlePaid(tx, claimId, now);
   if (claim === null) throw new Error('A paid claim was not held any more');
   await auditVisit(ports, tx, patientId, claim, [], now);
-  await enqueueLetter(ports, tx, 'booked', claimId, now);
+  await enqueueLetter(ports, tx, letterOf('booked', claim), now);
 }
 
 /** Lets a claim go whose payment came to nothing. */

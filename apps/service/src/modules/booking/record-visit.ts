@@ -15,14 +15,23 @@ import type { Visit, VisitRequest } from './visit.ts';
 /** The outbox kind of letters about visits; what stands in it is ids, never a name or a reason. */
 export const VISIT_LETTER = 'visit-letter';
 
+/** The change that a letter tells of, as it stands in the outbox. */
+export interface LetterOf {
+  readonly event: VisitEvent;
+  readonly claimId: string;
+  /** The change's number in calendars, whatever becomes of the visit until the letter is sent. */
+  readonly sequence: number;
+  /** The clinic gave the visit up, not its patient. */
+  readonly byClinic?: true;
+}
+
 export function enqueueLetter(
   ports: Pick<BookingPorts, 'outbox'>,
   tx: Tx,
-  event: VisitEvent,
-  claimId: string,
+  letter: LetterOf,
   now: EpochSeconds,
 ): Promise<void> {
-  return ports.outbox.enqueue(tx, VISIT_LETTER, { event, claimId }, now);
+  return ports.outbox.enqueue(tx, VISIT_LETTER, { ...letter }, now);
 }
 
 /** What goes with a claim that has become a visit: the end of the moved one, audit, letter. */
@@ -37,13 +46,13 @@ export async function recordVisit(
 ): Promise<Visit | BookingRefusal> {
   const { patientId } = request;
   if (offer.doctor === null || offer.type === null) throw new Error('Booked what is not offered');
-  if (moved && !(await ports.claims.endVisit(tx, patientId, moved.id, 'rescheduled', now)))
+  if (moved && (await ports.claims.endVisit(tx, patientId, moved.id, 'rescheduled', now)) === null)
     // Ended meanwhile by somebody else, such as the clinic: nothing moves. The caller rolls back.
     return refused('slotTaken');
   if (moved) await moveMoney(tx, moved.id, claim.id, now);
   await Promise.all([
     auditVisit(ports, tx, patientId, claim, ignoredOf(request, moved), now),
-    enqueueLetter(ports, tx, moved ? 'rescheduled' : 'booked', claim.id, now),
+    enqueueLetter(ports, tx, letterOf(moved ? 'rescheduled' : 'booked', claim), now),
   ]);
   return {
     kind: moved ? 'rescheduled' : 'booked',
@@ -52,6 +61,12 @@ export async function recordVisit(
     doctor: offer.doctor,
   };
 }
+
+export const letterOf = (event: VisitEvent, { id, sequence }: Claim): LetterOf => ({
+  event,
+  claimId: id,
+  sequence,
+});
 
 export function auditVisit(
   ports: Pick<BookingPorts, 'appendAudit'>,

@@ -17,7 +17,7 @@ export function sendVisitLetter(
   ports: { readonly database: Database; readonly mail: Mail; readonly clock: Clock },
   head: LetterHead,
 ): OutboxHandler {
-  return async ({ event, claimId, byClinic }) => {
+  return async ({ event, claimId, sequence, byClinic }) => {
     if (!isEvent(event) || typeof claimId !== 'string')
       throw new Error('This outbox row is no visit letter');
     const facts = await letterFacts(ports.database.db, claimId);
@@ -28,7 +28,8 @@ export function sendVisitLetter(
     const visit = {
       claimId,
       bookingNumber: claim.bookingNumber ?? claim.id,
-      sequence: claim.sequence,
+      // A row of an earlier version has no number of its own.
+      sequence: typeof sequence === 'number' ? sequence : claim.sequence,
       type: claim.type,
       start: claim.start,
       end: claim.end,

@@ -1,3 +1,4 @@
+import type { CallAnswer } from '@clinic/contract';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
@@ -392,6 +393,13 @@ describe('a visit that was paid for', () => {
     const [payment] = await paymentRows(clinic);
     const now = (await claimRows()).find(({ state }) => state === 'booked');
     expect([payment?.claimId, payment?.state]).toEqual([now?.id, 'captured']);
+    const { appointments } = (await ask(clinic, 'listAppointments', { token })).json<
+      CallAnswer<'listAppointments'>
+    >();
+    expect(appointments.map(({ status, paidAmount }) => [status, paidAmount])).toEqual([
+      ['cancelled', 0],
+      ['booked', 200],
+    ]);
   });
 
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
