@@ -17,13 +17,6 @@ export interface DayRow {
   readonly busy: readonly number[];
 }
 
-/** The free starts of one provider on one day, ascending. */
-export interface FreeDay {
-  readonly doctor: string;
-  readonly date: ClinicDate;
-  readonly starts: readonly EpochSeconds[];
-}
-
 export interface FreeSlot {
   readonly doctor: string;
   readonly date: ClinicDate;
@@ -88,28 +81,10 @@ function bookable(now: EpochSeconds): Span {
 }
 
 /**
- * The free starts that serve a type, row by row in the rows' order, more than 30 minutes ahead
- * (R-12) and inside the window (R-13); rows without any are left out. Which doctors this patient
- * may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is none.
- */
-export function searchFree(
-  rows: readonly DayRow[],
-  type: AppointmentTypeCode,
-  now: EpochSeconds,
-): FreeDay[] {
-  const rulerOf = rulers();
-  const span = bookable(now);
-  const found: FreeDay[] = [];
-  for (const row of rows) {
-    const starts = startsOf(row, rulerOf(row.date), span, type);
-    if (starts.length > 0) found.push({ doctor: row.doctor, date: row.date, starts });
-  }
-  return found;
-}
-
-/**
- * The earliest free start under the same conditions, or null. Of several doctors at the same
- * instant, the one whose row comes first.
+ * The earliest free start that serves a type, more than 30 minutes ahead (R-12) and inside the window
+ * (R-13), or null. Of several doctors at the same instant, the one whose row comes first. Which doctors
+ * this patient may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is
+ * none.
  */
 export function earliestFree(
   rows: readonly DayRow[],

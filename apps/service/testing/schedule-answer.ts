@@ -1,0 +1,1 @@
+export { scheduleAnswer } from '../src/modules/schedule/schedule-answer.ts';
