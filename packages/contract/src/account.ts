@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
 import { user } from './me.ts';
-import { epochSeconds, id } from './wire.ts';
+import { epochSeconds, id, personName, text } from './wire.ts';
 
-const text = (max: number) => z.string().max(max);
 const familyDoctor = {
   /** A yes or no, or one of the configured ids. */
   familyDoc: z.union([z.boolean(), id, z.number()]).nullish(),
@@ -15,8 +14,8 @@ export const updateMe = call('updateMe', {
   summary: 'Update the profile. Name and birth date are accepted and not believed (R-8).',
   section: '§5 Account edit, §7, R-6, R-8, R-72',
   body: z.strictObject({
-    firstName: text(100).nullish(),
-    lastName: text(100).nullish(),
+    firstName: personName(100).nullish(),
+    lastName: personName(100).nullish(),
     address: text(200),
     city: text(100),
     province: text(100),

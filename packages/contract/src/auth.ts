@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { text } from './wire.ts';
 
 export const captchaChallenge = call('captchaChallenge', {
   summary: 'A proof-of-work challenge for the self-hosted captcha.',
@@ -12,9 +13,9 @@ export const login = call('login', {
   section: '§5 Login, §7, R-3, R-60',
   body: z.strictObject({
     method: z.literal('email'),
-    email: z.string().min(1).max(254),
-    password: z.string().min(1).max(128),
-    recaptcha: z.string().min(1).max(8192),
+    email: text(254).min(1),
+    password: text(128).min(1),
+    recaptcha: text(8192).min(1),
   }),
   answer: z.object({
     success: z.literal(true),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
-import { id, wholeNumber } from './wire.ts';
+import { id, text, wholeNumber } from './wire.ts';
 
 export const findDemographics = call('findDemographics', {
   summary: "Whether the caller has a chart in the clinic's records.",
   section: '§7, §8, R-7, R-36',
   headers: z.object({
-    id: z.string().max(64),
-    hin: z.string().max(64).default(''),
-    province: z.string().max(64).default(''),
+    id: text(64),
+    hin: text(64).default(''),
+    province: text(64).default(''),
     year: wholeNumber(1, 9999),
     month: wholeNumber(1, 12),
     day: wholeNumber(1, 31),
@@ -40,7 +40,7 @@ export const saveAgreement = call('saveAgreement', {
   section: '§7, R-36',
   body: z.strictObject({
     kind: agreementKind,
-    version: z.string().min(1).max(40),
+    version: text(40).min(1),
     /** SHA-256 of the text as shown, in hex; must be the text of that version. */
     hash: z.string().regex(/^[0-9a-f]{64}$/),
   }),

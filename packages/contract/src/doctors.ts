@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { envelope } from './envelope.ts';
 import { doctor } from './me.ts';
-import { appointmentTypeCode, clinicDate, epochSeconds, id, slotCode } from './wire.ts';
+import { appointmentTypeCode, clinicDate, epochSeconds, id, slotCode, text } from './wire.ts';
 
 /** §3 Doctor status map, one entry. */
 export const doctorStatusEntry = z.object({
@@ -45,7 +45,7 @@ export const doctorStatus = call('doctorStatus', {
 });
 
 /** A provider's id, or -1 for all of them (§7). */
-const providerOrAll = z.string().min(1).max(64).default('-1');
+const providerOrAll = text(64).min(1).default('-1');
 
 const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
+import { text } from './wire.ts';
 
 export const reportProblem = call('reportProblem', {
   summary: 'A suggestion, with a masked screenshot. Nobody replies to it.',
@@ -8,8 +9,8 @@ export const reportProblem = call('reportProblem', {
   bodyLimit: 4 * 1024 * 1024,
   body: z.strictObject({
     /** `data:image/png;base64,…` or JPEG; empty when the patient left the picture out. */
-    dataURL: z.string().max(4 * 1024 * 1024),
-    message: z.string().max(4000),
+    dataURL: text(4 * 1024 * 1024),
+    message: text(4000),
     isAppointment: z.boolean(),
   }),
   answer: done,
@@ -37,11 +38,11 @@ export const saveError = call('saveError', {
   summary: 'A failure in the browser; only what the allowlist of error reports knows is kept.',
   section: '§7, S-8',
   body: z.strictObject({
-    err: z.string().max(2000),
-    date: z.union([z.string().max(40), z.number()]).nullish(),
+    err: text(2000),
+    date: z.union([text(40), z.number()]).nullish(),
     details: z
       .union([
-        z.string().max(8000),
+        text(8000),
         z.strictObject({
           page: appPage.nullish(),
           status: z.int().min(0).max(999).nullish(),

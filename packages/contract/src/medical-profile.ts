@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { personName, text } from './wire.ts';
 
-const text = (max: number) => z.string().max(max);
 /** A plain date as its three parts, as the form holds them. */
 const dateParts = z.strictObject({
   year: z.int().min(0).max(9999),
@@ -12,8 +12,8 @@ const dateParts = z.strictObject({
 /** §3 Immigration medical profile. Lengths are caps of the wire; the rules of §5 stand in the domain. */
 export const medicalProfile = z.strictObject({
   passportNumber: text(40),
-  firstName: text(100),
-  lastName: text(100),
+  firstName: personName(100),
+  lastName: personName(100),
   address: text(200),
   city: text(100),
   postal: text(20),

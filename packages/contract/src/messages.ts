@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { epochSeconds, id, wholeNumber } from './wire.ts';
+import { epochSeconds, id, text, wholeNumber } from './wire.ts';
 
 /** §3 Message: text, at most this many characters. */
 export const MESSAGE_LENGTH = 4000;
 
-const messageText = z.string().max(MESSAGE_LENGTH);
+const messageText = text(MESSAGE_LENGTH);
 
 export const attachment = z.object({
   id,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { id } from './wire.ts';
+import { id, text } from './wire.ts';
 
 /** §3 Pharmacy; `id` is ours. */
 export const pharmacy = z.object({
@@ -14,10 +14,10 @@ export const pharmacy = z.object({
 /** A pharmacy as the list gives it; only its id is read. */
 const listed = z.strictObject({
   id,
-  name: z.string().max(200).optional(),
-  address: z.strictObject({ address: z.string().max(400) }).optional(),
-  fax: z.string().max(40).optional(),
-  phone1: z.string().max(40).optional(),
+  name: text(200).optional(),
+  address: z.strictObject({ address: text(400) }).optional(),
+  fax: text(40).optional(),
+  phone1: text(40).optional(),
 });
 
 export const listPharmacies = call('listPharmacies', {
@@ -31,7 +31,7 @@ export const addPreferredPharmacy = call('addPreferredPharmacy', {
   section: '§7, R-73',
   body: z.strictObject({
     /** The caller's own; another is a 404. */
-    demographicNo: z.string().min(1).max(64),
+    demographicNo: text(64).min(1),
     /** The pharmacy's id, or the pharmacy as the list gives it. */
     pharmacy: z.union([id, listed]),
   }),

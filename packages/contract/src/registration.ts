@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { personName, text } from './wire.ts';
 
-const text = (max: number) => z.string().max(max);
-const proof = z.string().min(1).max(8192);
-const token = z.string().min(16).max(200);
+const proof = text(8192).min(1);
+const token = text(200).min(16);
 
 /** R-2: registration answers under `data` too. */
 const registered = z.object({
@@ -16,8 +16,8 @@ export const register = call('register', {
   summary: 'Sign up. The answer is the same whether the address is known or not (S-7).',
   section: '§3 Registration payload, §5 Sign-up, §7, R-65',
   body: z.strictObject({
-    firstName: text(100),
-    lastName: text(100),
+    firstName: personName(100),
+    lastName: personName(100),
     gender: text(20),
     address: text(200),
     city: text(100),

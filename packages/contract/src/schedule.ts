@@ -1,25 +1,20 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { appointment } from './me.ts';
-import { appointmentTypeCode, epochSeconds, id } from './wire.ts';
+import { appointmentTypeCode, epochSeconds, id, text } from './wire.ts';
 
 /** §3 Stored booking answers, as sent and as kept in a draft (R-37). */
 export const bookingAnswers = z.object({
-  reason: z.string().max(1000),
+  reason: text(1000),
   crashYear: z.int().min(0).max(9999).nullish(),
   crashMonth: z.int().min(0).max(99).nullish(),
   crashDay: z.int().min(0).max(99).nullish(),
   contactPreference: z.enum(['IN-PERSON', 'PHONE']).nullish(),
-  symptom: z.string().max(2000).nullish(),
-  medicationTaken: z.string().max(2000).nullish(),
-  experiencingList: z.array(z.string().max(60)).max(12).nullish(),
+  symptom: text(2000).nullish(),
+  medicationTaken: text(2000).nullish(),
+  experiencingList: z.array(text(60)).max(12).nullish(),
   treatmentList: z
-    .array(
-      z.union([
-        z.string().max(60),
-        z.strictObject({ key: z.literal('other'), text: z.string().max(500) }),
-      ]),
-    )
+    .array(z.union([text(60), z.strictObject({ key: z.literal('other'), text: text(500) })]))
     .max(12)
     .nullish(),
 });
@@ -87,15 +82,15 @@ export const bookingResult = z.object({
 export const createBooking = call('createBooking', {
   summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
   section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
-  headers: z.object({ 'idempotency-key': z.string().min(8).max(100).optional() }),
+  headers: z.object({ 'idempotency-key': text(100).min(8).optional() }),
   body: z.strictObject({
     ...slot,
     ...bookingAnswers.shape,
     isReschedule: z.boolean().nullish(),
     rescheduleOf: id.nullish(),
     /** Accepted and not believed (R-8). */
-    previousTicklers: z.array(z.string().max(64)).max(100).nullish(),
-    stripePaymentToken: z.string().max(200).nullish(),
+    previousTicklers: z.array(text(64)).max(100).nullish(),
+    stripePaymentToken: text(200).nullish(),
   }),
   answer: bookingResult,
   refusals: [402, 409],

@@ -1,6 +1,16 @@
+import { hasDirectionOverride, isPlainText } from '@clinic/domain';
 import { z } from 'zod';
 
 /** Shapes that several calls share: epoch seconds, clinic dates, decimal dollars, ids. */
+
+/**
+ * Every text that a call takes (S-17): up to so many UTF-16 units of whole characters, without
+ * control characters but newline and tab.
+ */
+export const text = (max: number) => z.string().max(max).refine(isPlainText);
+
+/** A person's name: besides, nothing in it turns the order in which it is shown (S-17). */
+export const personName = (max: number) => text(max).refine((name) => !hasDirectionOverride(name));
 
 /** Seconds since 1970-01-01T00:00Z; the upper bound keeps arithmetic within year 9999. */
 export const epochSeconds = z.int().min(0).max(253_402_300_799);
@@ -11,7 +21,7 @@ export const clinicDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 /** Decimal Canadian dollars on the wire. */
 export const dollars = z.number().min(0);
 
-export const id = z.string().min(1).max(64);
+export const id = text(64).min(1);
 
 export const appointmentTypeCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F']);
 

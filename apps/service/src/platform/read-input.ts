@@ -38,8 +38,6 @@ export function readInput<C extends Call>(call: C, raw: RawInput): InputRead<C> 
       if (part === 'body') problems.push(...fieldsOf(raw.body).map(unknownField));
       continue;
     }
-    const unstorable = part === 'headers' ? null : fieldWithUnstorableText(raw[part], []);
-    if (unstorable !== null) problems.push(invalidField(unstorable));
     const parsed = schema.safeParse(raw[part] ?? {});
     if (parsed.success) read[part] = parsed.data;
     else problems.push(...parsed.error.issues.flatMap(problemsOf));
@@ -73,17 +71,4 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
 function fieldsOf(body: unknown): string[] {
   if (body === undefined || body === null) return [];
   return typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : ['body'];
-}
-
-/** NUL and lone surrogates: PostgreSQL stores neither, so they are refused here and not there. */
-function fieldWithUnstorableText(value: unknown, path: readonly string[]): string | null {
-  if (typeof value === 'string')
-    return value.includes('\0') || !value.isWellFormed() ? nameOf(path) : null;
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [key, each] of Object.entries(value)) {
-    if (key.includes('\0') || !key.isWellFormed()) return nameOf(path);
-    const found = fieldWithUnstorableText(each, [...path, key]);
-    if (found !== null) return found;
-  }
-  return null;
 }

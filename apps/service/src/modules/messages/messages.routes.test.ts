@@ -137,6 +137,14 @@ describe('Files of a message (R-80)', () => {
     expect(file.headers['content-disposition']).toBe('attachment; filename="attachment.json"');
   });
 
+  test('are never refused for a name: its controls are dropped (S-17)', async () => {
+    const names = ['a\u001B[2J\u0007b.json', 'a\r\nb\0.json', 'ab\u202Enosj\u2066\u009B.json'];
+    for (const name of names) {
+      const { entries } = await start('See this', [{ ...JSON_FILE, name }]);
+      expect(entries[0]?.files[0]?.name).toMatch(/^(a\[2Jb|ab|abnosj|a%0D%0Ab)\.json$/);
+    }
+  });
+
   test('are at most three, and refused ones leave no message', async () => {
     const four = await ask(clinic, 'startMessage', {
       token,

@@ -26,7 +26,7 @@ export function Attachment({ file }: { file: WireAttachment }) {
   return (
     <li className={styles.file}>
       <span data-private="">
-        {name} <span className={styles.soft}>({fileSize(size)})</span>
+        <bdi>{name}</bdi> <span className={styles.soft}>({fileSize(size)})</span>
       </span>
       <span className={styles.ways}>
         {mediaType.startsWith('image/') && (

@@ -220,3 +220,10 @@ test('a picture that arrives after the patient has left is held by nothing', asy
   expect(made).not.toHaveBeenCalled();
   made.mockRestore();
 });
+
+test('a file’s name stands apart from the words round it, whichever way it is read (S-17)', async () => {
+  const file = { id: 'file-1', name: 'בדיקה 1.pdf', mediaType: 'application/pdf', size: 1024 };
+  open(thread({ entries: [entry({ files: [file] })] }));
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  expect((await screen.findByText(file.name)).tagName).toBe('BDI');
+});

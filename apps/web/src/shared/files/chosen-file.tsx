@@ -1,3 +1,4 @@
+import { withoutControls } from '@clinic/domain';
 import { FileText, X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
@@ -18,13 +19,14 @@ interface ChosenFileProps {
 export function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
   const [isPicture, setIsPicture] = useState(file.type.startsWith('image/'));
   const show = usePictureOf(file);
+  const name = withoutControls(file.name);
   return (
     <li className={styles.file}>
       {isPicture ? (
         <img
           ref={show}
           className={styles.preview}
-          alt={t('files.preview', { name: file.name })}
+          alt={t('files.preview', { name })}
           onError={() => setIsPicture(false)}
         />
       ) : (
@@ -33,13 +35,13 @@ export function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
         </span>
       )}
       <span className={styles.words}>
-        <span className={styles.name}>{file.name}</span>
+        <bdi className={styles.name}>{name}</bdi>
         <span className={styles.size}>{fileSize(file.size)}</span>
       </span>
       <button type="button" className={styles.remove} disabled={fixed} onClick={onRemove}>
         <X size={20} aria-hidden="true" />
         <span aria-hidden="true">{t('files.remove')}</span>
-        <VisuallyHidden>{t('files.removeNamed', { name: file.name })}</VisuallyHidden>
+        <VisuallyHidden>{t('files.removeNamed', { name })}</VisuallyHidden>
       </button>
     </li>
   );

@@ -72,3 +72,10 @@ test('a file that has gone since is said to be unreadable', async () => {
   };
   expect(await codes(gone)).toEqual(['unreadable']);
 });
+
+test('a file’s name is told without what would steer the page, and refuses nothing (S-17)', async () => {
+  const named = 'card\u202Egnp\u001B[2J.exe';
+  expect((await takeFiles([], [jpeg(named)], 'images')).files).toHaveLength(1);
+  const { refusals } = await takeFiles([], [new File([], named)], 'images');
+  expect(refusals).toEqual([{ code: 'empty', name: 'cardgnp[2J.exe' }]);
+});

@@ -1,3 +1,4 @@
+import { withoutControls } from '@clinic/domain';
 import { HEAD_LENGTH, isAccepted, kindOf, type AcceptList } from './file-kind.ts';
 
 /** §5, R-80; the service decides the same again. */
@@ -38,7 +39,8 @@ async function whyFileRefused(
   chosen: readonly File[],
   accept: AcceptList,
 ): Promise<FileRefusal | null> {
-  const { name, size } = file;
+  const { size } = file;
+  const name = withoutControls(file.name);
   if (chosen.some((other) => isSame(other, file))) return { code: 'twice', name };
   if (chosen.length >= MOST_FILES) return { code: 'tooMany' };
   if (size === 0) return { code: 'empty', name };

@@ -54,6 +54,27 @@ test('a password can be shown, hidden and pasted', async () => {
   expect(input.getAttribute('type')).toBe('password');
 });
 
+test('what is pasted loses the unseen characters that no call takes, and keeps its lines (S-17)', async () => {
+  const Host = () => {
+    const [text, setText] = useState('');
+    return (
+      <>
+        <TextArea label="Reason" value={text} onChange={setText} />
+        <TextField label="City" value={text} onChange={setText} />
+      </>
+    );
+  };
+  render(<Host />);
+  const area = screen.getByLabelText('Reason');
+  await userEvent.click(area);
+  await userEvent.paste('A\tcough\u000b\nand\u001b a fever\u0007');
+  expect(area).toHaveProperty('value', 'A\tcough\nand a fever');
+  const field = screen.getByLabelText('City');
+  await userEvent.clear(field);
+  await userEvent.paste('Van\u009bcouver');
+  expect(field).toHaveProperty('value', 'Vancouver');
+});
+
 test('the counter counts code points and says by how much a text is too long', () => {
   const { rerender } = render(
     <TextArea label="Reason" value="🩺🩺" maxCharacters={3} onChange={() => {}} />,

@@ -1,3 +1,4 @@
+import { plainText } from '@clinic/domain';
 import { useId, type ComponentProps } from 'react';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
@@ -41,7 +42,7 @@ export function TextArea({
           {...wiring}
           value={value}
           className={classNames(styles.input, styles.area)}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onChange(plainText(event.target.value))}
         />
       )}
     </Field>

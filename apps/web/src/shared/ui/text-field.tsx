@@ -1,3 +1,4 @@
+import { plainText } from '@clinic/domain';
 import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field, type FieldWords } from './field.tsx';
@@ -31,7 +32,7 @@ export function TextField({
           {...wiring}
           value={value}
           className={classNames(styles.input, width === 'short' && styles.short)}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onChange(plainText(event.target.value))}
         />
       )}
     </Field>
