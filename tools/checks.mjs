@@ -16,6 +16,7 @@ const checks = [
   },
   { name: 'lint and arrows', args: ['node_modules/oxlint/bin/oxlint'] },
   { name: 'probes', args: ['tools/probe-boundaries.mjs'] },
+  { name: 'types of calls', args: ['tools/probe-types.mjs'] },
   types('apps/service'),
   types('packages/contract'),
   types('packages/domain'),

@@ -76,10 +76,8 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 };
 
 /** A clinic with two patients, each with a visit, a cancelled visit and a hold with a draft. */
-export async function twoPatients(): Promise<TwoPatients> {
-  const clinic = await testApp({
-    config: { rates: unlimitedRates(), dashboardSecret: DASHBOARD_SECRET },
-  });
+export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients> {
+  const clinic = await testApp({ config: { rates, dashboardSecret: DASHBOARD_SECRET } });
   await aClinic(clinic);
   await clinic.database.inTransaction((tx) =>
     tx.insert(pharmacy).values({

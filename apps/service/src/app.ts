@@ -25,6 +25,7 @@ import { answerHealth } from './platform/health.ts';
 import { handleErrors, refusalOfError } from './platform/http-errors.ts';
 import { sendRefusal } from './platform/http.ts';
 import { acceptJsonOnly } from './platform/json-body.ts';
+import { createMemoryLimit } from './platform/memory-limit.ts';
 import { acceptForms } from './platform/multipart.ts';
 import { createOutbox } from './platform/outbox.ts';
 import type { Platform, Ports } from './platform/platform.ts';
@@ -89,6 +90,8 @@ export async function buildApp(
     clock,
     pseudonymOf: ({ id }) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8),
     strictAnswers: config.strictAnswers,
+    memoryLimit: createMemoryLimit(),
+    rates: config.rates,
     registered: new Map(),
   });
   acceptJsonOnly(app);

@@ -1,7 +1,8 @@
 import { type Environment, StartRefused } from './environment.ts';
 import { inventedClinic } from './invented-clinic.ts';
-import type { ClinicIdentity, Rates, ServiceConfig } from './platform/config.ts';
+import type { ClinicIdentity, ServiceConfig } from './platform/config.ts';
 import { PASSWORD_COST } from './platform/password-hash.ts';
+import { RATES } from './platform/rates.ts';
 
 /** What production must be told, and what for. */
 const REQUIRED = {
@@ -24,22 +25,6 @@ export type RequiredName = keyof typeof REQUIRED;
 /** The keys stand in KEYRING, or in the file of KEYRING_FILE, where they can be changed. */
 export type ProductionEnvironment = Environment &
   Readonly<Record<Exclude<RequiredName, 'KEYRING'>, string>>;
-
-/** S-5: what a person never meets; a clinic has no reason to choose others. */
-export const RATES: Rates = {
-  loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * 60 },
-  loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * 60 },
-  registerPerAddress: { name: 'register-address', count: 30, seconds: 60 * 60 },
-  mailsPerAccount: { name: 'mails-account', count: 5, seconds: 60 * 60 },
-  recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * 60 },
-  recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * 60 },
-  linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * 60 },
-  uploads: { name: 'uploads', count: 30, seconds: 15 * 60 },
-  writeMessages: { name: 'write-messages', count: 20, seconds: 60 * 60 },
-  reportProblems: { name: 'report-problems', count: 10, seconds: 60 * 60 },
-  saveErrors: { name: 'save-errors', count: 100, seconds: 15 * 60 },
-  exportData: { name: 'export-data', count: 5, seconds: 24 * 60 * 60 },
-};
 
 /** Names everything that is missing at once, with what it is for (S-16). */
 export function demandEnvironment(env: Environment): ProductionEnvironment {

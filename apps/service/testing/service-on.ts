@@ -11,7 +11,7 @@ import type { ServiceConfig } from '../src/platform/config.ts';
 import { type LogOptions, createLog } from '../src/platform/log.ts';
 import type { Waits } from '../src/platform/engine-postgres.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
-import { testConfig } from './test-config.ts';
+import { testConfig, unlimitedRates } from './test-config.ts';
 
 export interface ServiceOnOptions {
   readonly databaseUrl: string;
@@ -28,7 +28,7 @@ export interface ServiceOnOptions {
 
 /**
  * The whole service on a PostgreSQL database, listening and ending as it does in production; only
- * captcha and mail are fakes.
+ * captcha and mail are fakes. Few accounts do the work of many, so the limits on each are out of the way.
  */
 export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly port: number }> {
   const { databaseUrl, keys, poolSize = 20, logLevel = 'error' } = options;
@@ -44,7 +44,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
   const keyring = createKeyring(keys);
   const log = createLog({ level: logLevel, showMessages: true });
   const app = await buildApp({
-    config: testConfig(options.config),
+    config: testConfig({ rates: unlimitedRates(), ...options.config }),
     database,
     keyring,
     clock,

@@ -5,12 +5,14 @@ import { text } from './wire.ts';
 export const captchaChallenge = call('captchaChallenge', {
   summary: 'A proof-of-work challenge for the self-hosted captcha.',
   section: 'S-6 (ours)',
+  limit: 'reads',
   answer: z.looseObject({}),
 });
 
 export const login = call('login', {
   summary: 'Sign in with e-mail and password.',
   section: '§5 Login, §7, R-3, R-60',
+  limit: 'shared',
   body: z.strictObject({
     method: z.literal('email'),
     email: text(254).min(1),
@@ -28,6 +30,7 @@ export const logout = call('logout', {
   summary:
     'End this session everywhere it is used; a slot in hand is given back unless it is kept.',
   section: 'R-3, R-30 (ours)',
+  limit: 'changes',
   query: z.object({ hold: z.enum(['keep']).optional() }),
   answer: z.object({ success: z.literal(true) }),
 });
@@ -35,5 +38,6 @@ export const logout = call('logout', {
 export const renewSession = call('renewSession', {
   summary: 'The patient is still there: the idle limit starts again.',
   section: 'R-3 (ours)',
+  limit: 'changes',
   answer: z.object({ success: z.literal(true) }),
 });

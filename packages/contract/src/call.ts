@@ -6,6 +6,7 @@ import { type CallId, routes } from './routes.ts';
 export interface CallShape {
   readonly summary: string;
   readonly section: string;
+  readonly limit: CallLimit;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
@@ -22,6 +23,31 @@ export interface CallShape {
   /** Statuses other than 200 that carry `answer` too. */
   readonly answerStatuses?: readonly number[];
 }
+
+/**
+ * How the uses of a call are counted (S-5); the figures are the service's configuration. Every call is
+ * counted in the memory of the process, by account when signed in, else by address:
+ * - `reads`, as many as no person makes;
+ * - `changes`, fewer;
+ * - `suggestions` and `failures`, fewer still.
+ *
+ * In that number alone what writes no row of its own is bounded, such as a refusal or a repeated
+ * request. Beside it are counted:
+ * - `holds`, `bookings`, `cancellations`, `drafts` and `agreements`: the patient's own rows, under the
+ *   lock that the call takes anyway;
+ * - `shared`: in the table of all processes, as what guesses secrets, sends mail or charges.
+ */
+export type CallLimit =
+  | 'reads'
+  | 'changes'
+  | 'suggestions'
+  | 'failures'
+  | 'holds'
+  | 'bookings'
+  | 'cancellations'
+  | 'drafts'
+  | 'agreements'
+  | 'shared';
 
 export interface FilesShape {
   readonly most: number;

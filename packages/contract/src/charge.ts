@@ -23,6 +23,7 @@ export const chargeCode = z.enum([
 export const charge = call('charge', {
   summary: 'Pay for a visit and book it, or find out what became of a payment.',
   section: '§4 Payment, §7, R-2, R-8, R-40, R-41, R-42',
+  limit: 'shared',
   headers: z.object({ 'idempotency-key': text(100).min(8).optional() }),
   body: z.strictObject({
     payment_intent_id: z

@@ -6,6 +6,7 @@ import { id, text, wholeNumber } from './wire.ts';
 export const findDemographics = call('findDemographics', {
   summary: "Whether the caller has a chart in the clinic's records.",
   section: '§7, §8, R-7, R-36',
+  limit: 'reads',
   headers: z.object({
     id: text(64),
     hin: text(64).default(''),
@@ -24,6 +25,7 @@ export const createDemographics = call('createDemographics', {
   summary:
     "Open the caller's chart. `familyDoc` is one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
   section: '§4 Next on confirm, §7, §9, R-7, R-36',
+  limit: 'changes',
   body: z.strictObject({
     /** The caller's own account id or demographic number; another is a 403. */
     id,
@@ -38,6 +40,7 @@ export const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
 export const saveAgreement = call('saveAgreement', {
   summary: 'Record that the patient agreed to a text, by kind, version and hash. Append-only.',
   section: '§7, R-36',
+  limit: 'agreements',
   body: z.strictObject({
     kind: agreementKind,
     version: text(40).min(1),

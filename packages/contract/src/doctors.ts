@@ -28,12 +28,14 @@ export const scheduleDay = z.object({
 export const listDoctors = call('listDoctors', {
   summary: 'Doctors and nurse practitioners that patients may be shown.',
   section: '§7, R-22',
+  limit: 'reads',
   answer: z.array(doctor),
 });
 
 export const getProvider = call('getProvider', {
   summary: "A provider's status in the clinic's records; '1' is active.",
   section: '§3 Doctor, §7',
+  limit: 'reads',
   params: z.object({ id }),
   answer: z.object({ success: z.literal(true), provider: z.object({ status: z.string() }) }),
 });
@@ -41,6 +43,7 @@ export const getProvider = call('getProvider', {
 export const doctorStatus = call('doctorStatus', {
   summary: 'What the clinic says of each doctor, by doctor id.',
   section: '§3 Doctor status map, §7',
+  limit: 'reads',
   answer: z.record(id, doctorStatusEntry),
 });
 
@@ -52,6 +55,7 @@ const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
 export const doctorSchedule = call('doctorSchedule', {
   summary: 'Slots and bookings by day; `id` -1 for all doctors; at most six days.',
   section: '§7, R-5',
+  limit: 'reads',
   query: z.object({
     from: scheduleBound,
     to: scheduleBound,
@@ -64,6 +68,7 @@ export const earliestSlot = call('earliestSlot', {
   summary:
     'The earliest free slot of a type that this patient may book, over the whole booking window; null without one.',
   section: '§4 Slot search, R-12, R-13, R-22 (ours)',
+  limit: 'reads',
   query: z.object({ type: appointmentTypeCode, id: providerOrAll }),
   answer: envelope(
     z.object({
@@ -75,6 +80,7 @@ export const earliestSlot = call('earliestSlot', {
 export const getPatientRecord = call('getPatientRecord', {
   summary: "The caller's own chart: primary doctor, and whether that doctor is active.",
   section: '§3 Patient demographic, §7, R-7',
+  limit: 'reads',
   params: z.object({ demographicNo: id }),
   answer: z.object({
     success: z.literal(true),

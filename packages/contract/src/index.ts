@@ -110,6 +110,7 @@ export type Calls = typeof calls;
 export {
   answersOf,
   type Call,
+  type CallLimit,
   type CallShape,
   type FilesShape,
   type RefusalStatus,

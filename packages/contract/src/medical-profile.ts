@@ -43,6 +43,7 @@ const answer = z.object({
 export const saveMedicalProfile = call('saveMedicalProfile', {
   summary: 'Keep the immigration exam profile, sealed; the answer is the profile as kept.',
   section: '§3, §5 Immigration form, §7, R-82',
+  limit: 'changes',
   body: z.strictObject({ eMedProfile: medicalProfile }),
   answer,
 });
@@ -50,5 +51,6 @@ export const saveMedicalProfile = call('saveMedicalProfile', {
 export const readMedicalProfile = call('readMedicalProfile', {
   summary: 'The profile kept last time, to fill the form with.',
   section: '§3, §7 (ours)',
+  limit: 'reads',
   answer,
 });

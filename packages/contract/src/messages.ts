@@ -50,6 +50,7 @@ const params = z.object({ id });
 export const listMessages = call('listMessages', {
   summary: "The patient's messages, newest first.",
   section: '§7, R-80',
+  limit: 'reads',
   query: z.object({
     limit: wholeNumber(1, 50).default(20),
     skip: wholeNumber(0, 100_000).default(0),
@@ -65,6 +66,7 @@ export const listMessages = call('listMessages', {
 export const startMessage = call('startMessage', {
   summary: 'Start a message, with up to three files.',
   section: 'R-86 (ours)',
+  limit: 'shared',
   files: { most: 3, optional: true },
   body: z.strictObject({ message: messageText }),
   answer: threadAnswer,
@@ -73,6 +75,7 @@ export const startMessage = call('startMessage', {
 export const readMessage = call('readMessage', {
   summary: 'One message with its thread; reading it takes its unread mark.',
   section: '§7, R-80',
+  limit: 'reads',
   params,
   answer: threadAnswer,
 });
@@ -81,6 +84,7 @@ export const changeMessage = call('changeMessage', {
   summary:
     "As JSON: edit one's own text while it is unanswered. As a multipart form: reply, with up to three files.",
   section: '§7, R-80, R-86',
+  limit: 'shared',
   params,
   files: { most: 3, optional: true },
   body: z.strictObject({ message: messageText }),
@@ -91,6 +95,7 @@ export const changeMessage = call('changeMessage', {
 export const readAttachment = call('readAttachment', {
   summary: 'A file of a message, as a download.',
   section: 'S-4 (ours)',
+  limit: 'reads',
   params: z.object({ id }),
   download: true,
   answer: z.never(),

@@ -23,12 +23,14 @@ const listed = z.strictObject({
 export const listPharmacies = call('listPharmacies', {
   summary: 'Every pharmacy to choose from.',
   section: '§7, R-73',
+  limit: 'reads',
   answer: z.array(pharmacy),
 });
 
 export const addPreferredPharmacy = call('addPreferredPharmacy', {
   summary: "Make a pharmacy the caller's preferred one.",
   section: '§7, R-73',
+  limit: 'changes',
   body: z.strictObject({
     /** The caller's own; another is a 404. */
     demographicNo: text(64).min(1),

@@ -15,6 +15,7 @@ const registered = z.object({
 export const register = call('register', {
   summary: 'Sign up. The answer is the same whether the address is known or not (S-7).',
   section: '§3 Registration payload, §5 Sign-up, §7, R-65',
+  limit: 'shared',
   body: z.strictObject({
     firstName: personName(100),
     lastName: personName(100),
@@ -50,6 +51,7 @@ export const register = call('register', {
 export const confirmEmail = call('confirmEmail', {
   summary: 'Follow the link of the confirmation mail, valid for 6 hours.',
   section: '§2 Sign Up, R-66 (ours)',
+  limit: 'shared',
   body: z.strictObject({ token }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
   refusals: [409],
@@ -58,6 +60,7 @@ export const confirmEmail = call('confirmEmail', {
 export const resendConfirmation = call('resendConfirmation', {
   summary: 'Send the confirmation mail again. The answer never says whether the address is known.',
   section: 'R-66 (ours)',
+  limit: 'shared',
   body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
 });
@@ -72,6 +75,7 @@ const recovered = z.object({
 export const validateRecovery = call('validateRecovery', {
   summary: 'Whether e-mail, birth date and, when given, card number belong to one account.',
   section: '§2 Password recovery, §5 Forgot password, §7, R-67',
+  limit: 'shared',
   body: z.strictObject({
     email: text(254).min(1),
     birthDay: z.int().min(0).max(99),
@@ -86,6 +90,7 @@ export const validateRecovery = call('validateRecovery', {
 export const sendResetCode = call('sendResetCode', {
   summary: 'Mail the code with which a password is reset; 8 characters, 15 minutes, 5 tries.',
   section: '§7, R-67',
+  limit: 'shared',
   body: z.strictObject({ email: text(254).min(1) }),
   answer: recovered,
 });
@@ -93,6 +98,7 @@ export const sendResetCode = call('sendResetCode', {
 export const resetPassword = call('resetPassword', {
   summary: 'Set a new password with the mailed code; every session of the account ends.',
   section: '§5 Forgot password, §7, R-67',
+  limit: 'shared',
   body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
   answer: recovered,
 });
@@ -101,6 +107,7 @@ export const mintDashboardLink = call('mintDashboardLink', {
   summary:
     'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',
   section: '§1, R-68 (ours)',
+  limit: 'changes',
   headers: z.object({
     /** Epoch seconds; within 60 of the service's clock. */
     'x-dashboard-time': z.string().regex(/^\d{9,11}$/),

@@ -42,6 +42,7 @@ export const placeHold = call('placeHold', {
   summary:
     'Hold a slot, or renew the hold on it. A patient has one hold: another slot replaces it.',
   section: 'R-30 (ours)',
+  limit: 'holds',
   body: z.strictObject({
     ...slot,
     rescheduleOf: id.nullish(),
@@ -55,12 +56,14 @@ export const placeHold = call('placeHold', {
 export const readHold = call('readHold', {
   summary: "The patient's hold with its draft, or null.",
   section: 'R-30 (ours)',
+  limit: 'reads',
   answer: z.object({ success: z.literal(true), extras: z.object({ hold: hold.nullable() }) }),
 });
 
 export const releaseHold = call('releaseHold', {
   summary: 'Give the held slot back; repeating it is harmless.',
   section: 'R-30 (ours)',
+  limit: 'changes',
   answer: z.object({ success: z.literal(true) }),
   refusals: [409],
 });
@@ -68,6 +71,7 @@ export const releaseHold = call('releaseHold', {
 export const saveDraft = call('saveDraft', {
   summary: 'Keep the answers given so far, sealed, beside the hold.',
   section: 'R-30 (ours)',
+  limit: 'drafts',
   body: z.strictObject({ draft: bookingAnswers.strict() }),
   answer: z.object({ success: z.literal(true) }),
   refusals: [409],
@@ -82,6 +86,7 @@ export const bookingResult = z.object({
 export const createBooking = call('createBooking', {
   summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
   section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
+  limit: 'bookings',
   headers: z.object({ 'idempotency-key': text(100).min(8).optional() }),
   body: z.strictObject({
     ...slot,
@@ -99,6 +104,7 @@ export const createBooking = call('createBooking', {
 export const cancelAppointment = call('cancelAppointment', {
   summary: 'Cancel a visit; repeating it, or cancelling one that was moved, is harmless.',
   section: '§5, §7, R-50, R-53',
+  limit: 'cancellations',
   params: z.object({ id }),
   answer: z.object({
     success: z.literal(true),

@@ -35,6 +35,7 @@ export const appState = call('appState', {
   summary:
     'What a visit of this type costs the caller, in CAD. The eligibility sent is not believed.',
   section: '§7, R-8, R-32',
+  limit: 'reads',
   query: z.object({ eligibility: eligibility.optional(), selectedType: appointmentTypeCode }),
   answer: z.object({
     success: z.literal(true),
@@ -45,6 +46,7 @@ export const appState = call('appState', {
 export const recordsStatus = call('recordsStatus', {
   summary: "Whether the clinic's records answer; false shows the maintenance message.",
   section: '§7, R-70',
+  limit: 'reads',
   answer: z.object({
     success: z.boolean(),
     status: z.boolean(),
@@ -56,5 +58,6 @@ export const recordsStatus = call('recordsStatus', {
 export const getConfig = call('getConfig', {
   summary: "The clinic's name, contacts, flags and public keys.",
   section: 'R-85 (ours)',
+  limit: 'reads',
   answer: z.object({ success: z.literal(true), extras: clinicConfig }),
 });

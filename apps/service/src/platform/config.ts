@@ -1,5 +1,5 @@
-import type { RateRule } from './rate-limit.ts';
 import type { PasswordCost } from './password-hash.ts';
+import type { Rates } from './rates.ts';
 
 /** What an installation decides; `main` reads it from the environment, nothing below does. */
 export interface ServiceConfig {
@@ -38,29 +38,6 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Tests: an answer that is not in the contract throws. */
   readonly strictAnswers: boolean;
-}
-
-/** S-5, each shared by all processes. */
-export interface Rates {
-  readonly loginPerAccount: RateRule;
-  readonly loginPerAddress: RateRule;
-  readonly registerPerAddress: RateRule;
-  /** Confirmations, reset codes and notes that an account exists, to one address. */
-  readonly mailsPerAccount: RateRule;
-  readonly recoveryPerAccount: RateRule;
-  readonly recoveryPerAddress: RateRule;
-  /** Dashboard links that opened nothing. */
-  readonly linksPerAddress: RateRule;
-  /** Forms with files of one patient. */
-  readonly uploads: RateRule;
-  /** Messages and replies of one patient. */
-  readonly writeMessages: RateRule;
-  /** Suggestions of one patient. */
-  readonly reportProblems: RateRule;
-  /** Failures that browsers of one address report. */
-  readonly saveErrors: RateRule;
-  /** Downloads of everything about one patient. */
-  readonly exportData: RateRule;
 }
 
 /** The card form that the browser shows, and the provider's public key. */

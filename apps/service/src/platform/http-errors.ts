@@ -65,5 +65,7 @@ const placeOf = (request: FastifyRequest) => ({
 declare module 'fastify' {
   interface FastifyContextConfig {
     call?: Call;
+    /** Of a route outside of the contract that is not counted (S-5). */
+    limit?: 'none';
   }
 }

@@ -1,4 +1,5 @@
 import { calls } from '@clinic/contract';
+import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type TestApp,
@@ -12,6 +13,8 @@ import {
 } from '../../testing/index.ts';
 import { fakeRecords } from '../adapters/clinic-records-fake.ts';
 import { DatabaseConflict } from './db.ts';
+import { RATES } from './rates.ts';
+import { observeRequests } from './request-hooks.ts';
 
 let clinic: TestApp;
 const open = async (options: TestAppOptions = {}) => {
@@ -236,5 +239,57 @@ describe('Health', () => {
     expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200]);
     clinic.app.beginClosing();
     expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
+  });
+});
+
+describe('The limit of a call (S-5)', () => {
+  const few = { ...RATES, readsPerAccount: { ...RATES.readsPerAccount, count: 3 } };
+
+  test('counts each call and each account by itself, and says in words when to come back', async () => {
+    await open({ config: { rates: few } });
+    const [casey, riley] = [await aPatient(clinic), await aPatient(clinic)];
+    const token = await signIn(clinic, casey);
+    const anotherTab = await signIn(clinic, casey);
+    for (const each of [token, anotherTab, token])
+      expect((await ask(clinic, 'listDoctors', { token: each })).statusCode).toBe(200);
+    clinic.clock.advance(15);
+    const refused = await ask(clinic, 'listDoctors', { token: anotherTab });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '45']);
+    expect((await ask(clinic, 'doctorStatus', { token })).statusCode).toBe(200);
+    const others = await signIn(clinic, riley);
+    expect((await ask(clinic, 'listDoctors', { token: others })).statusCode).toBe(200);
+    clinic.clock.advance(45);
+    expect((await ask(clinic, 'listDoctors', { token })).statusCode).toBe(200);
+  });
+
+  test('counts by address where nobody is signed in', async () => {
+    await open({
+      config: { rates: { ...RATES, readsPerAddress: { ...few.readsPerAddress, count: 1 } } },
+    });
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(200);
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(429);
+    const elsewhere = await clinic.app.inject({
+      url: '/api/services/config',
+      remoteAddress: '192.0.2.7',
+    });
+    expect(elsewhere.statusCode).toBe(200);
+  });
+
+  test('counts what cannot be read too', async () => {
+    await open({
+      config: { rates: { ...RATES, changesPerAddress: { ...few.changesPerAddress, count: 2 } } },
+    });
+    const statuses = [await post('{"a":'), await post('{"a":'), await post('{"a":')];
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([400, 400, 429]);
+  });
+
+  test('is named by every route that is no page: one without it stops the start', async () => {
+    await open();
+    const app = Fastify();
+    observeRequests(app, clinic.platform);
+    app.post('/hook', { config: { limit: 'none' } }, async () => '');
+    app.get('/page', async () => '');
+    expect(() => app.post('/forgotten', async () => '')).toThrow('/forgotten names no limit');
+    expect(() => app.get('/api/forgotten', async () => '')).toThrow('names no limit');
   });
 });

@@ -1,9 +1,18 @@
-import { type Call, type CallId, type FilesShape, answersOf } from '@clinic/contract';
+import {
+  type Call,
+  type CallId,
+  type CallLimit,
+  type FilesShape,
+  answersOf,
+} from '@clinic/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../ports/clock.ts';
 import { FileAnswer, sendFile } from './file-answer.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import { MultipartForm, type UploadedFile } from './multipart.ts';
+import type { RateRule } from './rate-limit.ts';
+import type { Rates } from './rates.ts';
 import { type Input, readInput } from './read-input.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { serializerFor } from './serialize.ts';
@@ -50,6 +59,8 @@ export interface CallHost {
   readonly clock: Clock;
   readonly pseudonymOf: (patient: SignedIn) => string;
   readonly strictAnswers: boolean;
+  readonly memoryLimit: MemoryLimit;
+  readonly rates: Rates;
   /** R-68: takes the token of a dashboard link in exchange for a session; the auth module brings it. */
   exchangeLink?: (link: ExchangeAsked) => Promise<ExchangedLink | Refusal>;
   /** The calls that have a handler. */
@@ -98,8 +109,8 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
-      if (call.access === 'public') return;
-      const refusal = await admit(host, call, request);
+      const turnedAway = call.access === 'public' ? null : await admit(host, call, request);
+      const refusal = turnedAway ?? countUse(host, call, request);
       if (refusal) return sendRefusal(reply, refusal);
     },
     handler: async (request, reply) => {
@@ -129,6 +140,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
     if (answer instanceof Refusal) {
       if (!answers.has(answer.status)) undeclared(host, call, answer);
+      const { retryAfter = 0 } = answer.details;
+      if (answer.status === 429)
+        host.memoryLimit.alsoRefused(...countedAs(host, call, request), request.now + retryAfter);
       return sendRefusal(reply, answer);
     }
     if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
@@ -149,6 +163,37 @@ async function admit(host: CallHost, call: Call, request: FastifyRequest) {
   if (request.headers['x-background'] !== '1' || found.patient.unused)
     await host.sessions.touch(found.patient, request.now);
   return null;
+}
+
+/** S-5: before the body is read, so that what cannot be read counts too. */
+function countUse(host: CallHost, call: Call, request: FastifyRequest): Refusal | null {
+  const counted = host.memoryLimit.use(...countedAs(host, call, request), request.now);
+  if (counted.kind === 'allowed') return null;
+  return refuse('tooManyRequests', { retryAfter: counted.retryAfter });
+}
+
+function countedAs(
+  { rates }: CallHost,
+  call: Call,
+  { patient, ip }: FastifyRequest,
+): [rule: RateRule, subject: string] {
+  const who = patient === null ? `address ${ip}` : `patient ${patient.id}`;
+  return [ruleOf(call.limit, rates, patient !== null), `${call.id} ${who}`];
+}
+
+function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
+  switch (limit) {
+    case 'suggestions':
+      return rates.reportProblems;
+    case 'failures':
+      return rates.saveErrors;
+    case 'reads':
+    case 'drafts':
+      // Whoever types is saved more often than anything else is changed.
+      return isSignedIn ? rates.readsPerAccount : rates.readsPerAddress;
+    default:
+      return isSignedIn ? rates.changesPerAccount : rates.changesPerAddress;
+  }
 }
 
 /** R-68: what is no session may be a dashboard link, which opens `GET /me` alone. */

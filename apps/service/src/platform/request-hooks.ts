@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** One 'now' per request, the headers of S-9, the service's clock in `Date`, one log line. */
+/** One 'now' per request, a limit of every route that is no page, the headers of S-9, the service's clock in `Date`, one log line. */
 export function observeRequests(app: FastifyInstance, { clock, config, log }: Platform): void {
   const headers = securityHeaders({
     https: config.publicUrl.startsWith('https:'),
@@ -27,6 +27,12 @@ export function observeRequests(app: FastifyInstance, { clock, config, log }: Pl
     reply.headers(headers);
     reply.header('cache-control', NO_STORE);
     reply.header('date', new Date(request.now * 1000).toUTCString());
+  });
+  app.addHook('onRoute', ({ method, url, config: { call, limit } = {} }) => {
+    const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD');
+    const isPage = reads && !url.startsWith('/api');
+    if (!isPage && call === undefined && limit === undefined)
+      throw new Error(`${String(method)} ${url} names no limit (S-5)`);
   });
   app.addHook('onRequest', async (request, reply) => {
     app.dressAnswer(request, reply);

@@ -34,28 +34,32 @@ export function practiceDashboard({ clock, secret }: DashboardParts) {
       reply.type(HTML).send(page('You are signed out of the dashboard.')),
     );
 
-    app.post<{ Body: string }>(DASHBOARD_PATH, async (request, reply) => {
-      const form = new URLSearchParams(request.body);
-      const selectedAppType = TYPES.find((type) => type === form.get('type')) ?? 'Z';
-      // A signature is good once: asked twice in one second, no two bodies are the same.
-      const email = `${' '.repeat(asked++ % 32)}${form.get('email') ?? ''}`;
-      const payload = JSON.stringify({ email, selectedAppType });
-      const time = String(clock.now());
-      const answer = await app.inject({
-        method: 'POST',
-        url: '/api/dashboard/link',
-        headers: {
-          'content-type': 'application/json',
-          'x-dashboard-time': time,
-          'x-dashboard-signature': dashboardSignature(secret, time, payload),
-        },
-        payload,
-      });
-      const { extras } = answer.json<{ extras: { url?: string; message?: string } }>();
-      return extras.url === undefined
-        ? reply.type(HTML).send(page(extras.message ?? 'The link was refused.'))
-        : reply.redirect(extras.url, 303);
-    });
+    app.post<{ Body: string }>(
+      DASHBOARD_PATH,
+      { config: { limit: 'none' } },
+      async (request, reply) => {
+        const form = new URLSearchParams(request.body);
+        const selectedAppType = TYPES.find((type) => type === form.get('type')) ?? 'Z';
+        // A signature is good once: asked twice in one second, no two bodies are the same.
+        const email = `${' '.repeat(asked++ % 32)}${form.get('email') ?? ''}`;
+        const payload = JSON.stringify({ email, selectedAppType });
+        const time = String(clock.now());
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/api/dashboard/link',
+          headers: {
+            'content-type': 'application/json',
+            'x-dashboard-time': time,
+            'x-dashboard-signature': dashboardSignature(secret, time, payload),
+          },
+          payload,
+        });
+        const { extras } = answer.json<{ extras: { url?: string; message?: string } }>();
+        return extras.url === undefined
+          ? reply.type(HTML).send(page(extras.message ?? 'The link was refused.'))
+          : reply.redirect(extras.url, 303);
+      },
+    );
   };
 }
 

@@ -1,7 +1,7 @@
 import { inventedClinic } from '../invented-clinic.ts';
 import type { ServiceConfig } from '../platform/config.ts';
 import { PASSWORD_COST } from '../platform/password-hash.ts';
-import { RATES } from '../production-config.ts';
+import { RATES } from '../platform/rates.ts';
 
 /** Everything about the practice clinic is invented. */
 export function practiceConfig(publicUrl: string, webRoot: string | null): ServiceConfig {

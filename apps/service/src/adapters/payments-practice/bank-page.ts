@@ -25,6 +25,7 @@ export function practiceBank(gateway: PracticeGateway, returnUrl: string) {
 
     app.post<{ Params: { intent: string }; Body: string }>(
       '/practice/bank/:intent',
+      { config: { limit: 'none' } },
       async (request, reply) => {
         const decision = new URLSearchParams(request.body).get('decision');
         if (decision !== 'approve' && decision !== 'decline') return reply.code(400).send();

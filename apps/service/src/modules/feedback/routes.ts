@@ -3,7 +3,6 @@ import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { RateRule } from '../../platform/rate-limit.ts';
 import { Refusal, refuse } from '../../platform/refusal.ts';
 import { clientFailure } from './client-failure.ts';
 import { keepReport } from './problem-reports.store.ts';
@@ -11,18 +10,10 @@ import { readScreenshot } from './read-screenshot.ts';
 
 /** Suggestions and failures in the browser (§7). */
 export function registerFeedback(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, ids, appendAudit, config, rateLimit } = platform;
+  const { database, keyring, ids, appendAudit } = platform;
   const reports = platform.reports ?? platform.cardPayments?.reports;
 
-  async function count(rule: RateRule, subject: string, now: number): Promise<Refusal | null> {
-    const counted = await rateLimit.use(rule, subject, now);
-    if (counted.kind === 'allowed') return null;
-    return refuse('tooManyRequests', { retryAfter: counted.retryAfter });
-  }
-
   route(app, calls.reportProblem, async ({ body, patient, now }) => {
-    const tooMany = await count(config.rates.reportProblems, patient.id, now);
-    if (tooMany) return tooMany;
     const message = body.message.trim();
     if (message === '')
       return refuse('invalidInput', {
@@ -46,9 +37,7 @@ export function registerFeedback(app: FastifyInstance, platform: Platform): void
     return { success: true as const };
   });
 
-  route(app, calls.saveError, async ({ body, address, now }) => {
-    const tooMany = await count(config.rates.saveErrors, address, now);
-    if (tooMany) return tooMany;
+  route(app, calls.saveError, async ({ body }) => {
     reports?.report(clientFailure(body));
     return { success: true as const };
   });

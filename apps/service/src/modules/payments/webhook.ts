@@ -9,18 +9,22 @@ export function receiveWebhooks(ports: PaymentPorts, background: (work: Promise<
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    app.post<{ Body: Buffer | undefined }>('/webhooks/stripe', async (request, reply) => {
-      const signature = request.headers['stripe-signature'];
-      const taken = await takeEvent(
-        ports,
-        request.body ?? Buffer.alloc(0),
-        typeof signature === 'string' ? signature : '',
-      );
-      if (taken.kind === 'forged') return reply.code(400).send();
-      if (taken.kind === 'new' && taken.intent !== null)
-        background(settleIntent(ports, taken.intent));
-      return reply.code(200).send();
-    });
+    app.post<{ Body: Buffer | undefined }>(
+      '/webhooks/stripe',
+      { config: { limit: 'none' } },
+      async (request, reply) => {
+        const signature = request.headers['stripe-signature'];
+        const taken = await takeEvent(
+          ports,
+          request.body ?? Buffer.alloc(0),
+          typeof signature === 'string' ? signature : '',
+        );
+        if (taken.kind === 'forged') return reply.code(400).send();
+        if (taken.kind === 'new' && taken.intent !== null)
+          background(settleIntent(ports, taken.intent));
+        return reply.code(200).send();
+      },
+    );
   };
 }
 

@@ -1,0 +1,55 @@
+import type { RateRule } from './rate-limit.ts';
+
+/** S-5: at most so many uses in so many seconds. The one place of all figures. */
+export interface Rates {
+  /** Of one call, in the memory of the process. */
+  readonly readsPerAccount: RateRule;
+  /** A clinic's own network stands behind one address. */
+  readonly readsPerAddress: RateRule;
+  readonly changesPerAccount: RateRule;
+  readonly changesPerAddress: RateRule;
+  /** Suggestions of one patient. */
+  readonly reportProblems: RateRule;
+  /** Failures that browsers of one address report. */
+  readonly saveErrors: RateRule;
+
+  readonly loginPerAccount: RateRule;
+  readonly loginPerAddress: RateRule;
+  readonly registerPerAddress: RateRule;
+  /** Confirmations, reset codes and notes that an account exists, to one address. */
+  readonly mailsPerAccount: RateRule;
+  readonly recoveryPerAccount: RateRule;
+  readonly recoveryPerAddress: RateRule;
+  /** Dashboard links that opened nothing. */
+  readonly linksPerAddress: RateRule;
+  /** Forms with files of one patient. */
+  readonly uploads: RateRule;
+  /** Messages and replies of one patient. */
+  readonly writeMessages: RateRule;
+  /** Downloads of everything about one patient. */
+  readonly exportData: RateRule;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Unless an installation says otherwise. */
+export const RATES: Rates = {
+  readsPerAccount: { name: 'reads-account', count: 300, seconds: MINUTE },
+  readsPerAddress: { name: 'reads-address', count: 1_500, seconds: MINUTE },
+  changesPerAccount: { name: 'changes-account', count: 120, seconds: 15 * MINUTE },
+  changesPerAddress: { name: 'changes-address', count: 300, seconds: 15 * MINUTE },
+  reportProblems: { name: 'report-problems', count: 10, seconds: HOUR },
+  saveErrors: { name: 'save-errors', count: 100, seconds: 15 * MINUTE },
+
+  loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * MINUTE },
+  loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * MINUTE },
+  registerPerAddress: { name: 'register-address', count: 30, seconds: HOUR },
+  mailsPerAccount: { name: 'mails-account', count: 5, seconds: HOUR },
+  recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * MINUTE },
+  recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * MINUTE },
+  linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * MINUTE },
+  uploads: { name: 'uploads', count: 30, seconds: 15 * MINUTE },
+  writeMessages: { name: 'write-messages', count: 20, seconds: HOUR },
+  exportData: { name: 'export-data', count: 5, seconds: 24 * HOUR },
+};
