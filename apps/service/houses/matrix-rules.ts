@@ -9,7 +9,8 @@ export type PlaceRule =
       readonly others: (clinic: TwoPatients) => readonly string[];
       readonly unknown: string;
       readonly status: number;
-      readonly code: string;
+      /** Null where the answer is no refusal, and says nothing of either. */
+      readonly code: string | null;
     }
   /** Names something of the clinic's, which belongs to no patient. */
   | { readonly kind: 'not owned'; readonly what: string }

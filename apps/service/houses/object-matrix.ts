@@ -1,3 +1,5 @@
+import { keyOfHold } from '@clinic/domain';
+
 import type { PerCall } from './every-call.ts';
 import { accountMatrix, publicAccountCalls } from './account-matrix.ts';
 import { type MatrixRow, notBelieved, notOwned, owned, words } from './matrix-rules.ts';
@@ -47,7 +49,14 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.doctor': notOwned('a doctor'),
     'body.rescheduleOf': owned(),
   },
-  readHold: {},
+  readHold: {
+    'headers.idempotency-key': owned({
+      others: ({ other }) => [other.requestKey, keyOfHold(other.visit), keyOfHold(other.hold)],
+      unknown: 'a-key-of-nobody',
+      status: 200,
+      code: null,
+    }),
+  },
   releaseHold: {},
   saveDraft: below('body.draft', injuryWords),
   charge: {

@@ -25,7 +25,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   })),
   cancelAppointment: signedIn(({ asker }) => ({ params: { id: asker.visit } })),
   placeHold: signedIn(() => ({ body: slotOn('2026-11-27', '08:10') })),
-  readHold: signedIn(),
+  readHold: signedIn(() => ({ headers: { 'idempotency-key': 'a-key-of-the-asker' } })),
   releaseHold: signedIn(),
   saveDraft: signedIn(() => ({ body: { draft: { reason: 'A cough that stays' } } })),
   charge: signedIn(() => ({

@@ -136,6 +136,7 @@ export async function payingClinic(
         perAccount: { name: 'a', count: 1e6, seconds: 900 },
         perAccountDaily: { name: 'b', count: 1e6, seconds: 900 },
         perAddress: { name: 'c', count: 1e6, seconds: 900 },
+        repeats: { name: 'd', count: 1e6, seconds: 900 },
       },
     },
   });

@@ -43,6 +43,7 @@ export function practicePayments(
         perAccount: { name: 'charge-account', ...UNLIMITED },
         perAccountDaily: { name: 'charge-account-day', ...UNLIMITED },
         perAddress: { name: 'charge-address', ...UNLIMITED },
+        repeats: { name: 'charge-repeat', ...UNLIMITED },
       },
     },
   };

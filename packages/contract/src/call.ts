@@ -10,6 +10,11 @@ export interface CallShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
+  /**
+   * R-95: asked again under the same Idempotency-Key it is the same request, and our client cannot ask
+   * without one. Other clients may: the service then derives a key.
+   */
+  readonly keyed?: true;
   /** JSON; or, where `files` stands, the text fields of a multipart form. */
   readonly body?: z.ZodObject;
   /** R-80: the call takes a multipart form with up to this many files of 10 MB. */

@@ -25,6 +25,8 @@ export interface AskOptions {
   readonly background?: boolean;
   /** Goes out even though the page is left. */
   readonly keepalive?: boolean;
+  /** Milliseconds for this call, in place of the client's. */
+  readonly patienceMs?: number;
 }
 
 interface AnyInput {
@@ -69,7 +71,7 @@ export function createClient(client: ClientOptions): Client {
           ...asText(parts.headers),
         },
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-        signal: options.signal ?? AbortSignal.timeout(patienceMs),
+        signal: options.signal ?? AbortSignal.timeout(options.patienceMs ?? patienceMs),
         keepalive: options.keepalive === true,
       });
       onAnswer?.(response);

@@ -53,11 +53,23 @@ export const placeHold = call('placeHold', {
   refusals: [409],
 });
 
+/** The key of a request whose answer was lost, or of one that must not be done twice (R-95). */
+export const idempotencyKey = text(100).min(8);
+
 export const readHold = call('readHold', {
-  summary: "The patient's hold with its draft, or null.",
-  section: 'R-30 (ours)',
+  summary:
+    "The patient's hold with its draft, or null; and what the request of the key given has made.",
+  section: 'R-30, R-95 (ours)',
   limit: 'reads',
-  answer: z.object({ success: z.literal(true), extras: z.object({ hold: hold.nullable() }) }),
+  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+  answer: z.object({
+    success: z.literal(true),
+    extras: z.object({
+      hold: hold.nullable(),
+      /** With a key: the appointment made under it, whatever became of that since; else null. */
+      made: z.object({ code: z.enum(['booked', 'rescheduled']), appointment }).nullable(),
+    }),
+  }),
 });
 
 export const releaseHold = call('releaseHold', {
@@ -87,7 +99,8 @@ export const createBooking = call('createBooking', {
   summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
   section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
   limit: 'bookings',
-  headers: z.object({ 'idempotency-key': text(100).min(8).optional() }),
+  keyed: true,
+  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
   body: z.strictObject({
     ...slot,
     ...bookingAnswers.shape,

@@ -40,9 +40,14 @@ type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S exte
 export type CallInput<Id extends CallId> = OmitUndefined<{
   params: Part<Calls[Id], 'params'>;
   query: Part<Calls[Id], 'query'>;
-  headers: Part<Calls[Id], 'headers'>;
+  headers: Headers<Calls[Id]>;
   body: Part<Calls[Id], 'body'>;
 }>;
+
+/** A keyed call is not made without its key. */
+type Headers<C> = C extends { readonly keyed: true }
+  ? Part<C, 'headers'> & { readonly 'idempotency-key': string }
+  : Part<C, 'headers'>;
 
 export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
 

@@ -16,6 +16,8 @@ export interface ChargeRates {
   readonly perAccount: RateRule;
   readonly perAccountDaily: RateRule;
   readonly perAddress: RateRule;
+  /** The same request with the same card, asked again after a lost answer: no new try. */
+  readonly repeats: RateRule;
 }
 
 export const CHARGE_RATES: ChargeRates = {
@@ -23,4 +25,6 @@ export const CHARGE_RATES: ChargeRates = {
   perAccountDaily: { name: 'charge-account-day', count: 20, seconds: 86_400 },
   /** A clinic's own network is one address. */
   perAddress: { name: 'charge-address', count: 100, seconds: 900 },
+  /** A page asks some twelve times in its minute. */
+  repeats: { name: 'charge-repeat', count: 60, seconds: 900 },
 };

@@ -219,7 +219,7 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
       const to = search.get('to') ?? '';
       return { success: true, extras: datesOf({ from, to }).map(dayOf) };
     }),
-    ...reply('readHold', () => ({ success: true, extras: { hold } })),
+    ...reply('readHold', () => ({ success: true, extras: { hold, made: null } })),
     ...reply('placeHold', ({ body }) => {
       const { doctor, start, end, selectedType: type } = body;
       hold = aHold({ doctor, start, end, type, rescheduleOf: body.rescheduleOf ?? null });

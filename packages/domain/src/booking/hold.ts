@@ -49,3 +49,18 @@ export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
 export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, hold.heldAt + LONGEST_HOLD_SECONDS);
 }
+
+const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * The Idempotency-Key under which our app books or pays for the slot of a hold (R-95). It follows from
+ * the hold, so that a reload and another tab find the same one, and says nothing of the appointment.
+ */
+export function keyOfHold(holdId: string): string {
+  return `book-${holdId}`;
+}
+
+/** The hold that a key names; null for the key of another client. */
+export function holdOfKey(key: string): string | null {
+  return KEY_OF_HOLD.exec(key)?.[1] ?? null;
+}

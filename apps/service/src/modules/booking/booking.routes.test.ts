@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CallAnswer, CallId } from '@clinic/contract';
-import { toInstant } from '@clinic/domain';
+import { keyOfHold, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
@@ -12,6 +14,8 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, claim } from '../../platform/schema.ts';
 import { RecordsOffline } from '../../ports/clinic-records.ts';
+import { claims } from './claims.store.ts';
+import { expireHolds } from './expire-holds.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -190,6 +194,73 @@ describe('booking a visit without a fee', () => {
     expect(await create(eight, {}, { headers })).toEqual(first);
     const other = slotAt(at('08:05', '2026-11-24'));
     expect(await create(other, {}, { headers })).toMatchObject(refusedAs(409, 'requestReused'));
+  });
+
+  describe('whose answer was lost (R-95)', () => {
+    const keyOf = (answer: Awaited<ReturnType<typeof hold>>) => ({
+      'idempotency-key': keyOfHold(answer.extras.hold.id),
+    });
+    const became = async (headers: Record<string, string>, as = token) =>
+      (await say('readHold', { token: as, headers })).extras.made;
+    const later = slotAt(at('08:05', '2026-11-24'));
+
+    test('is found by its key, by nobody else and under no other key', async () => {
+      const headers = keyOf(await hold());
+      expect(await became(headers)).toBeNull();
+      const booked = await create(eight, {}, { headers });
+      const { code, appointment } = booked.extras;
+      expect(await became(headers)).toEqual({ code, appointment });
+      expect(await became(headers, rival)).toBeNull();
+      expect(await became({ 'idempotency-key': keyOfHold(randomUUID()) })).toBeNull();
+    });
+
+    test('is found though another key of its hold was sent', async () => {
+      const headers = keyOf(await hold());
+      const booked = await create(
+        eight,
+        {},
+        { headers: { 'idempotency-key': 'of-an-older-hold' } },
+      );
+      expect(await create(eight, {}, { headers })).toEqual(booked);
+      expect((await became(headers))?.appointment).toEqual(booked.extras.appointment);
+    });
+
+    test('is found cancelled when it was cancelled meanwhile', async () => {
+      const headers = keyOf(await hold());
+      const { appointment } = (await create(eight, {}, { headers })).extras;
+      await say('cancelAppointment', { params: { id: appointment.id } });
+      expect((await became(headers))?.appointment.status).toBe('cancelled');
+    });
+
+    test('books nothing when it comes after the patient gave its hold up', async () => {
+      const headers = keyOf(await hold());
+      await say('releaseHold');
+      expect(await create(eight, {}, { headers })).toMatchObject(refusedAs(409, 'holdGone'));
+      expect(await myVisits()).toEqual([]);
+    });
+
+    test('books nothing when it comes after the patient has booked another time instead', async () => {
+      const headers = keyOf(await hold());
+      const instead = keyOf(await hold(later));
+      expect(await create(eight, {}, { headers })).toMatchObject(refusedAs(409, 'holdGone'));
+      expect(await create(later, {}, { headers: instead })).toMatchObject({ status: 200 });
+      expect(await create(eight, {}, { headers })).toMatchObject(refusedAs(409, 'holdGone'));
+      expect(await myVisits()).toMatchObject([{ startTime: later.start }]);
+    });
+
+    test('may still book the time of a hold that only lapsed, swept or not', async () => {
+      const headers = keyOf(await hold());
+      clinic.clock.advance(600);
+      await expireHolds({ ...clinic.platform, claims }, clinic.clock.now());
+      expect(await create(eight, {}, { headers })).toMatchObject({ status: 200 });
+    });
+
+    test('books the time that the patient has taken in hand again', async () => {
+      const headers = keyOf(await hold());
+      await say('releaseHold');
+      await hold();
+      expect(await create(eight, {}, { headers })).toMatchObject({ status: 200 });
+    });
   });
 
   test('a hold decides the thirty minutes, booking without one decides them again (R-12)', async () => {

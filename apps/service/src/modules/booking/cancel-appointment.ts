@@ -59,7 +59,7 @@ async function lockedVisit(
 ): Promise<Claim | null> {
   const [, own] = await Promise.all([
     claims.lockPatientOnly(tx, patientId),
-    claims.standing(tx, patientId, now, null, claimId),
+    claims.standing(tx, patientId, now, null, [claimId]),
   ]);
   return (
     own.find(({ id, state }) => id === claimId && state !== 'held' && state !== 'released') ?? null

@@ -14,6 +14,7 @@ import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
 import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
+import { holdGivenUp, holdNamedBy, madeBy } from './request-key.ts';
 import { takeSlot } from './take-slot.ts';
 import { recordVisit } from './record-visit.ts';
 import { asClaim, detailsOf } from './visit.ts';
@@ -68,10 +69,10 @@ async function attempt(
   const { patientId, slot, requestKey } = request;
   const [offer, own] = await Promise.all([
     ports.claims.lockPatient(tx, patientId, slot, toClinic(now).date),
-    ports.claims.standing(tx, patientId, now, requestKey, named),
+    ports.claims.standing(tx, patientId, now, requestKey, [named, holdNamedBy(requestKey)]),
   ]);
   if (offer === null) return refused('notFound');
-  const repeated = own.find((claim) => claim.requestKey === requestKey);
+  const repeated = madeBy(own, requestKey);
   if (repeated) return repeat(repeated, offer, request);
   const question = questionOf(offer, known);
   if (question) return question;
@@ -79,6 +80,7 @@ async function attempt(
   const before = own.find((claim) => claim.state === 'held') ?? null;
   const mine = before !== null && sameSlot(before, slot) ? before : null;
   const hold = mine !== null && standsHeld(mine, now) ? mine : null;
+  if (mine === null && holdGivenUp(own, requestKey)) return refused('holdGone');
   const decidedAt = hold?.holdPlacedAt ?? now;
   const why = before?.confirming
     ? refused('clinicConfirming')

@@ -15,9 +15,11 @@ const TAKE_CELLS = `
     on conflict do nothing returning 1)`;
 const ALL_TAKEN = `(select count(*) from cells) = (($4::bigint - $3::bigint) + 299) / 300`;
 
-/** A released hold keeps nothing of what the patient wrote. */
-const RELEASED = `state = 'released', confirming = false, paying = false, request_key = null,
-                  hold_expires_at_s = null, answers_sealed = null`;
+/** A hold that ended keeps nothing of what the patient wrote. */
+const LAPSED = `state = 'released', confirming = false, paying = false, request_key = null,
+                answers_sealed = null`;
+/** One that was given up, or replaced by another, also loses its end: that tells it from one that lapsed. */
+const RELEASED = `${LAPSED}, hold_expires_at_s = null`;
 
 const CLAIM_INTO = `id, provider_id, start_s, end_s, patient_id, chart_id, clinic_date, type`;
 const CLAIM_VALUES = `$1::uuid, $2, $3::bigint, $4::bigint, $5::uuid, $6, $7::date, $8`;
@@ -150,7 +152,7 @@ export const release: Statement = {
 export const releaseLapsed: Statement = {
   name: 'claims-release-lapsed',
   text: `with gone as (
-      update claim set ${RELEASED}, changed_at_s = $4
+      update claim set ${LAPSED}, changed_at_s = $4
        where state = 'held' and not confirming and not paying and hold_expires_at_s <= $4
          and id in (select claim_id from slot_cell
                      where provider_id = $1 and cell_start_s >= $2 and cell_start_s < $3)
@@ -165,7 +167,7 @@ export const sweepLapsed: Statement = {
       select id from claim where state = 'held' and not confirming and not paying and hold_expires_at_s <= $1
        order by hold_expires_at_s limit $2 for update skip locked),
     gone as (
-      update claim set ${RELEASED}, changed_at_s = $1
+      update claim set ${LAPSED}, changed_at_s = $1
        where id in (select id from lapsed) and state = 'held' returning id, patient_id),
     freed as (delete from slot_cell where claim_id in (select id from gone))
     select id, patient_id from gone`,

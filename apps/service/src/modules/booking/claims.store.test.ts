@@ -54,7 +54,7 @@ const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
 const hold = (claim: NewClaim, over = {}) =>
   inTx<boolean>((tx) => claims.takeHold(tx, claim, { ...terms, ...over }));
 const standing = (who = patientId, now = NOW) =>
-  database.inTransaction((tx) => claims.standing(tx, who, now, null, null));
+  database.inTransaction((tx) => claims.standing(tx, who, now, null, []));
 
 describe('taking a slot', () => {
   test('the first has it, the second does not', async () => {

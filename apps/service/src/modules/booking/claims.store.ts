@@ -69,7 +69,7 @@ const standing: Statement = {
   text: `select ${CLAIM_COLUMNS} from claim c
           where c.patient_id = $1
             and (c.state = 'held' or (c.state in ('booked', 'registered') and c.start_s > $2)
-                 or c.request_key = $3 or c.id = $4::uuid)`,
+                 or c.request_key = $3 or c.id = any($4::uuid[]))`,
 };
 const holdOf: Statement = {
   name: 'claims-hold-of',

@@ -59,7 +59,7 @@ export interface Claims {
   /** Locks the patient's row alone. */
   lockPatientOnly(tx: Tx, patientId: PatientId): Promise<void>;
   /**
-   * The patient's hold, visits from two days ago on, the claim of this request and the one named. A
+   * The patient's hold, visits from two days ago on, the claim of this request and those named. A
    * statement of its own after the lock: only then does it see what the lock waited for.
    */
   standing(
@@ -67,7 +67,7 @@ export interface Claims {
     patientId: PatientId,
     now: EpochSeconds,
     requestKey: string | null,
-    named: string | null,
+    named: readonly (string | null)[],
   ): Promise<readonly Claim[]>;
   /** Locks the cells of several spans in their order, so that patients who swap never deadlock. */
   lockCells(tx: Tx, spans: readonly SlotRequest[]): Promise<void>;

@@ -14,6 +14,7 @@ import type { BookingPorts } from './ports.ts';
 import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
 import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
 import { refused } from './refusals.ts';
+import { holdGivenUp, holdNamedBy, madeBy } from './request-key.ts';
 import type { BookingRefusal } from './refusals.ts';
 import { takeSlot } from './take-slot.ts';
 import { detailsOf, ignoredOf } from './visit.ts';
@@ -75,11 +76,11 @@ async function attempt<T extends { readonly kind: string }>(
   const { patientId, slot, requestKey } = request;
   const [offer, own] = await Promise.all([
     ports.claims.lockPatient(tx, patientId, slot, toClinic(now).date),
-    ports.claims.standing(tx, patientId, now, requestKey, null),
+    ports.claims.standing(tx, patientId, now, requestKey, [holdNamedBy(requestKey)]),
   ]);
   if (offer === null) return refused('notFound');
   const repeated =
-    own.find((claim) => claim.requestKey === requestKey) ??
+    madeBy(own, requestKey) ??
     own.find((claim) => standsBooked(claim) && claim.paidCents > 0 && sameSlot(claim, slot));
   if (repeated && (repeated.state !== 'held' || !sameSlot(repeated, slot)))
     return repeat(repeated, offer, request);
@@ -89,6 +90,7 @@ async function attempt<T extends { readonly kind: string }>(
   const before = own.find((claim) => claim.state === 'held') ?? null;
   const mine = before !== null && sameSlot(before, slot) ? before : null;
   const hold = mine !== null && standsHeld(mine, now) ? mine : null;
+  if (mine === null && holdGivenUp(own, requestKey)) return refused('holdGone');
   const why = whyNotPayable(offer, own, before, mine, request, known, hold, now);
   if (why) {
     await ports.appendAudit(tx, {

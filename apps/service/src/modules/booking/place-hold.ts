@@ -80,7 +80,7 @@ async function attempt(
   const { patientId, slot, rescheduleOf } = request;
   const [offer, own] = await Promise.all([
     ports.claims.lockPatient(tx, patientId, slot, toClinic(now).date),
-    ports.claims.standing(tx, patientId, now, null, rescheduleOf),
+    ports.claims.standing(tx, patientId, now, null, [rescheduleOf]),
   ]);
   if (offer === null) return refused('notFound');
   const question = questionOf(offer, known);

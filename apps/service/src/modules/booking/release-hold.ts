@@ -53,7 +53,7 @@ async function release(
 ): Promise<Released | StillPaying | BookingRefusal> {
   const [, own] = await Promise.all([
     ports.claims.lockPatientOnly(tx, patientId),
-    ports.claims.standing(tx, patientId, now, null, null),
+    ports.claims.standing(tx, patientId, now, null, []),
   ]);
   const hold = own.find((claim) => claim.state === 'held');
   if (hold?.confirming) return refused('clinicConfirming');

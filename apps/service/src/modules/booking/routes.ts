@@ -22,12 +22,14 @@ import type { HeldPayments } from './ports.ts';
 import { VISIT_LETTER } from './record-visit.ts';
 import type { BookingRefusal } from './refusals.ts';
 import { releaseHold } from './release-hold.ts';
-import { requestKey } from './request-key.ts';
+import { requestKey, sentKey } from './request-key.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { readHold, saveDraft } from './save-draft.ts';
 import type { HeldNow } from './save-draft.ts';
 import { sendVisitLetter } from './send-letter.ts';
 import type { Visit } from './visit.ts';
+import { visitMadeBy } from './visits.store.ts';
+import type { ListedVisit } from './visits.store.ts';
 import { wireAppointment } from './wire-appointment.ts';
 
 const SWEEP_MS = 15_000;
@@ -60,9 +62,16 @@ export function registerBooking(
       : { success: true as const, extras: { hold: wireHold(shown) } };
   });
 
-  route(app, calls.readHold, async ({ patient, now }) => {
+  route(app, calls.readHold, async ({ headers, patient, now }) => {
+    const { db } = platform.database;
+    const key = headers['idempotency-key'];
+    // First the hold: one that has become a visit meanwhile is then found as that.
     const held = await readHold(ports, patient.id, now);
-    return { success: true as const, extras: { hold: held && wireHold(held) } };
+    const made = key === undefined ? null : await visitMadeBy(db, patient.id, sentKey(key));
+    return {
+      success: true as const,
+      extras: { hold: held && wireHold(held), made: made && wireMade(made, now) },
+    };
   });
 
   route(app, calls.releaseHold, async ({ patient, now }) => {
@@ -138,6 +147,11 @@ function wireHold({ claim, draft }: HeldNow): WireHold {
     rescheduleOf: claim.rescheduledFrom,
     draft,
   };
+}
+
+function wireMade({ claim, description, doctor }: ListedVisit, now: EpochSeconds) {
+  const code = claim.rescheduledFrom === null ? ('booked' as const) : ('rescheduled' as const);
+  return { code, appointment: wireAppointment(claim, description, doctor, now) };
 }
 
 function answerRefusal({ code, errors }: BookingRefusal): Refusal {

@@ -7,6 +7,7 @@ import type { Statement } from '../../platform/statement.ts';
 import { claimOf, CLAIM_COLUMNS } from './claim-rows.ts';
 import type { ClaimRow } from './claim-rows.ts';
 import type { Claim } from './claim.ts';
+import { holdNamedBy } from './request-key.ts';
 
 /** A visit of the list: what became of a claim, and who and what it names. */
 export interface ListedVisit {
@@ -54,6 +55,14 @@ const visitForLetter: Statement = {
           where c.id = $1`,
 };
 
+const visitOfRequest: Statement = {
+  name: 'visits-of-request',
+  text: `${VISIT_SQL}
+          where c.patient_id = $1 and (c.request_key = $2 or c.id = $3::uuid)
+            and c.state not in ('held', 'released')
+          order by c.request_key is null limit 1`,
+};
+
 function listedOf(row: VisitRow): ListedVisit {
   const { doctor, first_name, last_name, description } = row;
   return {
@@ -74,6 +83,17 @@ export async function visitsOf(
     run(db, olderVisit, [patientId, since]),
   ]);
   return { visits: rows.map(listedOf), hasOlder: older.length > 0 };
+}
+
+/** The visit that a request has made, by its stored key or of the hold that the key names (R-95). */
+export async function visitMadeBy(
+  db: Db,
+  patientId: PatientId,
+  storedKey: string,
+): Promise<ListedVisit | null> {
+  const values = [patientId, storedKey, holdNamedBy(storedKey)];
+  const [row] = await run<VisitRow>(db, visitOfRequest, values);
+  return row ? listedOf(row) : null;
 }
 
 /** What a letter about a visit needs, or null when the claim has no account. */

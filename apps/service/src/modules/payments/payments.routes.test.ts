@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
-import { toInstant } from '@clinic/domain';
+import { keyOfHold, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -113,6 +113,26 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     expect(await intents()).toHaveLength(1);
   });
 
+  test('is found by its key, and books nothing when it comes after its hold was given up (R-95)', async () => {
+    const { doctor, ...slot } = slotOf(privateVisit());
+    const take = async (start: number) => {
+      const body = { ...slot, doctor, start, end: start + 300 };
+      const { hold } = (await ask(clinic, 'placeHold', { token, body })).answer().extras;
+      return { 'idempotency-key': keyOfHold(hold.id) };
+    };
+    const late = await take(START);
+    const headers = await take(START + 600);
+    expect(await pay({}, late)).toMatchObject({
+      status: 409,
+      answer: { extras: { code: 'holdGone' } },
+    });
+    const { answer } = await pay({ start: START + 600 }, headers);
+    expect(await pay({}, late)).toMatchObject({ answer: { extras: { code: 'holdGone' } } });
+    const read = (await ask(clinic, 'readHold', { token, headers })).answer().extras;
+    expect(read.made?.appointment).toEqual(answer.extras.appointment);
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+  });
+
   test('twice at the same time, with two cards and two keys, is once', async () => {
     const answers = await Promise.all([
       pay({}, { 'idempotency-key': 'first-click' }),
@@ -218,6 +238,25 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
     const seen: number[] = [];
     for (let n = 0; n < 6; n += 1) seen.push((await pay({ amount: 1 })).status);
     expect(seen).toEqual([409, 409, 409, 409, 409, 429]);
+  });
+
+  test('asked for again after a lost answer is no new try, a new card is one (S-5, R-95)', async () => {
+    await clinic.close();
+    const database = await testDatabase();
+    const { cardPayments } = practicePayments(database, { now: () => NOW });
+    const repeats = { name: 'charge-repeat', count: 12, seconds: 900 };
+    const rates = { ...CHARGE_RATES, repeats };
+    clinic = await testApp({ database, cardPayments: { ...cardPayments, rates } });
+    await aClinic(clinic);
+    token = await signIn(clinic, await aPatient(clinic));
+    const declined = privateVisit({ payment_method_id: practiceCard('declined') });
+    const repeated: number[] = [];
+    for (let n = 0; n < 14; n += 1) repeated.push((await charge(clinic, token, declined)).status);
+    expect(repeated).toEqual([...Array<number>(13).fill(402), 429]);
+    const fresh: number[] = [];
+    for (let n = 0; n < 5; n += 1)
+      fresh.push((await pay({ payment_method_id: practiceCard('declined') })).status);
+    expect(fresh).toEqual([402, 402, 402, 402, 429]);
   });
 });
 

@@ -14,6 +14,13 @@ const first = (rows: (typeof payment.$inferSelect)[]): Payment | null =>
   rows[0] ? asPayment(rows[0]) : null;
 const idle = (now: EpochSeconds) => or(isNull(payment.leaseUntil), lte(payment.leaseUntil, now));
 
+/** A charge as the patient's browser sends it, by its stored key. */
+export interface SentCharge {
+  readonly patientId: PatientId;
+  readonly requestKey: string;
+  readonly paymentMethod: string;
+}
+
 /** The only place with SQL about payments, apart from what moves with a visit. */
 export interface PaymentStore {
   /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
@@ -33,6 +40,8 @@ export interface PaymentStore {
   findLive(db: Db, patientId: PatientId): Promise<Payment | null>;
   /** The payment of a visit that is paid for. */
   findOfClaim(db: Db, claimId: string): Promise<Payment | null>;
+  /** Whether this request came with this card before: asked again, it is no new try (R-95). */
+  wasSent(db: Db, request: SentCharge): Promise<boolean>;
   /** What wants to be looked at now and is nobody's: due, or paid for a visit that ended. */
   listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]>;
   /** Every payment made since then or not at its end, by id from `after` on. */
@@ -133,6 +142,22 @@ export const payments: PaymentStore = {
           ),
         ),
     ),
+
+  async wasSent(db, { patientId, requestKey, paymentMethod }) {
+    const rows = await db
+      .select({ id: payment.id })
+      .from(payment)
+      .innerJoin(claim, eq(claim.id, payment.claimId))
+      .where(
+        and(
+          eq(payment.patientId, patientId),
+          eq(payment.paymentMethod, paymentMethod),
+          eq(claim.requestKey, requestKey),
+        ),
+      )
+      .limit(1);
+    return rows.length > 0;
+  },
 
   async listDue(db, now, most) {
     const due = await db

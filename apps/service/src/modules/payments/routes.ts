@@ -58,7 +58,8 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
       );
     const request = chargeRequest(body, patient.id, headers['idempotency-key']);
     if ('errors' in request) return refuse('invalidInput', { errors: request.errors });
-    const tooMany = await countCharge(platform, cardPayments, patient.id, address, now);
+    const repeated = await payments.wasSent(platform.database.db, request);
+    const tooMany = await countCharge(platform, cardPayments, patient.id, address, repeated, now);
     if (tooMany) return tooMany;
     const charged = await chargeVisit({ ...ports, claims }, request, now);
     return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
@@ -102,13 +103,15 @@ async function countCharge(
   { rates = CHARGE_RATES }: Partial<CardPayments>,
   patientId: string,
   address: string,
+  repeated: boolean,
   now: number,
 ): Promise<Refusal | null> {
-  for (const [rule, subject] of [
+  const tries = [
     [rates.perAccount, patientId],
     [rates.perAccountDaily, patientId],
     [rates.perAddress, address],
-  ] as const) {
+  ] as const;
+  for (const [rule, subject] of repeated ? [[rates.repeats, patientId] as const] : tries) {
     const decision = await rateLimit.use(rule, subject, now);
     if (decision.kind === 'tooMany')
       return refuse('tooManyRequests', { retryAfter: decision.retryAfter });

@@ -55,7 +55,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographi
 export const holdQuery = queryOptions({
   queryKey: ['hold'],
   queryFn: async ({ signal }): Promise<WireHold | null> =>
-    (await request('readHold', {}, { signal })).extras.hold,
+    (await request('readHold', { headers: {} }, { signal })).extras.hold,
   staleTime: Infinity,
 });
 

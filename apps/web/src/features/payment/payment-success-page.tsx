@@ -24,7 +24,10 @@ function Confirmation({ intent }: { intent: string }) {
   const confirmed = useQuery({
     queryKey: ['payment-confirmation', intent],
     queryFn: async ({ client }) => {
-      const answer = await request('charge', { headers: {}, body: { payment_intent_id: intent } });
+      const answer = await request('charge', {
+        headers: { 'idempotency-key': `confirm-${intent}` },
+        body: { payment_intent_id: intent },
+      });
       void client.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
       return answer;
     },
