@@ -98,10 +98,10 @@ export async function seedPatients(client: pg.Client, count: number): Promise<Be
     token: randomBytes(32).toString('base64url'),
   }));
   await client.query(
-    `insert into patient (id, email, password_hash, email_confirmed, chart_id, first_name,
+    `insert into patient (id, email, password_hash, chart_id, first_name,
        last_name, sex, birth_date, address, city, province, postal, country, card_province,
        eligibility, created_at_s)
-     select id, id || '@bench.example', '', true, id::text, 'Pat', 'Bench', 'Other', '1990-01-01',
+     select id, id || '@bench.example', '', id::text, 'Pat', 'Bench', 'Other', '1990-01-01',
             '', '', 'BC', '', 'Canada', 'BC', 'E', 0 from unnest($1::uuid[]) id`,
     [patients.map(({ id }) => id)],
   );

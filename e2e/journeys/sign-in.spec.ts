@@ -1,10 +1,16 @@
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { Login } from '../src/pages/login.ts';
+import { confirmLinkIn, expectMail } from '../src/pages/mailbox.ts';
+import { ConfirmEmail } from '../src/pages/sign-up.ts';
 import { tokenKey } from '../src/sign-in.ts';
 import { inactivityCounts } from '../src/waiting.ts';
+
+/** One text for whatever fits no account (R-97). */
+const INCORRECT =
+  'The email or password is incorrect. If you have just signed up, open the link in our email first.';
 
 test('a patient logs in and out, and the button waits for e-mail, password and captcha (§5 Login)', async ({
   page,
@@ -39,7 +45,7 @@ test('a wrong password is answered with the words of the service, and the captch
   await page.goto('/login');
   const login = await Login.arrive(page);
   await login.logIn('new2@practice.example', 'not my password');
-  await expect(login.alert()).toContainText('The e-mail address or the password is not right.');
+  await expect(login.alert()).toContainText(INCORRECT);
   await expect(login.alert()).toBeFocused();
   await expect(login.email).toHaveValue('new2@practice.example');
 
@@ -54,29 +60,51 @@ test('without the password nobody learns what is wrong with an account; with it 
   const login = await Login.arrive(page);
   const answers = [
     // Each says something else than the one before, which stands until it is answered.
-    ['nobody@practice.example', 'x', 'The e-mail address or the password is not right.'],
+    ['nobody@practice.example', 'x', INCORRECT],
     [
       'cleo@practice.example',
       'Practice-2026',
       'This account is closed for online booking. Please contact the clinic.',
     ],
-    ['cleo@practice.example', 'x', 'The e-mail address or the password is not right.'],
+    ['cleo@practice.example', 'x', INCORRECT],
     [
       'ida@practice.example',
       'Practice-2026',
       'Online booking is not open for this account. Please contact the clinic.',
     ],
-    [
-      'uma@practice.example',
-      'Practice-2026',
-      'Please confirm your e-mail address first: follow the link in the message we sent you.',
-    ],
+    ['uma@practice.example', 'Practice-2026', INCORRECT],
   ] as const;
   for (const [email, password, words] of answers) {
     await login.logIn(email, password);
     await expect(login.alert()).toContainText(words);
   }
 });
+
+testAlone(
+  'who signed up and lost the link has it sent again at the login, and confirms with the password (R-66, R-97)',
+  async ({ page }) => {
+    await page.goto('/login');
+    const login = await Login.arrive(page);
+    await login.logIn('uma@practice.example');
+    await expect(login.alert()).toContainText(INCORRECT);
+    await login.press('Send the link again');
+    const again = login.main.getByRole('region', { name: 'The link to confirm your e-mail' });
+    await expect(again.getByRole('heading')).toBeFocused();
+    await expect(again.getByText('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+    await again.getByRole('button', { name: 'Send the link again' }).click();
+    await expect(again.getByText(/its link is on its way/)).toBeVisible();
+
+    await page.goto(confirmLinkIn(await expectMail(page, 'uma@practice.example', /confirm/i)));
+    const confirm = await ConfirmEmail.arrive(page);
+    await confirm.confirm('not my password');
+    await expect(confirm.alert()).toContainText('This is not the password that was chosen');
+    await confirm.confirm('Practice-2026');
+    await expect(confirm.says('Your e-mail address is confirmed.')).toBeVisible();
+    await page.goto('/login');
+    await (await Login.arrive(page)).logIn('uma@practice.example');
+    await ChooseType.arrive(page);
+  },
+);
 
 test('who was sent to the login comes back to where they wanted to go (§2 Routes)', async ({
   page,

@@ -62,7 +62,7 @@ export const accountRequests = {
       },
     };
   },
-  confirmEmail: ({ mailed }) => ({ body: { token: mailed.confirmToken } }),
+  confirmEmail: ({ mailed }) => ({ body: { token: mailed.confirmToken, password: PASSWORD } }),
   resendConfirmation: (clinic) => ({ body: { email: email(clinic), recaptcha: proof() } }),
   validateRecovery: (clinic) => {
     const [year, month, day] = clinic.asker.row.birthDate.split('-').map(Number);

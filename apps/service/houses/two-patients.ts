@@ -1,10 +1,11 @@
+import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { confirmToken, issueCode, resetCode } from '../src/modules/one-time-codes/index.ts';
 import { pharmacy } from '../src/platform/schema-accounts.ts';
 import { payment } from '../src/platform/schema-payments.ts';
-import { claim } from '../src/platform/schema.ts';
+import { claim, pendingSignUp } from '../src/platform/schema.ts';
 import { validBcNumber } from '../src/practice/card-numbers.ts';
 import {
   type PatientRow,
@@ -34,6 +35,7 @@ export interface Person {
 }
 
 export interface MailedCodes {
+  /** Of a sign-up of the asker's under another address. */
   readonly confirmToken: string;
   readonly resetCode: string;
 }
@@ -238,18 +240,22 @@ async function cancelledVisit(
   return { cancelled: visit, intent };
 }
 
-async function mailedCodes(
-  { database, keyring }: TestApp,
-  { id: patientId }: PatientRow,
-): Promise<MailedCodes> {
-  const codes = { now: NOW, patientId, validFor: 21_600 };
-  const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
-  const token = confirmToken(keyring, one);
+async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Promise<MailedCodes> {
+  const codes = { now: NOW, validFor: 21_600 };
+  const [form, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const token = confirmToken(keyring, form);
   const code = resetCode(keyring, other);
+  const noCard = { cardProvince: 'Other', cardSealed: null, cardIndex: null };
+  const { version: consentVersion, hash: consentHash } = currentAgreement('signUp');
+  const consent = { consentVersion, consentHash };
   await database.inTransaction(async (tx) => {
-    await issueCode(tx, keyring, { ...codes, id: one, purpose: 'confirm', secret: token });
-    const secret = `${patientId}:${code}`;
-    await issueCode(tx, keyring, { ...codes, id: other, purpose: 'reset', secret });
+    await tx
+      .insert(pendingSignUp)
+      .values({ ...row, id: form, email: 'ada.again@test.example', ...noCard, ...consent });
+    const link = { ...codes, id: form, patientId: form, secret: token };
+    await issueCode(tx, keyring, { ...link, purpose: 'confirm' });
+    const reset = { ...codes, id: other, patientId: row.id, secret: `${row.id}:${code}` };
+    await issueCode(tx, keyring, { ...reset, purpose: 'reset' });
   });
   return { confirmToken: token, resetCode: code };
 }

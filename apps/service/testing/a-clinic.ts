@@ -118,7 +118,6 @@ export async function somePatients(
       id,
       email: `${id}@practice.example`,
       passwordHash: 'none',
-      emailConfirmed: true,
       chartId: `chart-${id}`,
       firstName: 'Nell',
       lastName: 'Harper',

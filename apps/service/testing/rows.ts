@@ -49,7 +49,6 @@ export async function aPatient(
     id,
     email: `patient${number}@test.example`,
     passwordHash: await (passwordHash ??= hashPassword(PASSWORD, CHEAP)),
-    emailConfirmed: true,
     chartId: `T${id.slice(0, 8)}`,
     firstName: 'Pat',
     lastName: `Test${number}`,

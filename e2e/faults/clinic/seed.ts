@@ -88,10 +88,10 @@ async function addPatient(database: Client, number: number, now: number): Promis
   );
   await database.query(
     `insert into patient
-       (id, email, password_hash, email_confirmed, chart_id, first_name, last_name, sex, birth_date,
+       (id, email, password_hash, chart_id, first_name, last_name, sex, birth_date,
         address, city, province, postal, country, card_province, eligibility,
         health_card_uploaded, picture_id_uploaded, created_at_s)
-     values ($1, $2, '', true, $3, 'Pat', $4, 'F', date '1980-02-03',
+     values ($1, $2, '', $3, 'Pat', $4, 'F', date '1980-02-03',
              '1 Main St', 'Vancouver', 'BC', 'V5K 0A1', 'CA', 'BC', $5, true, true, $6)`,
     [
       account.id,

@@ -1,5 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
+/** Where the link of a confirmation mail leads; of several forms, that of the newest. */
+export const confirmLinkIn = (mail: string): string =>
+  /\/confirm\/[\w-]+/.exec(mail)?.[0] ?? 'no link';
+
 /** Waits for a mail in the practice mailbox, newest first; gives its words. */
 export async function expectMail(page: Page, to: string, subject: RegExp): Promise<string> {
   const mail = page

@@ -67,4 +67,10 @@ export class SignedUp extends Screen {
 /** Where the link of the confirmation mail leads. */
 export class ConfirmEmail extends Screen {
   static readonly heading = 'Confirm your e-mail';
+
+  /** Types the password chosen at the sign-up and presses; the outcome is for the journey to say. */
+  async confirm(password: string): Promise<void> {
+    await this.main.getByLabel('Password', { exact: true }).fill(password);
+    await this.press('Confirm my e-mail address');
+  }
 }

@@ -13,7 +13,7 @@ const registered = z.object({
 });
 
 export const register = call('register', {
-  summary: 'Sign up. The answer is the same whether the address is known or not (S-7).',
+  summary: 'Sign up. The answer is the same whether address or card are known or not (S-7).',
   section: '§3 Registration payload, §5 Sign-up, §7, R-65',
   limit: 'shared',
   body: z.strictObject({
@@ -45,21 +45,21 @@ export const register = call('register', {
     recaptcha: proof,
   }),
   answer: registered,
-  refusals: [409],
 });
 
 export const confirmEmail = call('confirmEmail', {
-  summary: 'Follow the link of the confirmation mail, valid for 6 hours.',
-  section: '§2 Sign Up, R-66 (ours)',
+  summary:
+    'Follow the link of the confirmation mail, valid for 6 hours, with the password of its form; 5 tries.',
+  section: '§2 Sign Up, R-66, R-97 (ours)',
   limit: 'shared',
-  body: z.strictObject({ token }),
+  body: z.strictObject({ token, password: text(128) }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
   refusals: [409],
 });
 
 export const resendConfirmation = call('resendConfirmation', {
   summary: 'Send the confirmation mail again. The answer never says whether the address is known.',
-  section: 'R-66 (ours)',
+  section: 'R-66, R-97 (ours)',
   limit: 'shared',
   body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),

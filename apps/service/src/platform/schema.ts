@@ -128,31 +128,60 @@ export const feePolicy = pgTable(
 
 // --- accounts and sessions ----------------------------------------------------------------------
 
+/** What somebody says of themselves when they sign up, and the password that they chose. */
+const personal = () => ({
+  email: text().notNull(),
+  passwordHash: text('password_hash').notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  sex: text().notNull(),
+  birthDate: day('birth_date').notNull(),
+  address: text().notNull(),
+  city: text().notNull(),
+  province: text().notNull(),
+  postal: text().notNull(),
+  country: text().notNull(),
+  phone: text().notNull().default(''),
+  mobilePhone: text('mobile_phone').notNull().default(''),
+  internationalPhone: text('international_phone').notNull().default(''),
+  cardProvince: text('card_province').notNull(),
+  cardSealed: bytes('card_sealed'),
+  cardIndex: bytes('card_index'),
+  preferredPharmacyId: text('preferred_pharmacy_id'),
+  createdAt: seconds('created_at_s').notNull(),
+});
+
+/**
+ * R-97: a sign-up form whose link nobody has confirmed yet: no account, and nothing of anybody's is
+ * taken by it. Its id becomes the account's.
+ */
+export const pendingSignUp = pgTable(
+  'pending_sign_up',
+  {
+    id: uuid().primaryKey(),
+    ...personal(),
+    /** The consent that came with the form (R-65): version and hash of its text, or neither. */
+    consentVersion: text('consent_version'),
+    consentHash: text('consent_hash'),
+    /** Passwords that were tried behind the link since one fitted. */
+    tries: integer().notNull().default(0),
+    /** Null waits without end. */
+    expiresAt: seconds('expires_at_s'),
+  },
+  (t) => [
+    index('pending_sign_up_email').on(t.email),
+    index('pending_sign_up_expiry').on(t.expiresAt),
+  ],
+);
+
+/** An account: of an address that was confirmed. */
 export const patient = pgTable(
   'patient',
   {
     id: uuid().primaryKey(),
+    ...personal(),
     role: text().notNull().default('patient'),
-    email: text().notNull(),
-    passwordHash: text('password_hash').notNull(),
-    emailConfirmed: boolean('email_confirmed').notNull(),
     chartId: text('chart_id').notNull(),
-    firstName: text('first_name').notNull(),
-    lastName: text('last_name').notNull(),
-    sex: text().notNull(),
-    birthDate: day('birth_date').notNull(),
-    address: text().notNull(),
-    city: text().notNull(),
-    province: text().notNull(),
-    postal: text().notNull(),
-    country: text().notNull(),
-    phone: text().notNull().default(''),
-    mobilePhone: text('mobile_phone').notNull().default(''),
-    internationalPhone: text('international_phone').notNull().default(''),
-    cardProvince: text('card_province').notNull(),
-    cardSealed: bytes('card_sealed'),
-    cardIndex: bytes('card_index'),
-    preferredPharmacyId: text('preferred_pharmacy_id'),
     eligibility: text().notNull(),
     familyDoctor: boolean('family_doctor').notNull().default(false),
     shouldUpdate: boolean('should_update').notNull().default(false),
@@ -179,12 +208,16 @@ export const patient = pgTable(
       .default(sql`'{}'::text[]`),
     healthCardUploaded: boolean('health_card_uploaded').notNull().default(false),
     pictureIdUploaded: boolean('picture_id_uploaded').notNull().default(false),
-    createdAt: seconds('created_at_s').notNull(),
   },
   (t) => [
     uniqueIndex('patient_email').on(t.email),
-    uniqueIndex('patient_card').on(t.cardProvince, t.cardIndex),
-    uniqueIndex('patient_chart').on(t.chartId),
+    // R-97: a closed account takes neither its card nor its chart from anybody.
+    uniqueIndex('patient_card')
+      .on(t.cardProvince, t.cardIndex)
+      .where(sql`closed_at_s is null`),
+    uniqueIndex('patient_chart')
+      .on(t.chartId)
+      .where(sql`closed_at_s is null`),
     check('patient_role', sql`role in ('patient', 'staff')`),
     check('patient_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
   ],

@@ -15,6 +15,8 @@ export interface PracticeAccount {
   /** The most responsible provider; null none, false no chart at all. */
   readonly primaryDoctor: string | null | false;
   readonly row: Partial<PatientInsert>;
+  /** Signed up, and not confirmed yet: it is no account, and waits without end. */
+  readonly isPending: boolean;
 }
 
 const birthDates = ['1990-02-03', '1979-11-21', '1988-06-30', '1967-01-15', '1995-09-08'];
@@ -37,6 +39,7 @@ function account(
     cardNumber: validBcNumber(serial),
     primaryDoctor: '101',
     row: {},
+    isPending: false,
     ...over,
   };
 }
@@ -80,7 +83,7 @@ export const ACCOUNTS: readonly PracticeAccount[] = [
   account('bo', 'Bo Larsen', { row: { bookingBlocked: true } }),
   account('cleo', 'Cleo Adams', { row: { blocked: true } }),
   account('ida', 'Ida Novotna', { row: { visibility: [] } }),
-  account('uma', 'Uma Das', { row: { emailConfirmed: false } }),
+  account('uma', 'Uma Das', { isPending: true }),
   account('una', 'Una Petrov', { row: { shouldUpdate: true } }),
   account('sam', 'Sam Staff', { row: { role: 'staff' } }),
   ...['Ari', 'Bea', 'Cem', 'Dov', 'Eva', 'Finn', 'Gil', 'Hope', 'Ivo'].map((firstName, n) =>

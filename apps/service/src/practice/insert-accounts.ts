@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Keyring } from '../platform/keyring.ts';
-import { patient, recordsChart } from '../platform/schema.ts';
+import { patient, pendingSignUp, recordsChart } from '../platform/schema.ts';
 import { sealedCard } from '../platform/sealed-card.ts';
 import type { Ids } from '../ports/ids.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
@@ -13,7 +13,7 @@ export interface SeededPatient {
 
 const FIRST_CHART = 10_001;
 
-/** Accounts with their charts; gives them by the name before the @. */
+/** Accounts with their charts, and who waits to be confirmed; gives the accounts by the name before the @. */
 export async function insertAccounts(
   tx: Tx,
   keyring: Keyring,
@@ -25,7 +25,10 @@ export async function insertAccounts(
     account,
     row: patientRow(account, ids.uuid(), String(FIRST_CHART + n), keyring, passwordHash, now),
   }));
-  await tx.insert(patient).values(made.map(({ row }) => row));
+  const accounts = made.filter(({ account }) => !account.isPending);
+  const pending = made.filter(({ account }) => account.isPending);
+  await tx.insert(patient).values(accounts.map(({ row }) => row));
+  await tx.insert(pendingSignUp).values(pending.map(({ row }) => row));
   await tx.insert(recordsChart).values(
     made.flatMap(({ account, row }) => {
       if (account.primaryDoctor === false) return [];
@@ -37,7 +40,7 @@ export async function insertAccounts(
       ];
     }),
   );
-  return new Map(made.map(({ account, row }) => [account.name, row]));
+  return new Map(accounts.map(({ account, row }) => [account.name, row]));
 }
 
 function patientRow(
@@ -54,7 +57,6 @@ function patientRow(
     chartId,
     email: `${name}@practice.example`,
     passwordHash,
-    emailConfirmed: true,
     firstName,
     lastName,
     birthDate,

@@ -9,7 +9,14 @@ import { refuseFeePolicy } from '../fee-policy-check.ts';
 import { newKeyMaterial } from '../platform/keyring-file.ts';
 import { createKeyring } from '../platform/keyring.ts';
 import { passwordMatches } from '../platform/password-hash.ts';
-import { claim, feePolicy, patient, scheduleDay, slotCell } from '../platform/schema.ts';
+import {
+  claim,
+  feePolicy,
+  patient,
+  pendingSignUp,
+  scheduleDay,
+  slotCell,
+} from '../platform/schema.ts';
 import { pharmacy } from '../platform/schema-accounts.ts';
 import { openCard } from '../platform/sealed-card.ts';
 import { seedPracticeClinic } from './seed.ts';
@@ -47,14 +54,22 @@ const codesOf = async (providerId: string, date: string) => {
 };
 
 describe('The practice clinic', () => {
-  test('has 27 accounts with one password and a valid card each', async () => {
+  test('has 26 accounts with one password and a valid card each', async () => {
     const rows = await database.db.select().from(patient);
-    expect(rows).toHaveLength(27);
+    expect(rows).toHaveLength(26);
     for (const row of rows.filter(({ cardProvince }) => cardProvince === 'BC'))
       expect(isBcHealthNumber(openCard(keyring, row.id, row.cardSealed))).toBe(true);
     const casey = await account('casey');
     expect(openCard(keyring, casey.id, casey.cardSealed)).toBe('9876543218');
     expect(await passwordMatches('Practice-2026', casey.passwordHash)).toBe(true);
+  });
+
+  test('has one who signed up and is not confirmed, without end (R-97)', async () => {
+    const [uma, ...others] = await database.db.select().from(pendingSignUp);
+    expect([uma, others]).toMatchObject([{ email: 'uma@practice.example', expiresAt: null }, []]);
+    if (!uma) throw new Error('Nobody waits');
+    expect(isBcHealthNumber(openCard(keyring, uma.id, uma.cardSealed))).toBe(true);
+    expect(await passwordMatches('Practice-2026', uma.passwordHash)).toBe(true);
   });
 
   test('knows thirty pharmacies, each by a name and an address of its own', async () => {

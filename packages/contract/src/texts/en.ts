@@ -28,11 +28,10 @@ export const en = {
   // sessions
   tokenNotValid: 'Please sign in again.',
   signedIn: 'You are signed in.',
-  wrongCredentials: 'The e-mail address or the password is not right.',
+  wrongCredentials:
+    'The email or password is incorrect. If you have just signed up, open the link in our email first.',
   accountBlocked: 'This account is closed for online booking. Please contact the clinic.',
   notVisible: 'Online booking is not open for this account. Please contact the clinic.',
-  emailNotConfirmed:
-    'Please confirm your e-mail address first: follow the link in the message we sent you.',
   captchaFailed: 'Please validate you are not a bot.',
   captchaUnavailable: 'We could not check that you are not a bot. Please try again in a moment.',
   notYourData: 'These details do not belong to your account.',
@@ -43,10 +42,12 @@ export const en = {
   registrationRefused: 'Registration failed, Please check your input and try again.',
   cardKnown: 'This account cannot be opened online. Please contact the clinic.',
   emailConfirmed: 'Your e-mail address is confirmed. You can log in now.',
-  confirmationSent:
-    'If this address waits to be confirmed, we have sent a new link to it. It is valid for 6 hours.',
-  linkNotValid: 'This link is no longer valid. Please ask for a new one.',
+  confirmationSent: 'If this address waits to be confirmed, we have sent the link to it again.',
+  linkNotValid: 'This link is no longer valid. Please sign up again.',
   linkUsed: 'This link was used already. You can log in.',
+  signUpPasswordWrong:
+    'This is not the password that was chosen in the sign-up form. After five wrong ones you have to sign up again.',
+  signUpEnded: 'The password was wrong too often, so this sign-up has ended. Please sign up again.',
   identityConfirmed: 'We found your account.',
   recoveryRefused: 'Failed validating your information.',
   resetCodeSent: 'We have sent a code to your e-mail address. It is valid for 15 minutes.',

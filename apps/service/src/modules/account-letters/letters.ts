@@ -5,14 +5,17 @@ import { type LetterHead, lettersEnd, letterTime, subjectOf } from '../../platfo
 
 /** What a letter about an account says; nothing of the person but the address it goes to (S-8). */
 export type AccountLetterFacts =
-  | { readonly letter: 'confirmEmail'; readonly link: string }
-  | {
-      readonly letter: 'accountExists';
-      readonly loginLink: string;
-      readonly emailConfirmed: boolean;
-    }
+  | { readonly letter: 'confirmEmail'; readonly forms: readonly FormToConfirm[] }
+  | { readonly letter: 'accountExists'; readonly loginLink: string }
   | { readonly letter: 'resetCode'; readonly code: string }
   | { readonly letter: 'passwordChanged'; readonly at: EpochSeconds };
+
+/** A sign-up form that waits for its link; instants in epoch seconds. */
+export interface FormToConfirm {
+  readonly link: string;
+  readonly filledIn: EpochSeconds;
+  readonly validUntil: EpochSeconds;
+}
 
 export function accountLetter(
   facts: AccountLetterFacts,
@@ -31,7 +34,7 @@ function wordsOf(facts: AccountLetterFacts): {
     case 'confirmEmail':
       return {
         subject: mailText('confirmSubject'),
-        lines: [mailText('confirm'), facts.link, '', mailText('confirmValid')],
+        lines: [...linksOf(facts.forms), mailText('confirmPassword'), mailText('confirmNotYou')],
       };
     case 'accountExists':
       return {
@@ -41,7 +44,6 @@ function wordsOf(facts: AccountLetterFacts): {
           mailText('existsLogin'),
           facts.loginLink,
           '',
-          ...(facts.emailConfirmed ? [] : [mailText('existsUnconfirmed')]),
           mailText('existsNotYou'),
         ],
       };
@@ -53,10 +55,27 @@ function wordsOf(facts: AccountLetterFacts): {
     case 'passwordChanged':
       return {
         subject: mailText('passwordSubject'),
-        lines: [
-          mailText('password', { when: letterTime(formatAppointment(facts.at)) }),
-          mailText('passwordNotYou'),
-        ],
+        lines: [mailText('password', { when: clinicTime(facts.at) }), mailText('passwordNotYou')],
       };
   }
 }
+
+/** One form has one link; of several only its own person can tell which one to follow (R-97). */
+function linksOf(forms: readonly FormToConfirm[]): readonly string[] {
+  const valid = ({ validUntil }: FormToConfirm) =>
+    mailText('confirmValid', { until: clinicTime(validUntil) });
+  const [first, ...others] = forms;
+  if (first && others.length === 0) return [mailText('confirm'), first.link, '', valid(first)];
+  return [
+    mailText('confirmSeveral', { count: forms.length }),
+    '',
+    ...forms.flatMap((form) => [
+      mailText('confirmOne', { when: clinicTime(form.filledIn) }),
+      form.link,
+      valid(form),
+      '',
+    ]),
+  ];
+}
+
+const clinicTime = (at: EpochSeconds): string => letterTime(formatAppointment(at));

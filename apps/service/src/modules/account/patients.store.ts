@@ -13,7 +13,6 @@ const columns = {
   id: patient.id,
   role: patient.role,
   email: patient.email,
-  emailConfirmed: patient.emailConfirmed,
   chartId: patient.chartId,
   firstName: patient.firstName,
   lastName: patient.lastName,

@@ -6,7 +6,6 @@ import { patient } from '../../platform/schema.ts';
 export interface Account {
   readonly id: string;
   readonly passwordHash: string;
-  readonly emailConfirmed: boolean;
   /** Blocked, or closed for good (R-60, S-15). */
   readonly blocked: boolean;
   readonly visibility: readonly string[];
@@ -15,7 +14,6 @@ export interface Account {
 const columns = {
   id: patient.id,
   passwordHash: patient.passwordHash,
-  emailConfirmed: patient.emailConfirmed,
   blocked: patient.blocked,
   visibility: patient.visibility,
   closedAt: patient.closedAt,

@@ -70,7 +70,6 @@ describe('Signing in', () => {
   });
 
   test.each([
-    ['an address not confirmed', { emailConfirmed: false }, 'emailNotConfirmed'],
     ['a blocked account', { blocked: true }, 'accountBlocked'],
     ["an account without 'appointment' visibility", { visibility: [] }, 'notVisible'],
   ])('refuses %s, and says so only to whoever knows the password', async (_, over, code) => {

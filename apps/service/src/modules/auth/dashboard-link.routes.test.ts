@@ -81,7 +81,7 @@ describe('A sign-in link (R-68)', () => {
     expect((await mint()).refusal().extras.code).toBe('dashboardClosed');
   });
 
-  test('is not made for nobody, a blocked, closed or unconfirmed account', async () => {
+  test('is not made for nobody, a blocked or closed account', async () => {
     const set = (over: Partial<PatientRow>) =>
       clinic.database.inTransaction((tx) =>
         tx.update(patient).set(over).where(eq(patient.id, pat.id)),
@@ -95,9 +95,7 @@ describe('A sign-in link (R-68)', () => {
     expect(await code()).toBe('accountBlocked');
     await set({ blocked: false, closedAt: 1 });
     expect(await code()).toBe('accountBlocked');
-    await set({ closedAt: null, emailConfirmed: false });
-    expect(await code()).toBe('emailNotConfirmed');
-    await set({ emailConfirmed: true, visibility: [] });
+    await set({ closedAt: null, visibility: [] });
     expect(await code()).toBe('notVisible');
   });
 

@@ -83,7 +83,6 @@ describe('An absent account costs what an existing one costs (S-7)', () => {
           : {
               id: clinic.other.row.id,
               passwordHash: 'stored',
-              emailConfirmed: true,
               blocked: false,
               visibility: ['appointment'],
             },

@@ -29,7 +29,7 @@ export interface SignInRequest {
   readonly now: number;
 }
 
-export type KeptOut = 'emailNotConfirmed' | 'accountBlocked' | 'notVisible';
+export type KeptOut = 'accountBlocked' | 'notVisible';
 export type SignInRefusal = 'captchaFailed' | 'captchaUnavailable' | 'wrongCredentials' | KeptOut;
 
 export type SignIn =
@@ -83,11 +83,8 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
   return { kind: 'refused', code: 'wrongCredentials' };
 }
 
-/** */
-export function whyKeptOut(
-  account: Pick<Account, 'emailConfirmed' | 'blocked' | 'visibility'>,
-): KeptOut | null {
-  if (!account.emailConfirmed) return 'emailNotConfirmed';
+/** */
+export function whyKeptOut(account: Pick<Account, 'blocked' | 'visibility'>): KeptOut | null {
   if (account.blocked) return 'accountBlocked';
   if (!account.visibility.includes('appointment')) return 'notVisible';
   return null;

@@ -89,6 +89,8 @@ export async function findPatient(db: Db, named: string): Promise<DeskPatient | 
           : or(eq(patient.email, normaliseEmail(named)), eq(patient.chartId, named)),
       ),
     )
+    // Of two accounts of one chart only one is open.
+    .orderBy(sql`${patient.closedAt} nulls first`)
     .limit(1);
   return rows[0] ?? null;
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 
+import { accountRequests } from '../../../houses/account-requests.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { SEALED_TABLES } from './sealed-columns.ts';
 import { sweepSpent } from './sweep-spent.store.ts';
@@ -90,6 +91,16 @@ describe('Retention (S-15)', () => {
   });
 });
 
+test('A sign-up that nobody confirmed goes after its six hours (R-97)', async () => {
+  const { body } = accountRequests.register();
+  await ask(clinic, 'register', { body: { ...body, preferredPharmacy: null } });
+  const now = clinic.clock.now();
+  const hours = (count: number) => now + count * 60 * 60;
+  expect(await sweepSpent(clinic.platform, hours(6) - 1)).toMatchObject({ signUps: 0 });
+  expect(await sweepSpent(clinic.platform, hours(6))).toMatchObject({ signUps: 1 });
+  expect(await count('pending_sign_up')).toBe(0);
+});
+
 test('What is of no use any more goes within the day (S-15)', async () => {
   const patient = await aFullPatient();
   const token = await signIn(clinic, patient);
@@ -112,6 +123,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     sessions: 0,
     letters: 0,
     gatewayEvents: 0,
+    signUps: 0,
   });
   expect(await sweepSpent(clinic.platform, now + 86_401)).toMatchObject({ proofs: 1 });
   const later = await sweepSpent(clinic.platform, now + 91 * 86_400);

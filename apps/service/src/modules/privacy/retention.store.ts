@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, notExists } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../platform/db.ts';
 import { medicalProfile, oneTimeCode } from '../../platform/schema-accounts.ts';
@@ -68,5 +68,7 @@ export async function erasePatient(tx: Tx, patientId: string, chartId: string): 
   await tx.delete(slotCell).where(inArray(slotCell.claimId, claims));
   await tx.delete(claim).where(eq(claim.patientId, patientId));
   await tx.delete(patient).where(eq(patient.id, patientId));
-  await tx.delete(recordsChart).where(eq(recordsChart.id, chartId));
+  // Who signed up again after the account was closed has the same chart.
+  const others = tx.select({ id: patient.id }).from(patient).where(eq(patient.chartId, chartId));
+  await tx.delete(recordsChart).where(and(eq(recordsChart.id, chartId), notExists(others)));
 }

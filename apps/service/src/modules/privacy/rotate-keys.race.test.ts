@@ -46,7 +46,6 @@ async function manyPatients(database: Database, keyring: Keyring): Promise<Kept[
           id,
           email: `${id}@test.example`,
           passwordHash: 'none',
-          emailConfirmed: true,
           chartId: `T${id}`,
           firstName: 'Pat',
           lastName: 'Test',

@@ -34,6 +34,18 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     batch: 200,
   },
   {
+    name: 'pending_sign_up',
+    key: id,
+    columns: [
+      {
+        name: 'card_sealed',
+        context: 'patient.card',
+        index: { name: 'card_index', context: 'card' },
+      },
+    ],
+    batch: 200,
+  },
+  {
     name: 'records_chart',
     key: { name: 'id', type: 'text' },
     columns: [

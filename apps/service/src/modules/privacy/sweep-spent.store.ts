@@ -1,9 +1,9 @@
-import { lt, or } from 'drizzle-orm';
+import { lt, lte, or } from 'drizzle-orm';
 
 import type { Platform } from '../../platform/platform.ts';
 import { oneTimeCode } from '../../platform/schema-accounts.ts';
 import { gatewayEvent } from '../../platform/schema-payments.ts';
-import { outbox, session, spentProof } from '../../platform/schema.ts';
+import { outbox, pendingSignUp, session, spentProof } from '../../platform/schema.ts';
 import { ABSOLUTE_LIMIT } from '../../platform/sessions.ts';
 
 const DAY = 24 * 60 * 60;
@@ -21,10 +21,11 @@ export interface Swept {
   readonly letters: number;
   readonly gatewayEvents: number;
   readonly proofs: number;
+  readonly signUps: number;
 }
 
 /**
- * S-15: what is of no use to anybody any more goes: spent proofs, codes, windows of rate limits,
+ * S-15: what is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody confirmed, windows of rate limits,
  * letters that were sent, sessions that ended. What was written for a visit that was never booked
  * goes with its hold.
  */
@@ -40,6 +41,10 @@ export async function sweepSpent(
         .delete(spentProof)
         .where(lt(spentProof.expiresAt, now))
         .returning({ hash: spentProof.proofHash }),
+      signUps: await tx
+        .delete(pendingSignUp)
+        .where(lte(pendingSignUp.expiresAt, now))
+        .returning({ id: pendingSignUp.id }),
       codes: await tx
         .delete(oneTimeCode)
         .where(lt(oneTimeCode.expiresAt, before(KEPT.codes)))

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, testApp } from '../../../testing/index.ts';
 import { agreement, oneTimeCode } from '../../platform/schema-accounts.ts';
-import { audit, outbox, patient, recordsChart } from '../../platform/schema.ts';
+import { audit, outbox, patient, pendingSignUp, recordsChart } from '../../platform/schema.ts';
 import { sealedCard } from '../../platform/sealed-card.ts';
 import { validBcNumber } from '../../practice/card-numbers.ts';
 
@@ -42,24 +42,30 @@ const form = {
 };
 const register = (over: Record<string, unknown> = {}) =>
   ask(clinic, 'register', { body: { ...form, recaptcha: `ok:${++proofs}`, ...over } });
-const confirm = (token: string) => ask(clinic, 'confirmEmail', { body: { token } });
-const login = () =>
+const confirm = (token: string, password = form.password) =>
+  ask(clinic, 'confirmEmail', { body: { token, password } });
+const login = (password = form.password) =>
   ask(clinic, 'login', {
-    body: {
-      method: 'email',
-      email: 'ada@test.example',
-      password: form.password,
-      recaptcha: `ok:${++proofs}`,
-    },
+    body: { method: 'email', email: 'ada@test.example', password, recaptcha: `ok:${++proofs}` },
   });
-const rows = () => clinic.database.db.select().from(patient);
+const resend = (email: string) =>
+  ask(clinic, 'resendConfirmation', { body: { email, recaptcha: `ok:${++proofs}` } });
+const accounts = () => clinic.database.db.select().from(patient);
+const forms = () => clinic.database.db.select().from(pendingSignUp);
 async function mails() {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent;
 }
-async function linkToken(): Promise<string> {
-  const [letter] = await mails();
-  return /\/confirm\/([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? '';
+/** The links of the last letter, the newest form's first. */
+async function links(): Promise<string[]> {
+  const letter = (await mails()).at(-1);
+  return Array.from(letter?.text.matchAll(/\/confirm\/([\w-]+)/g) ?? [], ([, token = '']) => token);
+}
+const linkToken = async (): Promise<string> => (await links())[0] ?? '';
+/** Signs up with what is said, and gives the link. */
+async function signedUp(over: Record<string, unknown> = {}): Promise<string> {
+  expect((await register(over)).statusCode).toBe(200);
+  return linkToken();
 }
 const aChart = (over: Partial<typeof recordsChart.$inferInsert> = {}) => {
   const id = over.id ?? 'C1';
@@ -77,38 +83,50 @@ const aChart = (over: Partial<typeof recordsChart.$inferInsert> = {}) => {
 };
 
 describe('Signing up (§5 Sign-up)', () => {
-  test('opens an account that waits for its address to be confirmed', async () => {
+  test('keeps a form that is no account until its link is confirmed (R-97)', async () => {
     const answer = (await register()).answer();
     expect(answer.data).toEqual({ success: true, extras: answer.extras });
     expect(answer.extras.message).toContain('6 hours');
-    expect(await rows()).toMatchObject([
+    expect(await accounts()).toEqual([]);
+    expect(await forms()).toMatchObject([
       {
         email: 'ada@test.example',
-        emailConfirmed: false,
         firstName: 'Ada',
         postal: 'V5K 0A1',
         mobilePhone: '6045550142',
-        eligibility: 'E',
-        role: 'patient',
-        blocked: false,
+        cardProvince: 'BC',
+        expiresAt: clinic.clock.now() + 6 * 60 * 60,
       },
     ]);
-    const [row] = await rows();
+    const [row] = await forms();
     expect(row?.passwordHash).toMatch(/^\$argon2id\$/);
     expect(JSON.stringify(row)).not.toContain(card);
-    expect((await login()).refusal().extras.code).toBe('emailNotConfirmed');
+  });
+
+  test('is nothing that sign-in looks at: one answer, with and without a form (R-97, S-7)', async () => {
+    const before = await login();
+    await register();
+    const after = await login();
+    expect([after.statusCode, after.body]).toEqual([before.statusCode, before.body]);
+    expect([before.statusCode, before.refusal().extras.message]).toEqual([
+      401,
+      'The email or password is incorrect. If you have just signed up, open the link in our email first.',
+    ]);
   });
 
   test('keeps the consent with version and hash of its text (R-65, R-87)', async () => {
-    await register();
     const { version, hash } = currentAgreement('signUp');
+    const asked = clinic.clock.now();
+    const token = await signedUp();
+    clinic.clock.advance(60);
+    await confirm(token);
     expect(await clinic.database.db.select().from(agreement)).toMatchObject([
-      { kind: 'signUp', version, textHash: hash },
+      { kind: 'signUp', version, textHash: hash, at: asked },
     ]);
   });
 
   test('takes a client that knows no consent, and keeps none', async () => {
-    expect((await register({ consent: null })).statusCode).toBe(200);
+    expect((await confirm(await signedUp({ consent: null }))).statusCode).toBe(200);
     expect(await clinic.database.db.select().from(agreement)).toEqual([]);
   });
 
@@ -129,7 +147,7 @@ describe('Signing up (§5 Sign-up)', () => {
           'Either Mobile Phone, Home Phone or International Phone is required for registration.',
       },
     ]);
-    expect(await rows()).toEqual([]);
+    expect(await forms()).toEqual([]);
   });
 
   test.each([
@@ -139,7 +157,7 @@ describe('Signing up (§5 Sign-up)', () => {
     ['a date of birth after today', { birthYear: 2027 }],
   ])('refuses %s', async (_, over) => {
     expect((await register(over)).statusCode).toBe(422);
-    expect(await rows()).toEqual([]);
+    expect(await forms()).toEqual([]);
   });
 
   test.each([
@@ -148,13 +166,13 @@ describe('Signing up (§5 Sign-up)', () => {
     ['Other', '', 'NE'],
   ])('with a card of %s is of another eligibility', async (province, number, eligibility) => {
     const healthCard = { healthCardNumber: number, healthCardNumberConfirm: number };
-    expect((await register({ healthCardProvince: province, ...healthCard })).statusCode).toBe(200);
-    expect(await rows()).toMatchObject([{ cardProvince: province, eligibility }]);
+    await confirm(await signedUp({ healthCardProvince: province, ...healthCard }));
+    expect(await accounts()).toMatchObject([{ cardProvince: province, eligibility }]);
   });
 
   test('from another country takes no card, whatever is sent', async () => {
-    expect((await register({ country: 'Chile' })).statusCode).toBe(200);
-    expect(await rows()).toMatchObject([
+    await confirm(await signedUp({ country: 'Chile' }));
+    expect(await accounts()).toMatchObject([
       { cardProvince: 'Other', cardSealed: null, eligibility: 'NE' },
     ]);
   });
@@ -176,72 +194,136 @@ describe('Signing up (§5 Sign-up)', () => {
     const strangers = Array.from({ length: 25 }, (_, n) => `stranger${n}@test.example`);
     const answers = [];
     for (const email of strangers) answers.push(await register({ email, emailConfirm: email }));
-    expect(answers.map(({ statusCode }) => statusCode).slice(-3)).toEqual([409, 409, 429]);
+    expect(answers.map(({ statusCode }) => statusCode).slice(-3)).toEqual([200, 200, 429]);
   });
 });
 
-describe('Signing up with an address that has an account (R-65, S-7)', () => {
-  const other = validBcNumber(4_712);
-  const otherCard = { healthCardNumber: other, healthCardNumberConfirm: other };
+/** An account of the form's address, opened by the form. */
+async function anAccount(): Promise<void> {
+  expect((await confirm(await signedUp())).statusCode).toBe(200);
+}
 
+describe('Signing up with an address that has an account (R-65, S-7)', () => {
   test('is answered alike, at the same cost, and tells the owner', async () => {
-    const first = await register();
-    const [before] = await rows();
-    const audited = (await clinic.database.db.select().from(audit)).length;
-    const again = await register({
-      ...otherCard,
-      password: 'Another-2026',
-      passwordConfirm: 'Another-2026',
+    const fresh = await register({ email: 'bea@test.example', emailConfirm: 'bea@test.example' });
+    await mails();
+    await anAccount();
+    const [before] = await accounts();
+    const count = async () => ({
+      outbox: (await clinic.database.db.select().from(outbox)).length,
+      audit: (await clinic.database.db.select().from(audit)).length,
     });
-    expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body]);
-    expect(await rows()).toEqual([before]);
-    const outboxRows = await clinic.database.db.select().from(outbox);
-    expect(outboxRows).toHaveLength(2);
-    expect(JSON.stringify(outboxRows)).not.toMatch(/ada|confirm\//);
-    expect((await clinic.database.db.select().from(audit)).length).toBe(2 * audited);
-    const letters = await mails();
-    expect(letters.map(({ to }) => to)).toEqual(['ada@test.example', 'ada@test.example']);
-    expect(letters.map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining([
-        'Please confirm your e-mail address - Test Clinic',
-        'You have an account already - Test Clinic',
-      ]),
-    );
+    const { outbox: letters, audit: entries } = await count();
+    const again = await register({ password: 'Another-2026', passwordConfirm: 'Another-2026' });
+    expect([again.statusCode, again.body]).toEqual([fresh.statusCode, fresh.body]);
+    expect(await accounts()).toEqual([before]);
+    expect(await count()).toEqual({ outbox: letters + 1, audit: entries + 1 });
+    const outboxRows = JSON.stringify(await clinic.database.db.select().from(outbox));
+    expect(outboxRows).not.toMatch(/ada|confirm\//);
+    expect((await mails()).at(-1)).toMatchObject({
+      to: 'ada@test.example',
+      subject: 'You have an account already - Test Clinic',
+    });
+    expect((await login('Another-2026')).statusCode).toBe(401);
+  });
+});
+
+describe('A second form for an address that waits to be confirmed (R-97)', () => {
+  const strangers = { password: 'Strangers-2026', passwordConfirm: 'Strangers-2026' };
+
+  test('has a link and a password of its own, and the letter says which is whose', async () => {
+    const mine = await signedUp();
+    clinic.clock.advance(60);
+    const theirs = await signedUp(strangers);
+    expect(theirs).not.toBe(mine);
+    expect(await links()).toEqual([theirs, mine]);
+    const text = (await mails()).at(-1)?.text;
+    expect(text).toContain('This e-mail address was entered in 2 sign-up forms.');
+    expect(await forms()).toHaveLength(2);
+    expect((await confirm(theirs)).refusal().errors?.[0]?.field).toBe('password');
+    expect(await accounts()).toEqual([]);
+    expect((await confirm(mine)).statusCode).toBe(200);
   });
 
-  test('from two browsers at once opens one account', async () => {
-    const answers = await Promise.all([register(), register(otherCard)]);
+  test('ends when another form of the address is confirmed', async () => {
+    const mine = await signedUp();
+    const theirs = await signedUp(strangers);
+    await confirm(mine);
+    expect(await forms()).toEqual([]);
+    expect((await confirm(theirs, strangers.password)).refusal().extras.code).toBe('linkNotValid');
+    expect((await login()).statusCode).toBe(200);
+    expect((await login(strangers.password)).statusCode).toBe(401);
+  });
+
+  test('from two browsers at once is two forms, and two confirmations at once open one account', async () => {
+    const answers = await Promise.all([register(), register(strangers)]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    expect(await rows()).toHaveLength(1);
-    expect(await mails()).toHaveLength(2);
+    const tokens = await links();
+    const both = await Promise.all(
+      tokens.flatMap((token) => [confirm(token), confirm(token, strangers.password)]),
+    );
+    expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(await accounts()).toHaveLength(1);
   });
 });
 
 describe('The card of somebody who signs up', () => {
-  test('that has an account is for the clinic, whether the address is known or not (R-65)', async () => {
-    await register();
-    await aPatient(clinic, { email: 'eve@test.example' });
-    const withEmail = (email: string) => register({ email, emailConfirm: email });
-    const known = await withEmail('eve@test.example');
-    const unknown = await withEmail('bea@test.example');
-    expect(unknown.refusal().extras.message).toContain('contact the clinic');
-    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
-    expect(unknown.statusCode).toBe(409);
-    expect(await rows()).toHaveLength(2);
-    expect((await register()).statusCode).toBe(200);
-    expect(await rows()).toHaveLength(2);
+  const withEmail = (email: string) => ({ email, emailConfirm: email });
+
+  test('that has an account is told behind the link, and nowhere else (R-65, R-97, S-7)', async () => {
+    await anAccount();
+    const free = validBcNumber(4_712);
+    const fresh = await register({
+      ...withEmail('bea@test.example'),
+      healthCardNumber: free,
+      healthCardNumberConfirm: free,
+    });
+    await mails();
+    const taken = await register(withEmail('cyd@test.example'));
+    expect([taken.statusCode, taken.body]).toEqual([fresh.statusCode, fresh.body]);
+    const refused = await confirm(await linkToken());
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([409, 'cardKnown']);
+    expect(refused.refusal().extras.message).toContain('contact the clinic');
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  test('is not taken by a form: one typo in the address keeps nobody out (R-97)', async () => {
+    await signedUp(withEmail('adda@test.example'));
+    await anAccount();
+    expect(await accounts()).toMatchObject([{ email: 'ada@test.example' }]);
+  });
+
+  test('is not taken by a closed account, whose chart goes with it (R-97)', async () => {
+    await aChart();
+    await anAccount();
+    await clinic.database.inTransaction((tx) => tx.update(patient).set({ closedAt: 1 }));
+    const again = await confirm(await signedUp(withEmail('ada2@test.example')));
+    expect(again.statusCode).toBe(200);
+    expect((await accounts()).map(({ chartId }) => chartId)).toEqual(['C1', 'C1']);
+  });
+
+  test('of two who confirm at once is one account’s, and the other is told (R-65)', async () => {
+    const tokens = [
+      await signedUp(withEmail('bea@test.example')),
+      await signedUp(withEmail('cyd@test.example')),
+    ];
+    const answers = await Promise.all(tokens.map((token) => confirm(token)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ]);
+    expect(await accounts()).toHaveLength(1);
   });
 
   test('links to the one chart it is on', async () => {
     await aChart();
-    await register();
-    expect(await rows()).toMatchObject([{ chartId: 'C1' }]);
+    await anAccount();
+    expect(await accounts()).toMatchObject([{ chartId: 'C1' }]);
   });
 
   test('without a chart waits for the family-doctor question under a number of its own (§4)', async () => {
     await aChart({ birthDate: '1990-01-01' });
-    await register();
-    expect((await rows())[0]?.chartId).toMatch(/^W[0-9A-F]{15}$/);
+    await anAccount();
+    expect((await accounts())[0]?.chartId).toMatch(/^W[0-9A-F]{15}$/);
   });
 
   test.each([
@@ -256,17 +338,22 @@ describe('The card of somebody who signs up', () => {
     ],
   ])('is for the clinic when it %s', async (_, prepare) => {
     await prepare();
-    const before = (await rows()).length;
-    expect((await register()).refusal().extras.code).toBe('cardKnown');
-    expect(await rows()).toHaveLength(before);
+    const before = (await accounts()).length;
+    const token = await signedUp();
+    // However often the right password is tried: it is not the password that is wrong.
+    for (let i = 0; i < 7; i++)
+      expect((await confirm(token)).refusal().extras.code).toBe('cardKnown');
+    expect(await accounts()).toHaveLength(before);
   });
 });
 
 describe('The confirmation link (R-66)', () => {
-  test('opens the account, once', async () => {
-    await register();
-    const token = await linkToken();
+  test('opens the account with the password of its form, once', async () => {
+    const token = await signedUp();
     expect((await confirm(token)).answer().success).toBe(true);
+    expect(await accounts()).toMatchObject([
+      { email: 'ada@test.example', eligibility: 'E', role: 'patient', blocked: false },
+    ]);
     expect((await login()).statusCode).toBe(200);
     const again = await confirm(token);
     expect([again.statusCode, again.refusal().extras.code]).toEqual([409, 'linkUsed']);
@@ -276,32 +363,46 @@ describe('The confirmation link (R-66)', () => {
   });
 
   test('stands in no table', async () => {
-    await register();
-    const token = await linkToken();
+    const token = await signedUp();
     const [code] = await clinic.database.db.select().from(oneTimeCode);
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(JSON.stringify([code, await clinic.database.db.select().from(outbox)])).not.toContain(
-      token,
-    );
+    const rows = [code, await forms(), await clinic.database.db.select().from(outbox)];
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('is valid for six hours, and not a second longer', async () => {
-    await register();
-    const token = await linkToken();
+  test('takes five passwords, sent at once or not, then the form ends and says so (R-97)', async () => {
+    const token = await signedUp();
+    const guesses = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => confirm(token, `guess-number-${n}`)),
+    );
+    const statuses = guesses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([409, 409, 409, 409, 422, 422, 422, 422]);
+    const refused = await confirm(token);
+    expect([refused.statusCode, refused.refusal().extras.message]).toEqual([
+      409,
+      'The password was wrong too often, so this sign-up has ended. Please sign up again.',
+    ]);
+    await resend('ada@test.example');
+    expect(await mails()).toHaveLength(1);
+    await anAccount();
+  });
+
+  test('is valid for six hours, and not a second longer; then the form is gone', async () => {
+    const token = await signedUp();
     clinic.clock.advance(6 * 60 * 60);
     expect((await confirm(token)).refusal().extras.code).toBe('linkNotValid');
-    expect(await rows()).toMatchObject([{ emailConfirmed: false }]);
+    await resend('ada@test.example');
+    expect(await mails()).toHaveLength(1);
+    await anAccount();
   });
 
   test('that nobody made opens nothing', async () => {
     expect((await confirm('a'.repeat(43))).refusal().extras.code).toBe('linkNotValid');
   });
 
-  test('is sent again on request, with one answer for every address (S-7)', async () => {
-    await register();
-    await mails();
-    const resend = (email: string) =>
-      ask(clinic, 'resendConfirmation', { body: { email, recaptcha: `ok:${++proofs}` } });
+  test('is sent again on request, the same for the same form, with one answer for every address (S-7)', async () => {
+    const token = await signedUp();
+    clinic.clock.advance(60 * 60);
     const known = await resend('ada@test.example');
     const absent = await resend('nobody@test.example');
     expect([absent.statusCode, absent.body]).toEqual([known.statusCode, known.body]);
@@ -311,5 +412,17 @@ describe('The confirmation link (R-66)', () => {
       .where(and(eq(outbox.kind, 'account-letter')));
     expect(waiting).toHaveLength(3);
     expect(await mails()).toHaveLength(2);
+    expect(await links()).toEqual([token]);
+  });
+
+  test('of a form without end is valid for six hours from when it is mailed', async () => {
+    await register();
+    await clinic.database.inTransaction((tx) => tx.update(pendingSignUp).set({ expiresAt: null }));
+    clinic.clock.advance(100 * 60 * 60);
+    const token = await linkToken();
+    clinic.clock.advance(6 * 60 * 60);
+    expect((await confirm(token)).refusal().extras.code).toBe('linkNotValid');
+    await resend('ada@test.example');
+    expect((await confirm(await linkToken())).statusCode).toBe(200);
   });
 });

@@ -6,24 +6,25 @@ import { normaliseEmail, toClinic, whyRegistrationRefused } from '@clinic/domain
 import type { FastifyInstance } from 'fastify';
 import { checkProof } from '../../platform/check-proof.ts';
 import { route } from '../../platform/http.ts';
-import { hashPassword } from '../../platform/password-hash.ts';
+import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { useAll } from '../../platform/rate-limit.ts';
 import { type FieldProblem, invalid, refuse } from '../../platform/refusal.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
+import { newestFormOf } from '../pending-sign-ups/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { register } from './register.ts';
-import { accountWith } from './registrations.store.ts';
 import { formOf } from './wire-form.ts';
 
-/** Sign-up and the confirmation of its address (§2, §5, R-61 to R-66). */
+/** Sign-up and the confirmation of its address (§2, §5, R-61 to R-66, R-97). */
 export function registerRegistration(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, database, outbox, ids, config } = platform;
   const { rates, passwordCost } = config;
   const ports = {
     ...platform,
     hashPassword: (password: string) => hashPassword(password, passwordCost),
+    passwordMatches,
   };
 
   route(app, calls.register, async ({ body, address, now }) => {
@@ -45,14 +46,14 @@ export function registerRegistration(app: FastifyInstance, platform: Platform): 
     ]);
     if (limited !== null) return limited;
     const consented = body.consent?.given === true;
-    const done = await register(ports, { form, preferredPharmacyId: pharmacyId, consented, now });
-    if (done.kind === 'cardKnown') return refuse('cardKnown');
+    await register(ports, { form, preferredPharmacyId: pharmacyId, consented, now });
     const extras = { message: text('registered') };
     return { success: true as const, extras, data: { success: true as const, extras } };
   });
 
   route(app, calls.confirmEmail, async ({ body, now }) => {
-    const outcome = await confirmEmail(platform, body.token, now);
+    const outcome = await confirmEmail(ports, { ...body, now });
+    if (outcome === 'passwordWrong') return invalid('password', 'signUpPasswordWrong');
     if (outcome !== 'confirmed') return refuse(outcome);
     return { success: true as const, extras: { message: text('emailConfirmed') } };
   });
@@ -66,9 +67,9 @@ export function registerRegistration(app: FastifyInstance, platform: Platform): 
       [rates.mailsPerAccount, email],
     ]);
     if (limited !== null) return limited;
-    const known = await accountWith(database.db, email);
+    const form = (await newestFormOf(database.db, email, now)) ?? ids.uuid();
     await database.inTransaction((tx) =>
-      enqueueAccountLetter(outbox, tx, 'confirmEmail', known?.id ?? ids.uuid(), now),
+      enqueueAccountLetter(outbox, tx, 'confirmEmail', form, now),
     );
     return { success: true as const, extras: { message: text('confirmationSent') } };
   });

@@ -27,6 +27,7 @@ export function LoginForm() {
   const [password, setPassword] = useState('');
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const [resending, setResending] = useState(false);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
   const keepProof = useCallback((proof: string | null) => setProof(proof), []);
 
@@ -47,7 +48,7 @@ export function LoginForm() {
     event.preventDefault();
     if (recaptcha !== null && !login.isPending) login.mutate(recaptcha);
   };
-  const unconfirmed = login.error instanceof ApiError && login.error.code === 'emailNotConfirmed';
+  const fitsNobody = login.error instanceof ApiError && login.error.code === 'wrongCredentials';
   const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
 
   return (
@@ -88,9 +89,14 @@ export function LoginForm() {
           {t('auth.submit')}
         </Button>
       </form>
-      {unconfirmed && (
+      {fitsNobody && !resending && (
+        <Button variant="secondary" wide onClick={() => setResending(true)}>
+          {t('auth.resend')}
+        </Button>
+      )}
+      {resending && (
         <Suspense>
-          <ResendConfirmation email={email} />
+          <ResendConfirmation email={email} takesFocus />
         </Suspense>
       )}
     </>

@@ -12,6 +12,9 @@ import { useSessionKeeper } from '../../shared/session/session.ts';
 import { PublicOnlyRoute } from '../../shared/session/public-only-route.tsx';
 import { LoginPage } from './login-page.tsx';
 
+const WRONG =
+  'The email or password is incorrect. If you have just signed up, open the link in our email first.';
+
 let service: FakeService;
 let challenges: number;
 
@@ -104,13 +107,13 @@ test('a visitor of a private page comes back to it after the login', async () =>
 test('the message of the service is shown, and the captcha starts again', async () => {
   service.answer('POST /login', () => ({
     status: 401,
-    body: refusal('wrongCredentials', 'The e-mail address or the password is not right.'),
+    body: refusal('wrongCredentials', WRONG),
   }));
   renderLogin();
   await captchaDone();
   await fill('casey@practice.example', 'wrong');
   await userEvent.click(button());
-  const summary = await screen.findByText('The e-mail address or the password is not right.');
+  const summary = await screen.findByText(WRONG);
   expect(document.activeElement?.contains(summary)).toBe(true);
   await waitFor(() => expect(challenges).toBe(2));
   await captchaDone();
@@ -145,11 +148,11 @@ test('links lead to password recovery and sign-up', async () => {
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register');
 });
 
-test('who has not confirmed the e-mail reads so and gets a new link (R-66)', async () => {
+test('who fits no account can have the link of a sign-up sent again (R-66, R-97)', async () => {
   let sent: unknown;
   service.answer('POST /login', () => ({
-    status: 403,
-    body: refusal('emailNotConfirmed', 'Please confirm your e-mail address first.'),
+    status: 401,
+    body: refusal('wrongCredentials', WRONG),
   }));
   service.answer('POST /register/resend', ({ body }) => {
     sent = body;
@@ -157,13 +160,19 @@ test('who has not confirmed the e-mail reads so and gets a new link (R-66)', asy
   });
   renderLogin();
   await captchaDone();
+  expect(screen.queryByRole('button', { name: 'Send the link again' })).toBeNull();
   await fill('uma@practice.example', 'Practice-2026');
   await userEvent.click(button());
-  expect(await screen.findByText('Please confirm your e-mail address first.')).toBeTruthy();
-  const again = within(await screen.findByRole('region', { name: 'Get a new link' }));
+  expect(await screen.findByText(WRONG)).toBeTruthy();
+  expect(challenges).toBe(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
+  const again = within(
+    await screen.findByRole('region', { name: 'The link to confirm your e-mail' }),
+  );
+  expect(document.activeElement).toBe(again.getByRole('heading'));
   await again.findByText('Checked. You are not a bot.');
   expect(again.getByLabelText('Email')).toHaveProperty('value', 'uma@practice.example');
-  await userEvent.click(again.getByRole('button', { name: 'Send a new link' }));
-  expect(await again.findByText(/a new link is on its way/)).toBeTruthy();
+  await userEvent.click(again.getByRole('button', { name: 'Send the link again' }));
+  expect(await again.findByText(/its link is on its way/)).toBeTruthy();
   expect(sent).toEqual({ email: 'uma@practice.example', recaptcha: expect.any(String) as string });
 });

@@ -37,54 +37,90 @@ const open = (path = '/confirm/a-long-secret-of-a-link') =>
     path,
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const confirm = async (password = 'a sentence of words') => {
+  await userEvent.clear(screen.getByLabelText('Password'));
+  await userEvent.type(screen.getByLabelText('Password'), password);
+  await press('Confirm my e-mail address');
+};
+const way = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href');
 
-test('nothing is confirmed until the button is pressed; then the way to the login is open (R-66)', async () => {
+test('nothing is confirmed until the button is pressed, with the password of the form (R-66, R-97)', async () => {
   open();
   expect(sent).toEqual([]);
   await press('Confirm my e-mail address');
+  expect(await screen.findByRole('link', { name: 'Please enter the password.' })).toBeTruthy();
+  expect(sent).toEqual([]);
+  await confirm();
   expect(
     await screen.findByText('Your e-mail address is confirmed. You can log in now.'),
   ).toBeTruthy();
-  expect(sent).toEqual([{ token: 'a-long-secret-of-a-link' }]);
-  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
+  expect(sent).toEqual([{ token: 'a-long-secret-of-a-link', password: 'a sentence of words' }]);
+  expect(way('Log in')).toBe('/login');
 });
 
-test('a link that is spent or too old leads to a new one (R-66)', async () => {
+test('a wrong password is told at its field, and can be tried again (R-97)', async () => {
   service.answer('POST /register/confirm', () => ({
-    status: 409,
-    body: refusal('linkSpent', 'This link is no longer valid.'),
+    status: 422,
+    body: refusal('invalidInput', 'Please check.', {
+      errors: [{ field: 'password', message: 'This is not the password.' }],
+    }),
   }));
   open();
-  await press('Confirm my e-mail address');
-  expect(await screen.findByText('This link is no longer valid.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
+  await confirm('another');
+  const line = await screen.findByRole('link', { name: 'This is not the password.' });
+  expect(screen.getByRole('alert').contains(line)).toBe(true);
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'another');
+  service.answer('POST /register/confirm', () => ({
+    body: { success: true, extras: { message: 'Done.' } },
+  }));
+  await confirm();
+  expect(await screen.findByText(/is confirmed/)).toBeTruthy();
+});
 
-  await press('Send a new link');
-  expect(await screen.findByText('Please enter your e-mail address.')).toBeTruthy();
-  await screen.findByText('Checked. You are not a bot.');
-  await userEvent.type(screen.getByLabelText('Email'), ' Anne@Example.ca ');
-  await press('Send a new link');
-  expect(
-    await screen.findByText(/^If anne@example\.ca waits to be confirmed, a new link is on its way/),
-  ).toBeTruthy();
-  expect(sent.at(-1)).toEqual({
-    email: 'anne@example.ca',
-    recaptcha: expect.any(String) as string,
-  });
+test.each([
+  ['linkNotValid', '/register'],
+  ['signUpEnded', '/register'],
+  ['linkUsed', undefined],
+  ['cardKnown', undefined],
+] as const)('%s is told, with the way on (R-65, R-66, R-97)', async (code, signUp) => {
+  service.answer('POST /register/confirm', () => ({
+    status: 409,
+    body: refusal(code, 'The words of the service.'),
+  }));
+  open();
+  await confirm();
+  expect(await screen.findByText('The words of the service.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  expect([way('Sign Up') ?? undefined, way('Log in')]).toEqual([signUp, '/login']);
+  const call = screen.queryByRole('link', { name: /^Call/ });
+  expect(call !== null).toBe(code === 'cardKnown');
 });
 
 test('a service that is not reached can be tried again with the same link', async () => {
   service.answer('POST /register/confirm', () => 'unreachable');
   open();
-  await press('Confirm my e-mail address');
+  await confirm();
   expect(
     await screen.findByText('We could not confirm your e-mail address. Please try again.'),
   ).toBeTruthy();
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'a sentence of words');
   expect(screen.getByRole('button', { name: 'Confirm my e-mail address' })).toBeTruthy();
 });
 
-test('without a link only a new one can be asked for', async () => {
+test('without a link it can only be asked for again', async () => {
   open('/confirm');
   expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy();
+  await press('Send the link again');
+  expect(await screen.findByText('Please enter your e-mail address.')).toBeTruthy();
+  await screen.findByText('Checked. You are not a bot.');
+  await userEvent.type(screen.getByLabelText('Email'), ' Anne@Example.ca ');
+  await press('Send the link again');
+  expect(
+    await screen.findByText(/^If anne@example\.ca waits to be confirmed, its link is on its way/),
+  ).toBeTruthy();
+  expect(sent.at(-1)).toEqual({
+    email: 'anne@example.ca',
+    recaptcha: expect.any(String) as string,
+  });
 });

@@ -9,6 +9,7 @@ export const auth = {
   'auth.forgot': 'Forgot Password',
   'auth.signUp': 'Sign Up',
   'auth.newHere': 'New to online booking?',
+  'auth.resend': 'Send the link again',
   'auth.failed': 'You could not be logged in.',
   'auth.inactivity': "You've been logged out due to inactivity",
   'auth.ended': 'Your session has ended. Please log in again.',

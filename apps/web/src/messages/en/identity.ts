@@ -11,12 +11,12 @@ export const identity = {
 
   'identity.email': 'Email',
   'identity.emailMissing': 'Please enter your e-mail address.',
-  'identity.resendTitle': 'Get a new link',
+  'identity.resendTitle': 'The link to confirm your e-mail',
   'identity.resendIntro':
-    'We send a new link to confirm your e-mail address. It is valid for 6 hours.',
-  'identity.resend': 'Send a new link',
+    'If you signed up in the last 6 hours, we send you the link to confirm your e-mail address again.',
+  'identity.resend': 'Send the link again',
   'identity.resending': 'Sending…',
   'identity.resent':
-    'If {email} waits to be confirmed, a new link is on its way. Please look in your inbox, and in the folder for junk mail.',
+    'If {email} waits to be confirmed, its link is on its way. Please look in your inbox, and in the folder for junk mail.',
   'identity.resendFailed': 'The link could not be sent. Please try again.',
 } as const;

@@ -51,16 +51,20 @@ export const register = {
   'register.doneTitle': 'Please confirm your e-mail',
   'register.done':
     'We have sent a message to {email}. Please follow the link in it to confirm your e-mail address. The link is valid for 6 hours.',
-  'register.doneNext': 'After that you can log in and book.',
+  'register.doneNext':
+    'It asks for the password that you chose here. After that you can log in and book.',
   'register.doneNothing':
-    'Nothing there after a few minutes? Please look in the folder for junk mail, or get a new link here.',
+    'Nothing there after a few minutes? Please look in the folder for junk mail, or have the link sent again.',
 
   'register.confirmTitle': 'Confirm your e-mail',
-  'register.confirmIntro': 'One more step: please confirm that the e-mail address is yours.',
+  'register.confirmIntro':
+    'One more step: please confirm that the e-mail address is yours and the sign-up was you.',
+  'register.confirmPassword': 'Password',
+  'register.confirmPasswordHint': 'The password that you chose when you signed up.',
+  'register.confirmPasswordMissing': 'Please enter the password.',
   'register.confirmIntroNone': 'Please follow the link in the message that we sent you.',
   'register.confirm': 'Confirm my e-mail address',
   'register.confirming': 'Confirming…',
   'register.confirmed': 'Your e-mail address is confirmed. You can log in now.',
-  'register.notConfirmed': 'This link is no longer valid. Please get a new one.',
   'register.confirmFailed': 'We could not confirm your e-mail address. Please try again.',
 } as const;

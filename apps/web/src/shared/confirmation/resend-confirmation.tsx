@@ -15,10 +15,15 @@ import styles from './resend-confirmation.module.css';
 interface ResendConfirmationProps {
   /** Filled in already where the page knows it. */
   email?: string;
+  /** Its heading has the focus when it comes: somebody asked for it. */
+  takesFocus?: boolean;
 }
 
 /** Asks for the mail that confirms an address once more; the answer is the same for any address (R-66). */
-export function ResendConfirmation({ email: known = '' }: ResendConfirmationProps) {
+export function ResendConfirmation({
+  email: known = '',
+  takesFocus = false,
+}: ResendConfirmationProps) {
   const id = useId();
   const [email, setEmail] = useState(known);
   const [recaptcha, setProof] = useState<string | null>(null);
@@ -50,7 +55,9 @@ export function ResendConfirmation({ email: known = '' }: ResendConfirmationProp
 
   return (
     <section className={styles.resend} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t('identity.resendTitle')}</h2>
+      <h2 id={`${id}-title`} ref={takesFocus ? focus : undefined} tabIndex={-1}>
+        {t('identity.resendTitle')}
+      </h2>
       <p>{t('identity.resendIntro')}</p>
       {resend.isSuccess && (
         <Notice kind="good" role="status">
@@ -85,5 +92,7 @@ export function ResendConfirmation({ email: known = '' }: ResendConfirmationProp
     </section>
   );
 }
+
+const focus = (heading: HTMLElement | null) => heading?.focus();
 
 const addressOf = (typed: string): string => typed.trim().toLowerCase();

@@ -39,13 +39,17 @@ export const en = {
   // an account
   confirmSubject: 'Please confirm your e-mail address',
   confirm: 'Thank you for signing up. Please confirm your e-mail address here:',
-  confirmValid: 'The link is valid for 6 hours. If you did not sign up, you need not do anything.',
+  confirmSeveral:
+    'This e-mail address was entered in {count} sign-up forms. Please use only the link of the form that you filled in:',
+  confirmOne: 'Filled in on {when}:',
+  confirmValid: 'The link is valid until {until}.',
+  confirmPassword: 'The page behind it asks for the password that you chose in the form.',
+  confirmNotYou:
+    'If you did not sign up, you need not do anything: no account is opened without that password.',
   existsSubject: 'You have an account already',
   exists:
     'Somebody, probably you, asked to sign up with this e-mail address. It has an account with us already, and no other was opened.',
   existsLogin: 'To log in, or to set a new password with Forgot Password:',
-  existsUnconfirmed:
-    'The address has not been confirmed yet: when you log in, you can ask for a new link.',
   existsNotYou: 'If it was not you, you need not do anything.',
   resetSubject: 'Your code to reset the password',
   reset: 'Your code to reset the password is:',
