@@ -2,7 +2,8 @@
  * Method, path and door of every registered call (§7), without a schema, so that the browser can
  * carry this table and leave zod to the service and the tests.
  *
- * `patient` needs an access token; `public` does not. Paths are relative to `/api` (R-1).
+ * `patient` needs an access token; `public` does not. Paths are relative to `/api` (R-1); one that
+ * ends in a slash is found without it too.
  */
 export const routes = {
   getMe: ['GET', '/me', 'patient'],
@@ -45,7 +46,7 @@ export const routes = {
   listPharmacies: ['GET', '/pharmacy/all', 'public'],
   addPreferredPharmacy: ['POST', '/pharmacy/addPreferredPharmacy', 'patient'],
 
-  listMessages: ['GET', '/message', 'patient'],
+  listMessages: ['GET', '/message/', 'patient'],
   startMessage: ['POST', '/message', 'patient'],
   uploadDocuments: ['POST', '/message/upload', 'patient'],
   readMessage: ['GET', '/message/:id', 'patient'],

@@ -25,4 +25,4 @@ function callReached(request: InjectOptions, call: Call): Call | null {
 }
 
 const matches = ({ path }: Call, asked: string): boolean =>
-  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(asked);
+  new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\/$/, '/?')}$`).test(asked);

@@ -5,7 +5,7 @@ import {
   type FilesShape,
   answersOf,
 } from '@clinic/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../ports/clock.ts';
 import { FileAnswer, sendFile } from './file-answer.ts';
@@ -103,9 +103,8 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   host.registered.set(call.id, call);
   const answers = answersOf(call);
 
-  app.route({
+  const answering: Omit<RouteOptions, 'url'> = {
     method: call.method,
-    url: `/api${call.path}`,
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
@@ -135,7 +134,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         form?.release();
       }
     },
-  });
+  };
+  const url = `/api${call.path}`;
+  for (const one of new Set([url, url.replace(/\/$/, '')])) app.route({ ...answering, url: one });
 
   function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
     if (answer instanceof Refusal) {

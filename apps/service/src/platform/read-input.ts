@@ -38,7 +38,8 @@ export function readInput<C extends Call>(call: C, raw: RawInput): InputRead<C> 
       if (part === 'body') problems.push(...fieldsOf(raw.body).map(unknownField));
       continue;
     }
-    const parsed = schema.safeParse(raw[part] ?? {});
+    const sent = part === 'query' ? withValues(raw.query) : raw[part];
+    const parsed = schema.safeParse(sent ?? {});
     if (parsed.success) read[part] = parsed.data;
     else problems.push(...parsed.error.issues.flatMap(problemsOf));
   }
@@ -46,6 +47,10 @@ export function readInput<C extends Call>(call: C, raw: RawInput): InputRead<C> 
     return { kind: 'refused', refusal: refuse('invalidInput', { errors: unique(problems) }) };
   return { kind: 'input', input: read as unknown as Input<C> };
 }
+
+/** `?limit&skip` of a message list: a name without a value asks for nothing in particular. */
+const withValues = (query: unknown) =>
+  Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 
 const MOST_PROBLEMS = 50;
 

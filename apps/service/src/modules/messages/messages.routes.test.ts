@@ -112,6 +112,15 @@ describe('The list of messages', () => {
     expect(page.total).toBe(3);
   });
 
+  test('has the address of section 7 too, with a slash and names without a value', async () => {
+    await start('first');
+    const { json } = await clinic.app.inject({
+      url: '/api/message/?limit&skip',
+      headers: { 'x-access-token': token },
+    });
+    expect(json()).toEqual(await list());
+  });
+
   test('shows the beginning of a long text, in whole characters', async () => {
     await start('🩺'.repeat(500));
     const [first] = (await list()).messages;
