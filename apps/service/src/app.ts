@@ -99,7 +99,7 @@ export async function buildApp(
   handleErrors(app, log);
   observeRequests(app, platform);
   await app.register(fastifyCompress, {
-    global: true,
+    globalDecompression: false,
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },

@@ -62,6 +62,36 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
     expect([response.statusCode, codeOf(response)]).toEqual([415, 'wrongMediaType']);
   });
 
+  test.each(['br', 'gzip', 'zstd', 'gzip, identity', 'nonsense'])(
+    'a body that is packed with %s is a 415, whatever it holds',
+    async (encoding) => {
+      const packed = await post('{"method":"email"}', { 'content-encoding': encoding });
+      expect([packed.statusCode, codeOf(packed)]).toEqual([415, 'wrongMediaType']);
+      expect(packed.headers['accept-encoding']).toBe('identity');
+    },
+  );
+
+  test('packed uploads and packed nothings are a 415 too', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const headers = { 'x-access-token': token, 'content-encoding': 'gzip' };
+    const type = 'multipart/form-data; boundary=x';
+    const upload = await clinic.app.inject({
+      method: 'POST',
+      url: '/api/message/upload',
+      headers: { ...headers, 'content-type': type },
+      payload: '--x--\r\n',
+    });
+    const nothing = await clinic.app.inject({ url: '/api/me', headers });
+    expect([upload.statusCode, nothing.statusCode]).toEqual([415, 415]);
+  });
+
+  test.each(['identity', 'IDENTITY', ''])(
+    'a body that says it is not packed (%o) is read',
+    async (encoding) => {
+      expect((await post('{}', { 'content-encoding': encoding })).statusCode).toBe(422);
+    },
+  );
+
   test('64 KiB and more is a 413', async () => {
     const response = await post(JSON.stringify({ email: 'x'.repeat(70_000) }));
     expect([response.statusCode, codeOf(response)]).toEqual([413, 'tooLarge']);

@@ -9,7 +9,7 @@ export class MalformedBody extends Error {
   override readonly name = 'MalformedBody';
 }
 
-/** A media type that is not accepted: a 415, before anything is read (S-11). */
+/** A media type or a packing that is not accepted: a 415, before anything is read (S-11). */
 export class WrongMediaType extends Error {
   override readonly name = 'WrongMediaType';
 }
@@ -27,6 +27,12 @@ export class RefusedBody extends Error {
 /** `application/json` is the only body there is, but for the forms of calls with files. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  // Nothing is unpacked: how large it would become cannot be known before.
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    if (/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return;
+    reply.header('accept-encoding', 'identity');
+    throw new WrongMediaType();
+  });
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
