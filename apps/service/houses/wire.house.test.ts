@@ -57,6 +57,25 @@ describe('Bytes on the wire (R-2, S-11)', () => {
     expect(clinic.log.troubles).toEqual([]);
   });
 
+  test.each([
+    ['h2c', 'GET /healthz', 'h2c', '', 200],
+    ['a web socket where there is none', 'GET /healthz', 'websocket', '', 200],
+    ['TLS, with a body', 'POST /api/login', 'TLS/1.0', '{}', 422],
+  ])(
+    'with the wish to speak %s are answered as without it',
+    async (_name, line, to, body, status) => {
+      const asked = request(
+        `${line} HTTP/1.1`,
+        'Connection: Upgrade, HTTP2-Settings',
+        `Upgrade: ${to}`,
+        'HTTP2-Settings: AAMAAABkAAQAAP__',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      );
+      expect(await exchange(asked + body)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    },
+  );
+
   test('the service still answers afterwards', async () => {
     expect(await exchange(request('GET /healthz HTTP/1.1'))).toMatch(/^HTTP\/1\.1 200 /);
   });

@@ -32,7 +32,7 @@ import type { Platform, Ports } from './platform/platform.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { refuse } from './platform/refusal.ts';
 import { observeRequests } from './platform/request-hooks.ts';
-import { openRealtime } from './platform/realtime.ts';
+import { openRealtime, opensSocket } from './platform/realtime.ts';
 import { createSessions } from './platform/sessions.ts';
 import { serveWebApp } from './platform/web-app.ts';
 
@@ -63,7 +63,7 @@ export async function buildApp(
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, shouldUpgradeCallback: opensSocket },
     exposeHeadRoutes: false,
     // One proxy is believed: what stands before its own entry, the client may have made up.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),

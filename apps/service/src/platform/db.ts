@@ -38,6 +38,8 @@ export interface Database {
   inTransaction<T>(work: Work<T>): Promise<T>;
   /** The same, with a conflict as a value. */
   inTransactionOrConflict<T>(work: Work<T>): Promise<Outcome<T>>;
+  /** Inside a transaction: done as soon as it is committed, or may be; never where it was given up. */
+  afterCommit(tell: () => void): void;
   /** Told soon after each commit on this database, whichever process made it; some more than once. */
   onCommit(listener: () => void): void;
   /** Words to the other processes on this database, a hint that may be lost. */
@@ -86,17 +88,27 @@ class RolledBack extends Error {
 }
 
 export function databaseOn(engine: Engine): Database {
-  const inside = new AsyncLocalStorage<true>();
+  /** What waits for the commit of the transaction that one is inside. */
+  const inside = new AsyncLocalStorage<(() => void)[]>();
   const commits = commitsOver(engine.bus);
 
   async function once<T>(work: Work<T>): Promise<T> {
     const rollBack: RollBack<T> = (answer) => {
       throw new RolledBack(answer);
     };
+    const waiting: (() => void)[] = [];
+    const tell = () => {
+      for (const one of waiting) one();
+    };
     try {
-      return await inside.run(true, () => engine.transaction((db) => work(db as Tx, rollBack)));
+      const value = await inside.run(waiting, () =>
+        engine.transaction((db) => work(db as Tx, rollBack)),
+      );
+      tell();
+      return value;
     } catch (error) {
       if (error instanceof RolledBack) return error.answer as T;
+      if (error instanceof CommitOutcomeUnknown) tell();
       throw error;
     }
   }
@@ -138,6 +150,11 @@ export function databaseOn(engine: Engine): Database {
         if (!(error instanceof DatabaseConflict)) throw error;
         return { kind: 'conflict', constraint: error.constraint };
       }
+    },
+    afterCommit(tell) {
+      const waiting = inside.getStore();
+      if (!waiting) throw new Error('No transaction whose commit could be waited for');
+      waiting.push(tell);
     },
     onCommit: (listener) => commits.on(listener),
     tellOthers: (words) => commits.tellOthers(words),

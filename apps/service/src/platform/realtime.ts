@@ -114,9 +114,14 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   };
   const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
   let hearsOthers = false;
+  let isOffline = false;
   const hearOthers = () => {
     if (hearsOthers) return;
     hearsOthers = true;
+    sessions.onEnded((patientId) => {
+      // Whom maintenance signed out waits here for its end.
+      if (!isOffline) lookWhoLeft(patientId);
+    });
     database.onTold((words) => {
       const [what, patientId] = words.split(' ');
       if (what === TO_PATIENT && patientId) sayHere(patientId, 'messages');
@@ -132,15 +137,17 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
     });
   });
 
-  /** Who signed out, or was idle for too long, hears no more. */
-  async function putOutWhoLeft(): Promise<void> {
-    const here = [...io.of('/').sockets.values()];
+  /** Who signed out, or was idle for too long, hears no more; of one patient, or of all. */
+  async function putOutWhoLeft(patientId?: string): Promise<void> {
+    const all = [...io.of('/').sockets.values()];
+    const here = all.filter(({ data }) => patientId === undefined || data.patientId === patientId);
     const signedIn = await Promise.all(here.map(({ data }) => patientOf(data.token)));
     for (const [at, socket] of here.entries()) if (signedIn[at] === null) socket.disconnect(true);
   }
-  const timer = setInterval(() => {
-    putOutWhoLeft().catch((error: unknown) => log.trouble('sockets-not-checked', error));
-  }, STILL_SIGNED_IN_MS);
+  function lookWhoLeft(patientId?: string): void {
+    putOutWhoLeft(patientId).catch((error: unknown) => log.trouble('sockets-not-checked', error));
+  }
+  const timer = setInterval(lookWhoLeft, STILL_SIGNED_IN_MS);
   timer.unref();
 
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
@@ -152,7 +159,10 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   });
 
   return {
-    say: (event, ...said) => io.emit(event, ...said),
+    say(event, ...said) {
+      if (event === 'oscarOffline' || event === 'oscarOnline') isOffline = event === 'oscarOffline';
+      io.emit(event, ...said);
+    },
     sayTo(patientId, event) {
       sayHere(patientId, event);
       database.tellOthers(toPatient(patientId));
@@ -174,10 +184,22 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
   };
 }
 
-/** Whether the page that opens the socket is one of ours. A browser always says which page it is. */
-function isOurs({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { origin, host } = headers;
+/** Whether a request is one for a socket; any other wish to upgrade is not heard (RFC 9110, 7.8). */
+export function opensSocket({ headers, url }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url?.startsWith(PATH) === true;
+}
+
+/** The names of this machine on itself. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * Whether the page that opens the socket is one of ours. A browser always says which page it is; by
+ * what host it asks is whatever an attacker's name resolves to.
+ */
+function isOurs({ headers: { origin } }: IncomingMessage, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
-  const page = new URL(origin);
-  return page.origin === new URL(publicUrl).origin || page.host === host;
+  const [page, ours] = [new URL(origin), new URL(publicUrl)];
+  if (page.origin === ours.origin) return true;
+  const isHere = LOOPBACK.test(page.hostname) && LOOPBACK.test(ours.hostname);
+  return isHere && page.protocol === ours.protocol && page.port === ours.port;
 }

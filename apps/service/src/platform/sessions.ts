@@ -44,6 +44,8 @@ export interface Sessions {
   end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
   /** After a password reset or a block (R-3); after a change of password all but one. */
   endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void>;
+  /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
+  onEnded(listener: (patientId: string) => void): void;
   /** Those that are still open, the newest first. */
   list(patient: SignedIn, now: number): Promise<readonly OpenSession[]>;
 }
@@ -60,6 +62,8 @@ export const IDLE_LIMIT = 20 * 60;
 export const ABSOLUTE_LIMIT = 12 * 60 * 60;
 const WRITE_EVERY = 60;
 const MOST_REMEMBERED = 10_000;
+/** How another process is told whose sessions ended. */
+const ENDED = 'sessions-of';
 
 /** 43 characters of base64url: 256 bits. */
 const TOKEN = /^[\w-]{43}$/;
@@ -101,6 +105,16 @@ export function createSessions(database: Database, ids: Ids): Sessions {
     const byHash = new Map(rows.map((row) => [keyOf(row.token_hash), row]));
     return hashes.map((hash) => byHash.get(keyOf(hash)));
   });
+
+  const endListeners = new Set<(patientId: string) => void>();
+  const sayEnded = (patientId: string) => {
+    for (const listener of endListeners) listener(patientId);
+  };
+  const sayEndedAfterCommit = (patientId: string) =>
+    database.afterCommit(() => {
+      sayEnded(patientId);
+      database.tellOthers(`${ENDED} ${patientId}`);
+    });
 
   return {
     async start(tx, patientId, now, { device = '', linkToken } = {}) {
@@ -146,7 +160,8 @@ export function createSessions(database: Database, ids: Ids): Sessions {
         .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
     },
 
-    async end(tx, { tokenHash }, now) {
+    async end(tx, { id, tokenHash }, now) {
+      sayEndedAfterCommit(id);
       lastActive.delete(keyOf(tokenHash));
       await tx
         .update(session)
@@ -155,6 +170,7 @@ export function createSessions(database: Database, ids: Ids): Sessions {
     },
 
     async endAll(tx, patientId, now, but) {
+      sayEndedAfterCommit(patientId);
       await tx
         .update(session)
         .set({ revokedAt: now })
@@ -165,6 +181,15 @@ export function createSessions(database: Database, ids: Ids): Sessions {
             but && ne(session.tokenHash, but.tokenHash),
           ),
         );
+    },
+
+    onEnded(listener) {
+      if (endListeners.size === 0)
+        database.onTold((words) => {
+          const [what, patientId] = words.split(' ');
+          if (what === ENDED && patientId) sayEnded(patientId);
+        });
+      endListeners.add(listener);
     },
 
     async list({ id, tokenHash }, now) {

@@ -62,6 +62,19 @@ describe('Two services on one database (S-12)', () => {
     socket.close();
   });
 
+  test('close the sockets of a session that ended at the other one', async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const token = await newPatient();
+    const socket = await listensAt(url, token);
+    const closed = once(socket as never, 'disconnect');
+    // A word that comes before the other process listens is lost.
+    const heard = once(socket as never, 'slots');
+    await ask(here, 'placeHold', { token: await newPatient(), body: eight });
+    await heard;
+    await ask(here, 'logout', { token });
+    expect(await closed).toContain('io server disconnect');
+  });
+
   test(`sign nobody out when one of them restarts under ${MANY} sockets`, async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await newPatient();

@@ -151,9 +151,60 @@ describe('an open socket (S-12)', () => {
   });
 });
 
+describe('a socket whose session ends is closed at once (S-12, R-3)', () => {
+  const opened = async (as: string) => {
+    const socket = openSocket({ token: as });
+    expect(await outcome(socket)).toBe('open');
+    return { socket, closed: once(socket as never, 'disconnect') };
+  };
+
+  test('by logout, and no other of the same patient', async () => {
+    const id = await aPatientRow(clinic.database);
+    const [leaves, stays] = [await signIn(clinic, { id }), await signIn(clinic, { id })];
+    const other = await opened(stays);
+    const { closed } = await opened(leaves);
+    await ask(clinic, 'logout', { token: leaves });
+    expect(await closed).toContain('io server disconnect');
+    expect(other.socket.connected).toBe(true);
+  });
+
+  test('by what ends every session of a patient', async () => {
+    const { closed } = await opened(token);
+    await ask(clinic, 'endSessions', { token });
+    expect(await closed).toContain('io server disconnect');
+  });
+
+  test('not by what was given up before its commit', async () => {
+    const { socket } = await opened(token);
+    const found = await clinic.platform.sessions.find(token, NOW);
+    if (found.kind !== 'signedIn') throw new Error('Not signed in');
+    await clinic.database.inTransaction(async (tx, rollBack) => {
+      await clinic.platform.sessions.end(tx, found.patient, NOW);
+      return rollBack(null);
+    });
+    expect((await ask(clinic, 'getMe', { token })).statusCode).toBe(200);
+    expect(socket.connected).toBe(true);
+  });
+
+  test('not while maintenance is announced, whose end it waits for', async () => {
+    const { socket } = await opened(token);
+    clinic.platform.realtime.say('oscarOffline');
+    await ask(clinic, 'logout', { token });
+    const online = once(socket as never, 'oscarOnline');
+    clinic.platform.realtime.say('oscarOnline');
+    expect(await online).toEqual([]);
+  });
+});
+
 describe('a socket is not opened (S-12)', () => {
   test.each([['https://evil.example'], ['null'], [null]])('from the page %s', async (origin) => {
     expect(await outcome(openSocket({ origin }))).toBe('websocket error');
+  });
+
+  test('from a page of another host, though it is the one that is asked', async () => {
+    // As a name does that an attacker lets resolve to this machine.
+    expect(await outcome(openSocket({ origin: url }))).toBe('websocket error');
+    expect(await outcome(openSocket({ origin: 'http://localhost:3000' }))).toBe('open');
   });
 
   test('without a valid token', async () => {
