@@ -1,6 +1,9 @@
+import { carryOut } from '../src/clinic-command/carry-out.ts';
 import { commands } from '../src/clinic-command/commands.ts';
+import type { GivenWire } from '../src/clinic-command/given.ts';
 import { findCommand, readArguments } from '../src/clinic-command/read-arguments.ts';
 import { runCommand } from '../src/clinic-command/run-command.ts';
+import { type Terminal, printing } from '../src/clinic-command/terminal.ts';
 import type { Platform } from '../src/platform/platform.ts';
 
 export interface Said {
@@ -11,22 +14,31 @@ export interface Said {
   readonly refused: string;
 }
 
-/** What `npm run clinic -- …` does, without a process of its own. */
-export async function operate(platform: Platform, ...typed: readonly string[]): Promise<Said> {
+/** What `npm run clinic -- …` does, without a process of its own and where nobody can be asked. */
+export const operate = (platform: Platform, ...typed: readonly string[]): Promise<Said> =>
+  operateAt(null, platform, ...typed);
+
+/** The same at a terminal, whose operator answers. */
+export async function operateAt(
+  ask: Terminal['ask'],
+  platform: Platform,
+  ...typed: readonly string[]
+): Promise<Said> {
   const found = findCommand(commands, typed);
   if (!found) throw new Error(`There is no command '${typed.join(' ')}'`);
+  const { command, rest } = found;
   const lines: string[] = [];
+  const refused: string[] = [];
   const files = new Map<string, Buffer>();
-  let refused = '';
-  const request = {
-    command: found.command.name,
-    user: 'desk',
-    given: readArguments(found.command, found.rest),
+  const terminal: Terminal = {
+    out: (line) => lines.push(line),
+    err: (line) => refused.push(line),
+    save: (name, bytes) => files.set(name, Buffer.from(bytes)),
+    ask,
   };
-  const code = await runCommand(platform, commands, request, (output) => {
-    if (output.kind === 'line') lines.push(output.text);
-    else if (output.kind === 'file') files.set(output.name, Buffer.from(output.base64, 'base64'));
-    else refused = output.text;
-  });
-  return { code, lines, files, refused };
+  const { put } = printing(terminal);
+  const send = (given: GivenWire) =>
+    runCommand(platform, commands, { command: command.name, user: 'desk', given }, put);
+  const code = await carryOut(command, readArguments(command, rest), send, terminal);
+  return { code, lines, files, refused: refused.join('\n') };
 }

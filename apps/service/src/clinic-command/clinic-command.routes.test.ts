@@ -94,6 +94,23 @@ describe('npm run clinic, beside a running service', () => {
     ]);
   });
 
+  test('does not do what cannot be taken back where nobody can be asked', async () => {
+    const asked = await clinic('accounts', 'close', 'casey@practice.example');
+    expect(asked).toMatchObject({ code: 1, out: '' });
+    expect(asked.err).toContain('Add --yes to do it, or --dry-run to see what it would do.');
+    const foreseen = await clinic('accounts', 'close', 'casey@practice.example', '--dry-run');
+    expect(foreseen).toMatchObject({ code: 0, err: '' });
+    expect(foreseen.out).toContain('Nothing is changed yet.');
+  });
+
+  test('prints nothing that steers the terminal, not even of what was typed (S-17)', async () => {
+    const typed = '\u001b]52;c;AAAA\u0007\u202ex';
+    const refused = await clinic('accounts', 'close', typed, '--yes');
+    expect(refused.err).toBe("There is no patient '\\u001b]52;c;AAAA\\u0007\\u202ex'.\n");
+    for (const { out, err } of [await clinic(typed), await clinic('status', `--${typed}`)])
+      expect(`${out}${err}`).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
+  });
+
   test('says how it is used', async () => {
     const all = await clinic('--help');
     expect(all).toMatchObject({ code: 0, err: '' });

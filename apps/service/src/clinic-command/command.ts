@@ -32,8 +32,37 @@ export interface Command {
   readonly summary: string;
   readonly arguments?: readonly CommandArgument[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  readonly run: (context: CommandContext, given: Given) => Promise<void>;
+  readonly run: CommandRun;
+  /** Of a command that cannot be taken back: what to ask before. */
+  readonly foresight?: Foresight;
 }
+
+export type CommandRun = (context: CommandContext, given: Given) => Promise<void>;
+
+export interface Foresight {
+  /** Says what `run` would do, and changes nothing. */
+  readonly foresee: CommandRun;
+  /** Whether what was typed is what cannot be taken back; always unless said otherwise. */
+  readonly when?: (given: Given) => boolean;
+}
+
+/** A command that cannot be taken back: it asks before it acts. */
+export function irrevocable(command: Command & Foresight): Command {
+  const { foresee, when, ...rest } = command;
+  return {
+    ...rest,
+    options: {
+      ...rest.options,
+      yes: { kind: 'flag', what: 'Do it without asking; for scripts.' },
+      'dry-run': { kind: 'flag', what: 'Say what would happen, and change nothing.' },
+    },
+    foresight: { foresee, ...(when && { when }) },
+  };
+}
+
+/** Whether this must be asked before it is done. */
+export const asksFirst = ({ foresight }: Command, given: Given): boolean =>
+  foresight !== undefined && (foresight.when?.(given) ?? true);
 
 /** The operator asked for something that cannot be; the sentence says what. Ends with 1. */
 export class CommandRefused extends Error {

@@ -32,10 +32,10 @@ describe('npm run clinic -- cancel-day', () => {
     await clinic.platform.outbox.drain();
     const before = clinic.mail.sent.length;
 
-    const cancelled = await run('cancel-day', '101', day);
+    const cancelled = await run('cancel-day', '101', day, '--yes');
     expect(cancelled.lines).toEqual([
       expect.stringMatching(/  told by mail, CAD 200\.00 goes back$/),
-      '1 visits cancelled, 0 held times taken back.',
+      '1 appointment cancelled, 0 held times taken back.',
     ]);
     await clinic.sweep();
     expect(await clinic.ends(patientId)).toEqual([expect.stringMatching(/^cancelled refunded/)]);
@@ -54,9 +54,32 @@ describe('npm run clinic -- cancel-day', () => {
     );
     expect(rows).toEqual([{ open: 0 }]);
     expect(await clinic.violations()).toEqual([]);
-    expect((await run('cancel-day', '101', day)).lines).toEqual([
-      '0 visits cancelled, 0 held times taken back.',
+    expect((await run('cancel-day', '101', day, '--yes')).lines).toEqual([
+      '0 appointments cancelled, 0 held times taken back.',
     ]);
+  });
+
+  test('says beforehand what would happen, and changes nothing', async () => {
+    const { patientId, day } = await aPaidVisit();
+    const tables = async () => {
+      const { rows } = await clinic.database.db.execute(
+        sql`select (select json_agg(c) from claim c) as claims, (select json_agg(o) from outbox o) as mails,
+                   (select json_agg(s) from schedule_day s) as days, (select json_agg(e) from records_exception e) as closed`,
+      );
+      return rows;
+    };
+    const before = await tables();
+    const foreseen = await run('cancel-day', '101', day, '--dry-run');
+    expect(foreseen).toMatchObject({ code: 0, refused: '' });
+    expect(foreseen.lines).toEqual([
+      expect.stringMatching(/  told by mail, CAD 200\.00 goes back$/),
+      'The day of 101 would be closed: nothing of it is offered any more.',
+      '1 appointment would be cancelled with 2 mails, 1 refund of CAD 200.00 in all, 0 held times taken back.',
+      'Nothing is changed yet.',
+    ]);
+    expect((await run('cancel-day', '101', day)).code).toBe(1);
+    expect(await tables()).toEqual(before);
+    expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);
   });
 
   test.each([
@@ -64,14 +87,15 @@ describe('npm run clinic -- cancel-day', () => {
     [['cancel-day', '101', '2026-13-01'], '<date> must be a date such as 2026-12-01.'],
     [['cancel-day', '101', '2020-01-01'], 'This day is over.'],
   ])('refuses %j', async (typed, why) => {
-    expect(await run(...typed)).toMatchObject({ code: 1, refused: why });
+    for (const way of ['--yes', '--dry-run'])
+      expect(await run(...typed, way)).toMatchObject({ code: 1, refused: why });
   });
 });
 
 test('npm run clinic -- statistics counts by month and doctor, and says who cancelled', async () => {
   const { day } = await aPaidVisit();
   await aPaidVisit();
-  await run('cancel-day', '101', day);
+  await run('cancel-day', '101', day, '--yes');
   await clinic.database.db.execute(
     sql.raw(`insert into records_template
       select '101', weekday, '2026-01-01', repeat('O', 12) || repeat('_', 276)

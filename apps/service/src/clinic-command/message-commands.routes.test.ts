@@ -101,7 +101,9 @@ describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () 
   });
 
   test('erases nobody before their time', async () => {
-    expect((await run('retention', '--apply')).lines).toEqual(['0 of 1 patients erased.']);
+    expect((await run('retention', '--apply', '--yes')).lines).toEqual(['0 of 1 patients erased.']);
+    expect((await run('retention')).lines).toEqual(['0 of 1 patients could be erased.']);
+    expect(await run('retention', '--apply')).toMatchObject({ code: 1, lines: [] });
   });
 
   test('cannot change keys that stand in the environment', async () => {

@@ -13,7 +13,7 @@ import {
   signIn,
   testApp,
 } from '../../testing/index.ts';
-import { operate } from '../../testing/operator.ts';
+import { operate, operateAt } from '../../testing/operator.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -125,17 +125,66 @@ test('npm run clinic -- patients set sets eligibility, responsible provider and 
   expect(await audited('patient changed by the clinic')).toHaveLength(2);
 });
 
-test('npm run clinic -- accounts close ends sessions and erases nothing (S-15)', async () => {
-  const start = toInstant('2026-11-25', '08:00');
-  const body = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' };
-  await ask(clinic, 'createBooking', { token, body });
-  const closed = await run('accounts', 'close', patient.email);
-  expect(closed.lines.at(-1)).toBe('1 visits still stand.');
-  expect((await me()).statusCode).toBe(401);
-  expect(await logIn()).toBe(403);
-  expect((await run('patients', 'unblock', patient.email)).lines).toEqual([
-    'The account is closed, and stays so.',
-  ]);
-  expect(await logIn()).toBe(403);
-  expect((await run('patients', 'list')).lines[0]).toContain('closed');
+describe('npm run clinic -- accounts close', () => {
+  const book = async () => {
+    const start = toInstant('2026-11-26', '08:00');
+    const body = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' };
+    await ask(clinic, 'createBooking', { token, body });
+  };
+
+  test('ends sessions and erases nothing (S-15)', async () => {
+    await book();
+    const closed = await run('accounts', 'close', patient.email, '--yes');
+    expect(closed.lines.at(-1)).toBe('Still standing: 1 appointment.');
+    expect((await me()).statusCode).toBe(401);
+    expect(await logIn()).toBe(403);
+    expect((await run('patients', 'unblock', patient.email)).lines).toEqual([
+      'The account is closed, and stays so.',
+    ]);
+    expect(await logIn()).toBe(403);
+    expect((await run('patients', 'list')).lines[0]).toContain('closed');
+  });
+
+  test('says beforehand what would happen, and does it only when it is told yes', async () => {
+    await book();
+    await hold();
+    const foreseen = await run('accounts', 'close', patient.email, '--dry-run');
+    expect(foreseen).toMatchObject({
+      code: 0,
+      lines: [
+        'The account of Nell Harper, nell@test.example, would be closed for good:',
+        'every session ends, nobody signs in with it again; the records are kept.',
+        'The time that is held would be given back.',
+        'Still standing afterwards: 1 appointment. No mail is sent, and nothing is refunded.',
+        'Nothing is changed yet.',
+      ],
+    });
+    const refused = await run('accounts', 'close', patient.email);
+    expect(refused).toMatchObject({ code: 1, lines: [] });
+    expect(refused.refused).toMatch(/^This cannot be taken back, and there is nobody to ask\. /);
+    const questions: string[] = [];
+    const answering = (answer: string) =>
+      operateAt(
+        async (question) => {
+          questions.push(question);
+          return answer;
+        },
+        clinic.platform,
+        'accounts',
+        'close',
+        patient.email,
+      );
+    for (const no of ['', 'no', 'yesterday', patient.email])
+      expect(await answering(no)).toEqual({ ...foreseen, code: 1, refused: 'Nothing was done.' });
+    expect((await me()).statusCode).toBe(200);
+    expect(await audited('account closed')).toEqual([]);
+    expect(await answering('yes')).toMatchObject({ code: 0 });
+    expect(new Set(questions)).toEqual(new Set(['This cannot be taken back. Type yes to do it: ']));
+    expect((await me()).statusCode).toBe(401);
+  });
+
+  test('asks nothing about a patient whom nobody knows', async () => {
+    const asked = await operateAt(async () => 'yes', clinic.platform, 'accounts', 'close', 'x@y.z');
+    expect(asked).toMatchObject({ code: 1, lines: [], refused: "There is no patient 'x@y.z'." });
+  });
 });

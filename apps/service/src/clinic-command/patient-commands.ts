@@ -3,14 +3,15 @@ import {
   type PatientChange,
   blockPatient,
   changePatient,
+  accountToClose,
   closeAccount,
   findPatient,
   listPatients,
   unblockPatient,
 } from '../modules/desk/index.ts';
-import { type Command, type CommandContext, CommandRefused } from './command.ts';
+import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import type { Given } from './given.ts';
-import { LIMIT_OPTION, wantedCount } from './wanted.ts';
+import { LIMIT_OPTION, counted, wantedCount } from './wanted.ts';
 
 const LONGEST_REASON = 300;
 const PATIENT = {
@@ -136,16 +137,28 @@ const listOf = (text: string): string[] =>
         .map((each) => each.trim())
         .filter((each) => each !== '');
 
-const close: Command = {
+const close = irrevocable({
   name: 'accounts close',
   summary: 'Close an account: nobody signs in any more, and its records are kept.',
   arguments: [PATIENT],
+  async foresee(context, given) {
+    const { id, firstName, lastName, email } = await wantedPatient(context, given);
+    const { platform, say } = context;
+    const { db } = platform.database;
+    const { appointments, holds } = await accountToClose(db, id, platform.clock.now());
+    say(`The account of ${firstName} ${lastName}, ${email}, would be closed for good:`);
+    say('every session ends, nobody signs in with it again; the records are kept.');
+    if (holds) say('The time that is held would be given back.');
+    say(
+      `Still standing afterwards: ${counted(appointments, 'appointment')}. No mail is sent, and nothing is refunded.`,
+    );
+  },
   async run(context, given) {
     const { id } = await wantedPatient(context, given);
-    const visits = await closeAccount(context.platform, id, whoOf(context));
+    const appointments = await closeAccount(context.platform, id, whoOf(context));
     context.say('Closed; every session is ended. The records are kept as long as they must be.');
-    if (visits > 0) context.say(`${visits} visits still stand.`);
+    if (appointments > 0) context.say(`Still standing: ${counted(appointments, 'appointment')}.`);
   },
-};
+});
 
 export const patientCommands: readonly Command[] = [list, block, unblock, change, close];

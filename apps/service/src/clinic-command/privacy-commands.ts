@@ -8,7 +8,7 @@ import {
   verifyAudit,
 } from '../modules/privacy/index.ts';
 import { isUuid } from '../platform/uuid.ts';
-import { type Command, CommandRefused } from './command.ts';
+import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import { LIMIT_OPTION, wantedCount } from './wanted.ts';
 
 const rotate: Command = {
@@ -69,19 +69,28 @@ const consents: Command = {
   },
 };
 
-const keep: Command = {
+async function keepOrErase({ platform, actor, say }: CommandContext, apply: boolean) {
+  const now = platform.clock.now();
+  const { patients, due } = await retention(platform, { now, actor, apply });
+  for (const { patientId, lastEntry, keptUntil } of due)
+    say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
+  say(`${due.length} of ${patients} patients ${apply ? 'erased' : 'could be erased'}.`);
+  return due.length;
+}
+
+const keep = irrevocable({
   name: 'retention',
   summary: 'Say whose records need not be kept any longer; with --apply, erase them.',
   options: { apply: { kind: 'flag', what: 'Erase. There is no way back but a backup.' } },
-  async run({ platform, actor, say }, given) {
-    const apply = given.flag('apply');
-    const now = platform.clock.now();
-    const { patients, due } = await retention(platform, { now, actor, apply });
-    for (const { patientId, lastEntry, keptUntil } of due)
-      say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
-    say(`${due.length} of ${patients} patients ${apply ? 'erased' : 'could be erased'}.`);
-    if (!apply && due.length > 0) say('Nothing was touched. --apply erases them.');
+  when: (given) => given.flag('apply'),
+  async foresee(context) {
+    await keepOrErase(context, false);
   },
-};
+  async run(context, given) {
+    const apply = given.flag('apply');
+    const due = await keepOrErase(context, apply);
+    if (!apply && due > 0) context.say('Nothing was touched. --apply erases them.');
+  },
+});
 
 export const privacyCommands: readonly Command[] = [rotate, verify, consents, keep];

@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
-import { type Command, CommandRefused } from './command.ts';
+import { type Command, CommandRefused, asksFirst } from './command.ts';
 import { type GivenWire, givenFrom } from './given.ts';
 
 export interface CommandRequest {
@@ -15,6 +15,9 @@ export type CommandOutput =
   | { readonly kind: 'file'; readonly name: string; readonly base64: string }
   | { readonly kind: 'refused'; readonly text: string };
 
+const NOBODY_TO_ASK =
+  'This cannot be taken back, and there is nobody to ask. Add --yes to do it, or --dry-run to see what it would do.';
+
 /** Runs one command and answers how the process that asked is to end. */
 export async function runCommand(
   platform: Platform,
@@ -27,6 +30,12 @@ export async function runCommand(
     put({ kind: 'refused', text: `The service knows no command '${request.command}'.` });
     return 2;
   }
+  const given = givenFrom(request.given);
+  const dryRun = command.foresight !== undefined && given.flag('dry-run');
+  if (asksFirst(command, given) && !dryRun && !given.flag('yes')) {
+    put({ kind: 'refused', text: NOBODY_TO_ASK });
+    return 1;
+  }
   const actor = `clinic:${request.user.replace(/[^\w.-]/g, '') || 'unknown'}`;
   const at = platform.clock.now();
   await platform.database.inTransaction((tx) =>
@@ -34,11 +43,13 @@ export async function runCommand(
       actor,
       action: 'command run',
       subject: `command:${command.name}`,
+      ...(dryRun && { details: { dryRun } }),
       at,
     }),
   );
   try {
-    await command.run(
+    const run = dryRun ? command.foresight.foresee : command.run;
+    await run(
       {
         platform,
         actor,
@@ -46,8 +57,9 @@ export async function runCommand(
         give: (name, bytes) =>
           put({ kind: 'file', name, base64: Buffer.from(bytes).toString('base64') }),
       },
-      givenFrom(request.given),
+      given,
     );
+    if (dryRun) put({ kind: 'line', text: 'Nothing is changed yet.' });
     return 0;
   } catch (error) {
     if (!(error instanceof CommandRefused)) throw error;

@@ -24,3 +24,7 @@ export function wantedId(given: Given, what: string): string {
   if (!isUuid(id)) throw new CommandRefused(`'${id}' is no id of a ${what}.`);
   return id;
 }
+
+/** '1 appointment', '2 appointments'. */
+export const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
-import type { ClinicDate } from '@clinic/domain';
+import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 
+import type { Db } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cancelByClinic, claims, claimsOnDay, releaseByClinic } from '../booking/index.ts';
 import type { DayClaim } from '../booking/index.ts';
@@ -15,6 +16,23 @@ export interface CancelledDay {
   readonly released: number;
   /** Being paid for or booked at this moment: to be looked at again in a few minutes. */
   readonly underWay: number;
+}
+
+/** What `cancelDay` would find on a day after `now`; nothing is changed. */
+export async function dayToCancel(
+  db: Db,
+  providerId: string,
+  day: ClinicDate,
+  now: EpochSeconds,
+): Promise<CancelledDay> {
+  const found = await claimsOnDay(db, providerId, day, now);
+  const held = found.filter(({ state }) => state === 'held');
+  const underWay = held.filter((each) => each.underWay).length;
+  return {
+    cancelled: found.filter(({ state }) => state !== 'held'),
+    released: held.length - underWay,
+    underWay,
+  };
 }
 
 /** Cancels what still stands on a closed day, with a mail to each patient and money back (R-44). */

@@ -2,9 +2,19 @@ import { CELLS_PER_DAY, NOT_WORKING } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { eq, sql } from 'drizzle-orm';
 
+import type { Db, Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { recordsException, recordsProvider } from '../../platform/schema.ts';
 import type { Who } from './patients-desk.store.ts';
+
+/** Whether the clinic's records know a doctor of this id. */
+export async function isDoctor(db: Db | Tx, providerId: string): Promise<boolean> {
+  const known = await db
+    .select({ id: recordsProvider.id })
+    .from(recordsProvider)
+    .where(eq(recordsProvider.id, providerId));
+  return known.length > 0;
+}
 
 /** Closes a doctor's day: nothing of it is offered any more. False without such a doctor. */
 export async function closeDay(
@@ -14,11 +24,7 @@ export async function closeDay(
   { actor, now }: Who,
 ): Promise<boolean> {
   return database.inTransaction(async (tx) => {
-    const known = await tx
-      .select({ id: recordsProvider.id })
-      .from(recordsProvider)
-      .where(eq(recordsProvider.id, providerId));
-    if (known.length === 0) return false;
+    if (!(await isDoctor(tx, providerId))) return false;
     const codes = NOT_WORKING.repeat(CELLS_PER_DAY);
     await tx
       .insert(recordsException)

@@ -4,11 +4,13 @@ export { providersFile } from './providers-file.store.ts';
 export { scheduleFile } from './schedule-file.store.ts';
 export { importTable } from './import-table.ts';
 export type { Imported, Importing } from './import-table.ts';
-export { cancelDay } from './cancel-day.ts';
-export { closeDay } from './closed-days.store.ts';
+export { cancelDay, dayToCancel } from './cancel-day.ts';
+export { closeDay, isDoctor } from './closed-days.store.ts';
+export type { CancelledDay } from './cancel-day.ts';
 export {
   blockPatient,
   changePatient,
+  accountToClose,
   closeAccount,
   findPatient,
   listPatients,

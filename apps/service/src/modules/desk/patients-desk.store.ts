@@ -140,6 +140,26 @@ export async function unblockPatient(
   });
 }
 
+export interface AccountToClose {
+  /** Booked for later; closing leaves them standing. */
+  readonly appointments: number;
+  /** Whether a time is held, which closing gives back. */
+  readonly holds: boolean;
+}
+
+/** What closing an account would meet; nothing is changed. */
+export async function accountToClose(
+  db: Db,
+  patientId: string,
+  now: number,
+): Promise<AccountToClose> {
+  const held = await db
+    .select({ id: claim.id })
+    .from(claim)
+    .where(and(eq(claim.patientId, patientId), eq(claim.state, 'held')));
+  return { appointments: await standingVisits(db, patientId, now), holds: held.length > 0 };
+}
+
 /** S-15: closed, never erased before its time; gives how many visits still stand. */
 export async function closeAccount(
   { database, appendAudit, sessions }: DeskPorts,
@@ -156,8 +176,8 @@ export async function closeAccount(
   });
 }
 
-async function standingVisits(tx: Tx, patientId: string, now: number): Promise<number> {
-  const [row] = await tx
+async function standingVisits(db: Db | Tx, patientId: string, now: number): Promise<number> {
+  const [row] = await db
     .select({ visits: count() })
     .from(claim)
     .where(
