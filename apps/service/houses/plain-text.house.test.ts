@@ -42,7 +42,7 @@ async function expectRefusedByName(call: Call, place: Place, value: string) {
   expect({ place, errors, named }).toEqual({ place, errors, named: true });
 }
 
-const refuses = (call: Call, place: Place, marks: readonly string[]) =>
+const expectRefused = (call: Call, place: Place, marks: readonly string[]) =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...marks), fc.nat(200), async (mark, at) => {
       const usual = usualAt(validRequests[call.id](clinic), place);
@@ -58,7 +58,7 @@ describe('A text of any call (S-17)', () => {
     async (call) => {
       const before = await everyRow(clinic);
       for (const place of textPlaces(call))
-        for (const marks of [C0, C1]) await refuses(call, place, marks);
+        for (const marks of [C0, C1]) await expectRefused(call, place, marks);
       expect(await everyRow(clinic)).toEqual(before);
     },
   );
@@ -72,7 +72,7 @@ describe('A text of any call (S-17)', () => {
   test.each(names)(
     'that is a name, $place of $id, is refused when it turns the order of what is shown',
     async ({ call, place }) => {
-      await refuses(call, place, OVERRIDES);
+      await expectRefused(call, place, OVERRIDES);
     },
   );
 
