@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { centsOf, dollarsOf, formatFee, needsFeeWarning } from './fee.ts';
+import { centsOf, dollarsOf, formatFee, formatLegalFee, needsFeeWarning } from './fee.ts';
 
 describe('fees', () => {
   test('140 dollars need a warning, a cent less does not (§9)', () => {
@@ -27,5 +27,6 @@ describe('fees', () => {
       'CAD 0.05',
       'CAD 0.00',
     ]);
+    expect(formatLegalFee(15_000)).toBe('$150.00');
   });
 });

@@ -19,5 +19,12 @@ export function centsOf(dollars: number): number | null {
 
 /** 'CAD 150.00'. */
 export function formatFee(cents: number): string {
-  return `CAD ${(cents / 100).toFixed(2)}`;
+  return `CAD ${decimals(cents)}`;
 }
+
+/** '$150.00', as the fee schedule and the texts that patients agree to write it (§9). */
+export function formatLegalFee(cents: number): string {
+  return `$${decimals(cents)}`;
+}
+
+const decimals = (cents: number) => (cents / 100).toFixed(2);

@@ -1,3 +1,4 @@
+import { formatFee } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { LedgerIntent } from './ledger.ts';
 import type { PracticeGateway } from './practice-gateway.ts';
@@ -53,7 +54,7 @@ function wayBack({ id, status }: LedgerIntent, returnUrl: string): string {
 const NOTHING_TO_APPROVE = '<h1>Practice bank</h1><p>There is no payment to approve here.</p>';
 
 const question = ({ amountCents }: LedgerIntent) => `<h1>Practice bank</h1>
-<p>Do you approve this payment of CAD ${(amountCents / 100).toFixed(2)}?</p>
+<p>Do you approve this payment of ${formatFee(amountCents)}?</p>
 <form method="post">
 <button name="decision" value="approve">Approve</button>
 <button name="decision" value="decline">Decline</button>

@@ -1,5 +1,6 @@
 import { agreementParagraphs, currentAgreement } from '@clinic/contract/agreements';
 import type { AgreementTextKind } from '@clinic/contract/agreements';
+import { centsOf, formatLegalFee } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import styles from './agreement-text.module.css';
@@ -17,7 +18,7 @@ export function AgreementText({ kind, config, fee }: AgreementTextProps) {
   const paragraphs = agreementParagraphs(agreement, {
     clinicName: config?.clinicName ?? t('booking.theClinic'),
     // As the text writes the amounts that stand in it.
-    ...(config && { bookingFee: `$${config.bookingFee.toFixed(2)}` }),
+    ...(config && { bookingFee: formatLegalFee(centsOf(config.bookingFee) ?? 0) }),
     ...(fee !== undefined && { fee }),
   });
   return (

@@ -1,3 +1,4 @@
+import { centsOf, formatLegalFee } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 
 export type LegalKind = 'terms' | 'privacy' | 'fees';
@@ -21,5 +22,5 @@ export type LegalFacts = Pick<
   'clinicName' | 'clinicEmail' | 'bookingFee' | 'noShowFee'
 >;
 
-/** '$10.00'. */
-export const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+/** Decimal dollars as '$10.00'. */
+export const dollars = (amount: number): string => formatLegalFee(centsOf(amount) ?? 0);
