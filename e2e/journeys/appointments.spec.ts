@@ -95,7 +95,9 @@ test('a paid visit shows its fee, cannot be cancelled and can be moved (§5, R-5
   await expect(card).toContainText('Private visit');
   await expect(card).toContainText('CAD 200.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
-  await expect(card).toContainText('A paid appointment cannot be cancelled.');
+  await expect(card).toContainText(
+    'It cannot be cancelled: the fee of CAD 200.00 is not given back.',
+  );
   const question = await visits.reschedule(card);
   await expect(question.box).toContainText(
     'Are you sure you want to reschedule your appointment ?',
@@ -122,7 +124,7 @@ test('private patients read their own banner, and their private visits cannot be
   const card = visits.cards('Upcoming').first();
   await expect(card).toContainText('CAD 75.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
-  await expect(card).toContainText('A private appointment cannot be cancelled.');
+  await expect(card).toContainText('A private appointment like this one cannot be cancelled.');
 });
 
 test.describe('with a clinic of its own', () => {

@@ -1,3 +1,4 @@
+import { CONTACT_PREFERENCES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
 import {
@@ -77,6 +78,10 @@ export const appointment = z.object({
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
   /** Ours: when a visit that stands was booked. */
   bookedAt: epochSeconds.optional(),
+  /** Ours: how the patient of a type I visit asked to be seen; null for other types. */
+  contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
+  /** Ours: the number of the visit's last change in its calendar file. */
+  sequence: z.int().min(0).optional(),
 });
 
 export const getMe = call('getMe', {

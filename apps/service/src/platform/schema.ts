@@ -296,6 +296,8 @@ export const claim = pgTable(
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
     isCancellable: boolean('is_cancellable').notNull().default(true),
     checkin: text(),
+    /** How the patient of a type I visit asked to be seen: 'IN-PERSON' or 'PHONE'. */
+    contactPreference: text('contact_preference'),
     ticklers: text()
       .array()
       .notNull()

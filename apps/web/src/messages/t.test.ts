@@ -31,3 +31,27 @@ test('a message without its value does not compile', () => {
   // @ts-expect-error no such key
   expect(t('shell.nothing')).toBe('shell.nothing');
 });
+
+/** Buttons, questions and the specification's own words; every other sentence is in change-texts. */
+const MAY_SPEAK_OF_CHANGES = [
+  /^(account\.restored|auth\.intro|register\.ageCancel)$/,
+  /^(booking|appointments|account|ui|\w+)\.(cancel|cancelled|cancelling|reschedule|rescheduled)$/,
+  /^appointments\.(banner|no|cancel|confirmCancel|reschedule|status\.)/,
+  /^booking\.(rescheduleTitle|slotsTitleReschedule|typeLocked|rescheduled|oldNotCancelled|detailsSoon)/,
+];
+
+test('no other message says what can be cancelled or rescheduled (R-96)', () => {
+  const catalogues = import.meta.glob<Record<string, Record<string, string>>>('./en/*.ts', {
+    eager: true,
+  });
+  const messages = Object.values(catalogues).flatMap((parts) =>
+    Object.values(parts).flatMap((part) => Object.entries(part)),
+  );
+  expect(messages.length).toBeGreaterThan(500);
+  const others = messages.filter(
+    ([key, words]) =>
+      /cancel|resched|given back/i.test(words) &&
+      !MAY_SPEAK_OF_CHANGES.some((may) => may.test(key)),
+  );
+  expect(others).toEqual([]);
+});

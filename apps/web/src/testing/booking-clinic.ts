@@ -259,6 +259,7 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
         startTime: body.start ?? 0,
         code: body.selectedType ?? 'V',
         paidAmount: body.amount ?? 0,
+        contactPreference: body.contactPreference ?? null,
       });
     }),
     ...reply('createBooking', ({ body }) => {

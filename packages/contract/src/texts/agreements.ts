@@ -26,6 +26,20 @@ export interface AgreementValues {
 
 const feeWarning: AgreementText = {
   kind: 'feeWarning',
+  version: '1.1',
+  draft: true,
+  title: 'Fee warning',
+  paragraphs: [
+    'The fee for this appointment is {fee}. You pay it by card before the appointment is booked.',
+    'Fees are non-refundable. An appointment with a fee of $140.00 or more cannot be cancelled online. It can be rescheduled only through this website, and only while it is more than 24 hours away.',
+    'If you do not come, the fee is kept and the appointment is not rescheduled.',
+    'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
+  ],
+  hash: '77448a8ba70adcd0f1fb128b46c316279e50609b330423c43f6b1d95b70c4b08',
+};
+
+const feeWarning10: AgreementText = {
+  kind: 'feeWarning',
   version: '1.0',
   draft: true,
   title: 'Fee warning',
@@ -84,7 +98,13 @@ const signUp: AgreementText = {
 };
 
 /** Newest first within a kind. */
-export const agreements: readonly AgreementText[] = [feeWarning, icbc, general, signUp];
+export const agreements: readonly AgreementText[] = [
+  feeWarning,
+  feeWarning10,
+  icbc,
+  general,
+  signUp,
+];
 
 /** The text that patients are asked to agree to now. */
 export function currentAgreement(kind: AgreementTextKind): AgreementText {

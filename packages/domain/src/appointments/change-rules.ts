@@ -32,6 +32,48 @@ export function whyCannotReschedule(
   return appointment.start - now > RESCHEDULE_NOTICE_SECONDS ? null : 'tooLate';
 }
 
+/** A change that is allowed until an instant, or why it is not. */
+export type AllowedChange<Refusal> =
+  | {
+      readonly allowed: true;
+      /** From this instant on it is refused; null while it is open when the appointment starts. */
+      readonly before: EpochSeconds | null;
+    }
+  | { readonly allowed: false; readonly why: Refusal };
+
+/** What an appointment still allows its patient at an instant, and what that costs. */
+export interface AllowedChanges {
+  readonly cancel: AllowedChange<CancelRefusal>;
+  readonly reschedule: AllowedChange<RescheduleRefusal>;
+  /** What a patient who cancels does not get back, in cents. */
+  readonly feeKeptCents: number;
+  /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
+  readonly noShowNote: boolean;
+}
+
+/** An appointment, or one that is about to be booked, of which only the start is open. */
+export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSeconds | null };
+
+/**
+ * What may still be done about an appointment (R-96): the one source of every sentence about
+ * cancelling and rescheduling. The service decides with the same two functions.
+ */
+export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
+  const { start, paidCents } = appointment;
+  // Where the start is open, nothing is too late yet.
+  const known = { ...appointment, start: start ?? Number.POSITIVE_INFINITY };
+  const change = <Refusal>(why: Refusal | null, notice: number): AllowedChange<Refusal> =>
+    why === null
+      ? { allowed: true, before: start === null ? null : start - notice }
+      : { allowed: false, why };
+  return {
+    cancel: change(whyCannotCancel(known, now), CANCEL_NOTICE_SECONDS),
+    reschedule: change(whyCannotReschedule(known, now), RESCHEDULE_NOTICE_SECONDS),
+    feeKeptCents: paidCents,
+    noShowNote: showsNoShowNote(known.start, now),
+  };
+}
+
 /** Whether Appointment Details says that the visit cannot be cancelled: 6 hours ahead or less. */
 export function showsNoShowNote(start: EpochSeconds, now: EpochSeconds): boolean {
   return start - now <= CANCEL_NOTICE_SECONDS;

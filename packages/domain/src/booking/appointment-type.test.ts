@@ -8,6 +8,7 @@ import {
   slotServes,
   visitMode,
 } from './appointment-type.ts';
+import type { ContactPreference } from './crash-report.ts';
 
 describe('which slots serve a type (§5 Slot visibility, R-20)', () => {
   test.each(['I', 'V', 'D', 'M', 'G', 'PP'] as const)('%s takes its own slots and A', (type) => {
@@ -43,11 +44,13 @@ describe('what a type asks of the patient (§1, R-25)', () => {
     });
   });
 
-  test('only P and PP are phone visits (R-42)', () => {
-    expect(APPOINTMENT_TYPE_CODES.filter((code) => visitMode(code) === 'phone')).toEqual([
-      'P',
-      'PP',
-    ]);
+  test('only P and PP are phone visits, and I where the patient asks for it (R-42)', () => {
+    const phone = (preference: ContactPreference | null) =>
+      APPOINTMENT_TYPE_CODES.filter((code) => visitMode(code, preference) === 'phone');
+    expect(phone(null)).toEqual(['P', 'PP']);
+    expect(phone('IN-PERSON')).toEqual(['P', 'PP']);
+    expect(phone('PHONE')).toEqual(['P', 'PP', 'I']);
+    expect(visitMode('I', null)).toBe('either');
   });
 
   test('A is a slot code and never a type, F a type and never a slot code', () => {

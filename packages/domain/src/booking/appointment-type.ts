@@ -1,3 +1,5 @@
+import type { ContactPreference } from './crash-report.ts';
+
 /** The appointment types of §1. F hands off to the medication site and has no slots. */
 export const APPOINTMENT_TYPE_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'] as const;
 export type AppointmentTypeCode = (typeof APPOINTMENT_TYPE_CODES)[number];
@@ -44,8 +46,16 @@ export function instructionKeyFor(
   }
 }
 
-/** Whether the patient comes to the clinic or is called (R-42: a phone visit has no 'arrive'). */
-export function visitMode(type: AppointmentTypeCode): 'clinic' | 'phone' {
+/**
+ * Whether the patient comes to the clinic or is called (R-42: by phone there is no 'arrive'). Type I
+ * leaves it to the patient, and is 'either' until they have said so.
+ */
+export function visitMode(
+  type: AppointmentTypeCode,
+  preference: ContactPreference | null,
+): 'clinic' | 'phone' | 'either' {
+  if (type === 'I')
+    return preference === null ? 'either' : preference === 'PHONE' ? 'phone' : 'clinic';
   return instructionKeyFor(type) === 'providerWillCall' ? 'phone' : 'clinic';
 }
 

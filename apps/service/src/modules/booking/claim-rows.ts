@@ -1,5 +1,5 @@
 import { isAppointmentTypeCode, isEligibility } from '@clinic/domain';
-import type { AppointmentTypeCode, Eligibility } from '@clinic/domain';
+import type { AppointmentTypeCode, ContactPreference, Eligibility } from '@clinic/domain';
 
 import type { Claim, ClaimState } from './claim.ts';
 import type { Offer } from './offer.ts';
@@ -10,7 +10,7 @@ export const CLAIM_COLUMNS = `
   c.state, c.hold_placed_at_s, c.hold_expires_at_s, c.confirming, c.paying,
   c.rescheduled_from,
   c.request_key, c.booking_number, c.paid_cents, c.is_reschedulable, c.is_cancellable, c.checkin,
-  c.ticklers, c.sequence, c.changed_at_s`;
+  c.ticklers, c.sequence, c.changed_at_s, c.contact_preference`;
 
 export interface ClaimRow {
   readonly id: string;
@@ -35,6 +35,7 @@ export interface ClaimRow {
   readonly ticklers: string[];
   readonly sequence: number;
   readonly changed_at_s: number;
+  readonly contact_preference: ContactPreference | null;
 }
 
 export function claimOf(row: ClaimRow): Claim {
@@ -61,6 +62,7 @@ export function claimOf(row: ClaimRow): Claim {
     ticklers: row.ticklers,
     sequence: row.sequence,
     changedAt: row.changed_at_s,
+    contactPreference: row.contact_preference,
   };
 }
 

@@ -1,4 +1,9 @@
-import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
+import type {
+  AppointmentTypeCode,
+  ClinicDate,
+  ContactPreference,
+  EpochSeconds,
+} from '@clinic/domain';
 
 export type ClaimState =
   | 'held'
@@ -41,6 +46,8 @@ export interface Claim extends SlotRequest {
   readonly checkin: string | null;
   readonly ticklers: readonly string[];
   readonly sequence: number;
+  /** How the patient of a type I visit asked to be seen. */
+  readonly contactPreference: ContactPreference | null;
   /** When it came to its state. */
   readonly changedAt: EpochSeconds;
 }

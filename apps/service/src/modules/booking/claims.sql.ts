@@ -17,7 +17,7 @@ const ALL_TAKEN = `(select count(*) from cells) = (($4::bigint - $3::bigint) + 2
 
 /** A hold that ended keeps nothing of what the patient wrote. */
 const LAPSED = `state = 'released', confirming = false, paying = false, request_key = null,
-                answers_sealed = null`;
+                answers_sealed = null, contact_preference = null`;
 /** One that was given up, or replaced by another, also loses its end: that tells it from one that lapsed. */
 const RELEASED = `${LAPSED}, hold_expires_at_s = null`;
 
@@ -39,9 +39,9 @@ export const takeVisit: Statement = {
   text: `with ${TAKE_CELLS}
     insert into claim (${CLAIM_INTO}, state, once_a_day, request_key, booking_number,
                        answers_sealed, is_cancellable, rescheduled_from, paid_cents, ticklers,
-                       checkin, sequence, created_at_s, changed_at_s)
+                       checkin, sequence, created_at_s, changed_at_s, contact_preference)
     select ${CLAIM_VALUES}, 'booked', $9::boolean, $10, $11, $12::bytea, $13::boolean, $14::uuid,
-           $15::integer, $16::text[], $17, $18::integer, $19::bigint, $19::bigint
+           $15::integer, $16::text[], $17, $18::integer, $19::bigint, $19::bigint, $20
      where ${ALL_TAKEN}
     returning id`,
 };
@@ -75,7 +75,7 @@ export const renewHold: Statement = {
 const DETAILS = `
   type = $2, once_a_day = $3, request_key = $4, booking_number = $5, answers_sealed = $6,
   is_cancellable = $7, rescheduled_from = $8::uuid, paid_cents = $9, ticklers = $10::text[],
-  checkin = $11, sequence = $12, changed_at_s = $13`;
+  checkin = $11, sequence = $12, changed_at_s = $13, contact_preference = $14`;
 const BOOKED = `state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
 export const confirm: Statement = {
@@ -90,17 +90,18 @@ export const awaitRecords: Statement = {
           where id = $1 and state = 'held' and not confirming and not paying returning id`,
 };
 
-/** $14 and $15: from when and until when it is held. */
+/** $15 and $16: from when and until when it is held. */
 export const awaitPayment: Statement = {
   name: 'claims-await-payment',
-  text: `update claim set paying = true, ${DETAILS}, hold_placed_at_s = $14, hold_expires_at_s = $15
+  text: `update claim set paying = true, ${DETAILS}, hold_placed_at_s = $15, hold_expires_at_s = $16
           where id = $1 and state = 'held' and not confirming and not paying returning id`,
 };
 
 export const prolongPaying: Statement = {
   name: 'claims-prolong-paying',
   text: `update claim set hold_expires_at_s = $2, changed_at_s = $3,
-                answers_sealed = coalesce($4::bytea, answers_sealed)
+                answers_sealed = coalesce($4::bytea, answers_sealed),
+                contact_preference = case when $4::bytea is null then contact_preference else $5 end
           where id = $1 and state = 'held' and paying returning id`,
 };
 

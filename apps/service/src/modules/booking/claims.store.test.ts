@@ -47,6 +47,7 @@ const details = (over: Partial<VisitDetails> = {}): VisitDetails => ({
   ticklers: ['t1', 't2'],
   checkin: null,
   sequence: 0,
+  contactPreference: null,
   ...over,
 });
 const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>

@@ -42,6 +42,7 @@ function detailValues(details: VisitDetails, now: EpochSeconds): unknown[] {
     details.checkin,
     details.sequence,
     now,
+    details.contactPreference,
   ];
 }
 
@@ -135,8 +136,14 @@ export const claims: Claims = {
       terms.expiresAt,
     ]),
 
-  prolongPaying: (tx, holdId, expiresAt, now, answersSealed) =>
-    hits(tx, sql.prolongPaying, [holdId, expiresAt, now, answersSealed ?? null]),
+  prolongPaying: (tx, holdId, expiresAt, now, answers) =>
+    hits(tx, sql.prolongPaying, [
+      holdId,
+      expiresAt,
+      now,
+      answers?.answersSealed ?? null,
+      answers?.contactPreference ?? null,
+    ]),
 
   async settlePaid(tx, holdId, now) {
     const [row] = await run<ClaimRow>(tx, sql.settlePaid, [holdId, now]);

@@ -1,4 +1,4 @@
-import type { ClinicDate, EpochSeconds } from '@clinic/domain';
+import type { ClinicDate, ContactPreference, EpochSeconds } from '@clinic/domain';
 
 import type { Db, Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
@@ -17,7 +17,12 @@ export interface VisitDetails {
   readonly ticklers: readonly string[];
   readonly checkin: string | null;
   readonly sequence: number;
+  /** How the patient of a type I visit asked to be seen; null for other types. */
+  readonly contactPreference: ContactPreference | null;
 }
+
+/** What a patient wrote for a visit, as it is kept. */
+export type KeptAnswers = Pick<VisitDetails, 'answersSealed' | 'contactPreference'>;
 
 export interface NewClaim extends SlotRequest {
   readonly id: string;
@@ -121,7 +126,7 @@ export interface Claims {
     holdId: string,
     expiresAt: EpochSeconds,
     now: EpochSeconds,
-    answersSealed?: Uint8Array,
+    answers?: KeptAnswers,
   ): Promise<boolean>;
   /** Makes a hold that is being paid for a visit; null when it is none any more. */
   settlePaid(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;

@@ -157,8 +157,8 @@ async function keep(
   const terms = termsOf(hold, now);
   const { expiresAt } = terms;
   if (mine?.paying) {
-    const { answersSealed } = detailsOf(ports, offer, request, mine.id, null);
-    await claims.prolongPaying(tx, mine.id, expiresAt, now, answersSealed);
+    const answers = detailsOf(ports, offer, request, mine.id, null);
+    await claims.prolongPaying(tx, mine.id, expiresAt, now, answers);
     return { claimId: mine.id, expiresAt };
   }
   let id = mine?.id ?? null;

@@ -1,3 +1,4 @@
+import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   calendarFile,
@@ -7,7 +8,13 @@ import {
   visitUid,
   formatAppointment,
 } from '@clinic/domain';
-import type { AppointmentTypeCode, Doctor, EpochSeconds } from '@clinic/domain';
+import type {
+  AllowedChanges,
+  AppointmentTypeCode,
+  ContactPreference,
+  Doctor,
+  EpochSeconds,
+} from '@clinic/domain';
 
 import type { Receipt } from '../visit-money/index.ts';
 import { lettersEnd, letterTime, subjectOf } from '../../platform/letter-head.ts';
@@ -22,6 +29,7 @@ export interface VisitFacts {
   readonly bookingNumber: string;
   readonly sequence: number;
   readonly type: AppointmentTypeCode;
+  readonly contactPreference: ContactPreference | null;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
@@ -29,8 +37,10 @@ export interface VisitFacts {
   readonly movedFrom?: EpochSeconds;
   /** What was paid, in the letter that says that it is booked. */
   readonly receipt?: Receipt;
+  /** What may be done about the visit when the letter is written. */
+  readonly changes: AllowedChanges;
   /** the clinic gave the visit up, and gives back what was paid for it. */
-  readonly byClinic?: { readonly refunded: boolean };
+  readonly byClinic?: { readonly refundedCents: number };
 }
 
 /** The letter about a visit that was booked, moved or cancelled, with its calendar file. */
@@ -56,7 +66,7 @@ export function visitLetter(
         end: visit.end,
         summary: mailText('calendarSummary', { clinicName: head.clinicName }),
         description: wallTime(visit.start),
-        location: visitMode(visit.type) === 'phone' ? mailText('byPhone') : head.clinicAddress,
+        location: isByPhone(visit) ? mailText('byPhone') : head.clinicAddress,
         organizer: { name: head.clinicName, email: head.clinicEmail },
         writtenAt,
       }),
@@ -65,25 +75,31 @@ export function visitLetter(
 }
 
 function body(event: VisitEvent, visit: VisitFacts): string[] {
-  const { start, doctor, movedFrom, receipt, type, byClinic } = visit;
+  const { start, doctor, movedFrom, receipt, changes, byClinic } = visit;
   const time = mailText('withDoctor', { when: wallTime(start), doctor: doctorName(doctor) });
   if (event === 'cancelled' && byClinic)
     return [
       mailText('cancelledByClinic'),
       time,
       '',
-      ...(byClinic.refunded ? [mailText('refundedInFull')] : []),
+      ...(byClinic.refundedCents > 0
+        ? [mailText('refundedInFull', { fee: formatFee(byClinic.refundedCents) })]
+        : []),
       mailText('bookAgain'),
     ];
-  if (event === 'cancelled') return [mailText('cancelled'), time];
+  if (event === 'cancelled') {
+    const feeKept = feeKeptWords(changes);
+    return [mailText('cancelled'), time, ...(feeKept === null ? [] : ['', feeKept])];
+  }
   return [
     mailText(event),
     time,
     ...(movedFrom === undefined ? [] : [mailText('movedFrom', { when: wallTime(movedFrom) })]),
     '',
-    mailText(visitMode(type) === 'phone' ? 'weCall' : 'comeToClinic'),
+    mailText(isByPhone(visit) ? 'weCall' : 'comeToClinic'),
     ...(receipt ? receiptLines(receipt) : []),
     mailText('myAppointments'),
+    ...changeSentences(changes, wallTime),
   ];
 }
 
@@ -95,5 +111,8 @@ function receiptLines({ amountCents, paidAt, reference }: Receipt): string[] {
     '',
   ];
 }
+
+const isByPhone = ({ type, contactPreference }: VisitFacts) =>
+  visitMode(type, contactPreference) === 'phone';
 
 const wallTime = (at: EpochSeconds) => letterTime(formatAppointment(at));

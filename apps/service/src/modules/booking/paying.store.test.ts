@@ -27,6 +27,7 @@ const details: VisitDetails = {
   ticklers: [],
   checkin: null,
   sequence: 0,
+  contactPreference: null,
 };
 const MUCH_LATER = NOW + 86_400;
 

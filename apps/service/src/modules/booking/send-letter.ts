@@ -1,3 +1,5 @@
+import { allowedChanges } from '@clinic/domain';
+
 import type { Clock } from '../../ports/clock.ts';
 import type { Mail } from '../../ports/mail.ts';
 import type { Database } from '../../platform/db.ts';
@@ -6,6 +8,7 @@ import type { OutboxHandler } from '../../platform/outbox.ts';
 import { receiptOf } from '../visit-money/index.ts';
 import { visitLetter } from './letters.ts';
 import type { VisitEvent } from './letters.ts';
+import { asAppointment } from './reschedule-target.ts';
 import { letterFacts } from './visits.store.ts';
 
 const EVENTS: readonly string[] = ['booked', 'rescheduled', 'cancelled'] satisfies VisitEvent[];
@@ -25,19 +28,22 @@ export function sendVisitLetter(
     const { claim, doctor, movedFrom, to } = facts;
     const paid = event === 'booked' && claim.paidCents > 0;
     const receipt = paid ? await receiptOf(ports.database.db, claimId) : null;
+    const now = ports.clock.now();
     const visit = {
       claimId,
       bookingNumber: claim.bookingNumber ?? claim.id,
       // A row of an earlier version has no number of its own.
       sequence: typeof sequence === 'number' ? sequence : claim.sequence,
       type: claim.type,
+      contactPreference: claim.contactPreference,
       start: claim.start,
       end: claim.end,
       doctor,
+      changes: allowedChanges(asAppointment(claim), now),
       ...(receipt === null ? {} : { receipt }),
-      ...(byClinic === true ? { byClinic: { refunded: claim.paidCents > 0 } } : {}),
+      ...(byClinic === true ? { byClinic: { refundedCents: claim.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
-    await ports.mail.send(visitLetter(event, to, visit, head, ports.clock.now()));
+    await ports.mail.send(visitLetter(event, to, visit, head, now));
   };
 }

@@ -57,6 +57,7 @@ export function detailsOf(
     ticklers: moved?.ticklers ?? [],
     checkin: null,
     sequence: moved ? moved.sequence + 1 : 0,
+    contactPreference: (slot.type === 'I' ? request.answers.contactPreference : null) ?? null,
   };
 }
 

@@ -48,5 +48,7 @@ export function wireAppointment(
     ...(status === 'cancelled' ? { providerId: claim.providerId } : {}),
     displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
     ...(status === 'booked' ? { bookedAt: claim.changedAt } : {}),
+    contactPreference: claim.contactPreference,
+    sequence: claim.sequence,
   };
 }

@@ -164,11 +164,42 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     };
     expect((await pay({ ...body, ...set })).answer.success).toBe(true);
     const [visit] = await claimRows();
+    expect(visit?.contactPreference).toBe('PHONE');
     const sealed = visit?.answersSealed ?? new Uint8Array();
     expect(JSON.parse(clinic.keyring.open(`claim.answers:${visit?.id}`, sealed))).toEqual({
       reason: 'AB123456',
       ...set,
     });
+  });
+
+  test('of type I by phone is told as that, with the answer that was given last (R-42)', async () => {
+    await aProvider(clinic, { id: '102' });
+    await scheduleFor(clinic, '102', ['2026-11-26'], { I: ['13:00-14:00'] });
+    patient = await aPatient(clinic, { eligibility: 'NR' });
+    token = await signIn(clinic, patient);
+    const asked = (contactPreference: 'PHONE' | 'IN-PERSON', card: string) =>
+      pay({
+        doctor: '102',
+        selectedType: 'I',
+        amount: 10,
+        reason: 'AB123456',
+        crashYear: 2026,
+        crashMonth: 11,
+        crashDay: 1,
+        contactPreference,
+        symptom: 'Neck pain',
+        medicationTaken: 'No',
+        experiencingList: ['notAbsent'],
+        treatmentList: ['none'],
+        payment_method_id: card,
+      });
+    await asked('IN-PERSON', practiceCard('declined'));
+    const { answer } = await asked('PHONE', practiceCard());
+    expect(answer.extras.appointment?.contactPreference).toBe('PHONE');
+    const [letter] = await letters();
+    expect(letter?.text).toContain('Our provider will call you.');
+    expect(letter?.text).not.toMatch(/arrive|bring/);
+    expect(letter?.calendar?.content).toContain('LOCATION:By phone');
   });
 
   test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
@@ -449,6 +480,8 @@ describe('a visit that was paid for', () => {
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
       200,
     );
+    const letter = (await letters()).find(({ key }) => key === `visit:cancelled:${id}`);
+    expect(letter?.text).toContain('The fee of CAD 75.00 is not given back.');
     await sweep();
     expect([await states(), await claimStates()]).toEqual([['kept'], ['cancelled']]);
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);

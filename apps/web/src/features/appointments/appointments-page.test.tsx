@@ -111,9 +111,13 @@ test.each([
   [
     'paid 140 or more',
     { startTime: long, paidAmount: 140 },
-    /paid appointment cannot be cancelled/,
+    /^It cannot be cancelled: the fee of CAD 140\.00 is not given back\.$/,
   ],
-  ['not cancellable', { startTime: long, isCancellable: false }, /private appointment cannot/],
+  [
+    'not cancellable',
+    { startTime: long, isCancellable: false },
+    /^A private appointment like this one cannot be cancelled\.$/,
+  ],
 ])('a visit %s has a struck button that says why', async (_, over, why) => {
   open([aVisit(over)]);
   const button = await screen.findByRole<HTMLButtonElement>('button', {

@@ -107,5 +107,5 @@ test('what the service says about a refusal goes first', async () => {
 
 test('the confirmation screen names the fee that is kept', async () => {
   await atCancel(aVisit({ paidAmount: 75 }));
-  expect(screen.getByText('The fee of CAD 75.00 that you paid is not given back.')).toBeTruthy();
+  expect(screen.getByText('The fee of CAD 75.00 is not given back.')).toBeTruthy();
 });

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { formatFee } from '@clinic/domain';
+import { feeKeptWords } from '@clinic/contract/change-texts';
+import { allowedChanges } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
 import { callService } from '../../shared/api/service.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -16,7 +18,8 @@ import type { Visit } from './visit.ts';
 /** The confirmation screen. A failure is an alert, and the patient stays here (§4 Cancel). */
 export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const { wire, paidCents } = visit;
+  const { wire } = visit;
+  const feeKept = feeKeptWords(allowedChanges(visit, clinicNow()));
   const doctors = queryClient.getQueryData(appointmentsQuery().queryKey)?.doctors ?? [];
   const cancel = useMutation({
     mutationFn: async () => {
@@ -45,9 +48,9 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
         <p className={styles.when}>{whenWords(wire)}</p>
         <p>{doctorWords(wire, doctors)}</p>
       </Card>
-      {paidCents > 0 && (
+      {feeKept !== null && (
         <Notice kind="caution">
-          <p>{t('appointments.feeKept', { fee: formatFee(paidCents) })}</p>
+          <p>{feeKept}</p>
         </Notice>
       )}
       <div className={styles.actions}>

@@ -1,5 +1,5 @@
-import { formatFee, toClinic, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
-import type { CancelRefusal } from '@clinic/domain';
+import { changeWords } from '@clinic/contract/change-texts';
+import { allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
 import type { WireDoctor } from '@clinic/contract';
 import { useId } from 'react';
 import { t } from '../../messages/t.ts';
@@ -91,13 +91,13 @@ interface ActionsProps {
 /** Cancel is struck through with its reason where it is refused; Reschedule then is absent (§5). */
 function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
   const reason = useId();
-  const now = clinicNow();
-  const cancel = whyCannotCancel(visit, now);
-  const mayReschedule = whyCannotReschedule(visit, now) === null;
-  if (cancel === 'noBooking' || cancel === 'notEditable') return null;
+  const changes = allowedChanges(visit, clinicNow());
+  const mayCancel = changes.cancel.allowed;
+  const words = changeWords(changes, formatAppointment);
+  if (words.cancel === null) return null;
   return (
     <div className={styles.actions}>
-      {mayReschedule && (
+      {changes.reschedule.allowed && (
         <Button
           variant="secondary"
           wide
@@ -110,22 +110,18 @@ function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
       <Button
         variant="secondary"
         wide
-        className={cancel === null ? undefined : styles.struck}
-        disabled={cancel !== null}
-        aria-describedby={cancel === null ? about : `${about} ${reason}`}
+        className={mayCancel ? undefined : styles.struck}
+        disabled={!mayCancel}
+        aria-describedby={mayCancel ? about : `${about} ${reason}`}
         onClick={() => onCancel(visit)}
       >
         {t('appointments.cancel')}
       </Button>
-      {cancel !== null && (
+      {!mayCancel && (
         <p id={reason} className={styles.reason}>
-          {reasonWords(cancel)}
+          {words.cancel}
         </p>
       )}
     </div>
   );
-}
-
-function reasonWords(refusal: Exclude<CancelRefusal, 'noBooking' | 'notEditable'>): string {
-  return t(`appointments.why.${refusal}`);
 }

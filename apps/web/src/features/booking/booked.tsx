@@ -1,15 +1,17 @@
+import { changeSentences } from '@clinic/contract/change-texts';
 import {
+  allowedChanges,
   calendarFile,
   doctorName,
   formatAppointment,
   formatFee,
-  showsNoShowNote,
   visitMode,
   visitUid,
 } from '@clinic/domain';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../messages/t.ts';
+import { appointmentFromWire } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -18,7 +20,6 @@ import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import styles from './booked.module.css';
 import type { BookedVisit } from './booking-draft.ts';
 import type { OpenJourney } from './journey.ts';
-import { cancelling } from './words.ts';
 
 interface BookedProps {
   data: BookingData;
@@ -35,10 +36,7 @@ export function Booked({ data, visit, send }: BookedProps) {
   const type = typeOf(data, visit.type);
   const doctor = doctorName(doctorOf(data, visit.slot.doctor));
   const when = formatAppointment(visit.slot.start);
-  const phone = visitMode(visit.type) === 'phone';
-  const paidCents = visit.receipt?.cents ?? type.chargeCents;
-  const rule = cancelling(visit.type, paidCents, data.user.eligibility);
-  const tooLate = showsNoShowNote(visit.slot.start, clinicNow());
+  const mode = modeOf(visit);
   return (
     <>
       {visit.oldVisitStands && (
@@ -59,15 +57,16 @@ export function Booked({ data, visit, send }: BookedProps) {
         <h2 className={styles.heading}>{t('booking.whatNext')}</h2>
         <ul className={styles.list}>
           <li>{t('booking.nextMail')}</li>
-          {phone ? (
-            <li>{t('booking.nextPhone')}</li>
-          ) : (
+          {mode === 'phone' && <li>{t('booking.nextPhone')}</li>}
+          {mode === 'clinic' && (
             <>
               <li>{t('booking.nextEarly')}</li>
               <li>{t('booking.nextBring')}</li>
             </>
           )}
-          <li>{t(tooLate ? 'booking.bookedNoCancel' : `booking.bookedCancel${rule}`)}</li>
+          {changesOf(visit).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
         </ul>
       </section>
       <div className={styles.actions}>
@@ -80,18 +79,27 @@ export function Booked({ data, visit, send }: BookedProps) {
   );
 }
 
+/** What the patient asked for where the type leaves it open; unknown, neither way is told. */
+const modeOf = ({ type, appointment }: BookedVisit) =>
+  visitMode(type, appointment?.contactPreference ?? null);
+
+function changesOf({ appointment }: BookedVisit): string[] {
+  if (appointment === null) return [];
+  const changes = allowedChanges(appointmentFromWire(appointment), clinicNow());
+  return changeSentences(changes, formatAppointment);
+}
+
 function receiptWords({ cents, reference }: NonNullable<BookedVisit['receipt']>): string {
   const fee = formatFee(cents);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }
 
 function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {
-  const phone = visitMode(visit.type) === 'phone';
   const [writtenAt] = useState(clinicNow);
   const file = calendarFile({
     method: 'PUBLISH',
     uid: visitUid(visit.bookingNumber),
-    sequence: visit.outcome === 'rescheduled' ? 1 : 0,
+    sequence: visit.appointment?.sequence ?? 0,
     start: visit.slot.start,
     end: visit.slot.end,
     writtenAt,
@@ -101,7 +109,7 @@ function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'v
       phone: config?.clinicPhone ?? '',
       email: config?.clinicEmail ?? '',
     }),
-    location: phone ? '' : (config?.clinicAddress ?? ''),
+    location: modeOf(visit) === 'clinic' ? (config?.clinicAddress ?? '') : '',
     organizer: { name: config?.clinicName ?? '', email: config?.clinicEmail ?? '' },
   });
 

@@ -10,6 +10,7 @@ const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
 const visit = {
   bookingNumber: 'AB12',
+  appointment: null,
   type: 'O',
   slot,
   outcome: 'booked',

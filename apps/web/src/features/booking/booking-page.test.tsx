@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
@@ -24,7 +24,10 @@ test('a covered patient books a visit from the type to the end', async () => {
   expect(
     screen.getByText('Your In-person visit with Dr. A. Stone is on Sun Nov 22 2026 09:00.'),
   ).toBeTruthy();
-  expect(screen.getByText(/please cancel in My Appointments at least 6 hours before/)).toBeTruthy();
+  expect(
+    screen.getByText('You can cancel it in My Appointments before Sun Nov 22 2026 03:00.'),
+  ).toBeTruthy();
+  expect(screen.getByText('It starts within 24 hours and cannot be rescheduled.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('download')).toBe(
     'appointment.ics',
   );
@@ -61,7 +64,7 @@ test('a logout forgets the journey', async () => {
 });
 
 test('moving a visit keeps its type, skips the limits and ends as rescheduled', async () => {
-  const visit = aVisit({ startTime: toInstant(tomorrow, '15:00') });
+  const visit = aVisit({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
   keepRescheduleTarget(visit.id);
   const { person, press, choose, service } = await atHome({ appointments: [visit] });
   await heading('Reschedule In-person visit Appointment');
@@ -72,6 +75,9 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   await press(/^09:00/);
   await person.type(await screen.findByRole('textbox'), 'a cough');
   await press('Next');
+  const details = within(await screen.findByRole('dialog', { name: 'Appointment Details' }));
+  const paid = 'It cannot be cancelled: the fee of CAD 150.00 is not given back.';
+  expect(details.getByText(paid)).toBeTruthy();
   service.answer('GET /me/appointments', () => ({
     body: { doctors: [], appointments: [{ ...visit, status: 'rescheduled' }], hasOlder: false },
   }));

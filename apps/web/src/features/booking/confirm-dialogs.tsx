@@ -4,7 +4,7 @@ import { t } from '../../messages/t.ts';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { AgreementText } from './agreement-text.tsx';
 import { doctorOf, type BookingData } from './booking-data.ts';
-import type { PickedSlot } from './booking-draft.ts';
+import type { PickedSlot, RescheduleOf } from './booking-draft.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FeeWarningDialog } from './fee-warning-dialog.tsx';
 import { noticeOf } from './from-the-wire.ts';
@@ -29,6 +29,7 @@ interface ConfirmDialogsProps {
   data: BookingData;
   type: AppointmentType;
   slot: PickedSlot;
+  rescheduleOf: RescheduleOf | null;
   sequence: ConfirmSequence;
 }
 
@@ -44,7 +45,7 @@ export function ConfirmDialogs(props: ConfirmDialogsProps) {
   );
 }
 
-function Asked({ data, type, slot, sequence }: ConfirmDialogsProps) {
+function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps) {
   const { view, close } = sequence;
   const { user, config } = data;
   const { busy } = view;
@@ -122,6 +123,7 @@ function Asked({ data, type, slot, sequence }: ConfirmDialogsProps) {
           type={type}
           doctor={doctorOf(data, slot.doctor)}
           slot={slot}
+          rescheduleOf={rescheduleOf}
           user={user}
           config={config}
           busy={busy}

@@ -168,7 +168,10 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   await person.type(screen.getByLabelText('Year'), '2026');
   await person.type(screen.getByLabelText('Month'), '03');
   await person.type(screen.getByLabelText('Day'), '27');
+  expect(screen.getByText(/^If you come to the clinic, bring your health card/)).toBeTruthy();
   await choose('PHONE');
+  expect(screen.getByText('Keep your phone near you and free.')).toBeTruthy();
+  expect(screen.queryByText(/arrive|bring/i)).toBeNull();
   await person.type(screen.getByLabelText('Symptoms'), 'Neck pain');
   const tick = (name: string) => person.click(screen.getByRole('checkbox', { name }));
   await tick('Missing time from work');

@@ -89,6 +89,8 @@ test('within six hours the details say that it cannot be cancelled', async () =>
   await press('Next');
   const dialog = await screen.findByRole('dialog', { name: 'Appointment Details' });
   expect(within(dialog).getByText(/starts within 6 hours\. It cannot be cancelled/)).toBeTruthy();
+  expect(within(dialog).getByText('It cannot be rescheduled either.')).toBeTruthy();
+  expect(within(dialog).queryByText(/You can (cancel|reschedule)/)).toBeNull();
 });
 
 test('Back gives the slot back and keeps the answer', async () => {

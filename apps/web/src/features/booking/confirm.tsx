@@ -103,7 +103,13 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       </div>
       {view.asking !== null && (
         <Suspense fallback={null}>
-          <ConfirmDialogs data={data} type={type} slot={draft.slot} sequence={sequence} />
+          <ConfirmDialogs
+            data={data}
+            type={type}
+            slot={draft.slot}
+            rescheduleOf={journey.rescheduleOf}
+            sequence={sequence}
+          />
         </Suspense>
       )}
     </ErrorTextsGone>

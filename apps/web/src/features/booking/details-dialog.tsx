@@ -1,19 +1,21 @@
-import { doctorName, formatAppointment, showsNoShowNote } from '@clinic/domain';
+import { changeWords } from '@clinic/contract/change-texts';
+import { doctorName, formatAppointment } from '@clinic/domain';
 import type { AppointmentType, Doctor } from '@clinic/domain';
 import type { ClinicConfig, WireUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../../shared/api/clock.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { AgreementText } from './agreement-text.tsx';
-import type { PickedSlot } from './booking-draft.ts';
+import type { PickedSlot, RescheduleOf } from './booking-draft.ts';
 import styles from './details-dialog.module.css';
+import { usePlannedChanges } from './planned-changes.ts';
 import { QuestionDialog } from './question-dialog.tsx';
-import { cancelling, dollarWords } from './words.ts';
+import { dollarWords } from './words.ts';
 
 interface DetailsDialogProps {
   type: AppointmentType;
   doctor: Doctor;
   slot: PickedSlot;
+  rescheduleOf: RescheduleOf | null;
   user: WireUser;
   config: ClinicConfig | null;
   busy: boolean;
@@ -23,8 +25,17 @@ interface DetailsDialogProps {
 
 /** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note (R-38). */
 export function DetailsDialog(props: DetailsDialogProps) {
-  const { type, doctor, slot, user, config, busy, onAgree, onCancel } = props;
-  const rule = cancelling(type.code, type.chargeCents, user.eligibility);
+  const { type, doctor, slot, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
+  const changes = usePlannedChanges({
+    type: type.code,
+    eligibility: user.eligibility,
+    chargeCents: type.chargeCents,
+    start: slot.start,
+    rescheduleOf,
+  });
+  const words = changeWords(changes, formatAppointment);
+  // The note says already that it is too late to cancel.
+  const tooLate = !changes.cancel.allowed && changes.cancel.why === 'tooLate';
   return (
     <QuestionDialog
       size="large"
@@ -46,12 +57,13 @@ export function DetailsDialog(props: DetailsDialogProps) {
           {user.firstName} {user.lastName}
         </span>
       </p>
-      {showsNoShowNote(slot.start, clinicNow()) && (
+      {changes.noShowNote && (
         <Notice kind="caution">
           <p>{soonWords(config)}</p>
         </Notice>
       )}
-      <p>{t(`booking.detailsCancel${rule}`)}</p>
+      {!tooLate && words.cancel !== null && <p>{words.cancel}</p>}
+      {words.reschedule !== null && <p>{words.reschedule}</p>}
       <p>{t('booking.detailsIntro')}</p>
       <AgreementText kind="general" config={config} />
     </QuestionDialog>

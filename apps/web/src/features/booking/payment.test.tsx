@@ -43,7 +43,9 @@ test('a private visit is warned of, paid and booked', async () => {
   ]);
   expect(JSON.stringify(sent)).not.toContain('4242');
   expect(screen.getByText('You paid CAD 200.00. Payment reference: P-0123456789')).toBeTruthy();
-  expect(screen.getByText(/A paid visit like this one cannot be cancelled/)).toBeTruthy();
+  expect(
+    screen.getByText(/^It cannot be cancelled: the fee of CAD 200\.00 is not given back\.$/),
+  ).toBeTruthy();
   expect(person.service.calls).not.toContain('POST /schedule/create');
   expect(person.service.calls).not.toContain('DELETE /schedule/hold');
 });

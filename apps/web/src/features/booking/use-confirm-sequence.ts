@@ -86,6 +86,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
           type: 'booked',
           visit: {
             bookingNumber: outcome.appointment.bookingId ?? outcome.appointment.id,
+            appointment: outcome.appointment,
             type: type.code,
             slot: draft.slot,
             outcome: outcome.moved || rescheduleOf ? 'rescheduled' : 'booked',

@@ -55,6 +55,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
           type: 'booked',
           visit: {
             bookingNumber: outcome.appointment?.bookingId ?? draft.requestKey,
+            appointment: outcome.appointment,
             type: draft.search.type,
             slot: draft.slot,
             outcome: 'paid',

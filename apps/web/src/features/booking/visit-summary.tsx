@@ -1,3 +1,4 @@
+import { changeSentences } from '@clinic/contract/change-texts';
 import { dateBounds, doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
 import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
@@ -9,8 +10,9 @@ import { Card } from '../../shared/ui/card.tsx';
 import type { BookingData } from './booking-data.ts';
 import { doctorOf } from './booking-data.ts';
 import { searchOf, slotOf, type Journey } from './booking-machine.ts';
+import { usePlannedChanges } from './planned-changes.ts';
 import styles from './visit-summary.module.css';
-import { cancelling, feeWords, instructionOf } from './words.ts';
+import { feeWords, instructionOf } from './words.ts';
 
 interface VisitSummaryProps {
   data: BookingData;
@@ -24,9 +26,8 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);
   const type = data.types.find(({ code }) => code === search?.type) ?? null;
-  const moving = journey.rescheduleOf !== null;
   if (type?.code === 'F') return null;
-  const ModeIcon = type && visitMode(type.code) === 'phone' ? Phone : MapPin;
+  const ModeIcon = type && modeOf(type, journey) === 'phone' ? Phone : MapPin;
   return (
     <Card
       as="aside"
@@ -58,39 +59,63 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
           </Fact>
         )}
       </dl>
-      {type && <Advice type={type} moving={moving} eligibility={data.user.eligibility} />}
+      {type && <Advice type={type} journey={journey} eligibility={data.user.eligibility} />}
     </Card>
   );
 }
 
 interface AdviceProps {
   type: AppointmentType;
-  moving: boolean;
+  journey: Journey;
   eligibility: Eligibility;
 }
 
-function Advice({ type, moving, eligibility }: AdviceProps) {
-  const phone = visitMode(type.code) === 'phone';
-  const rule = cancelling(type.code, type.chargeCents, eligibility);
+const READY = {
+  clinic: 'booking.bringCards',
+  phone: 'booking.phoneReady',
+  either: 'booking.eitherReady',
+} as const;
+
+function Advice({ type, journey, eligibility }: AdviceProps) {
+  const { draft, rescheduleOf } = journey;
+  const mode = modeOf(type, journey);
+  const changes = usePlannedChanges({
+    type: type.code,
+    eligibility,
+    chargeCents: chargeOf(type, journey),
+    start: slotOf(draft)?.start ?? null,
+    rescheduleOf,
+  });
+  const sentences = changeSentences(changes, formatAppointment);
   return (
     <div className={styles.advice}>
-      {moving && <p>{t('booking.moving')}</p>}
-      <h3 className={styles.label}>{t(phone ? 'booking.visitReady' : 'booking.visitBring')}</h3>
-      <p>{t(phone ? 'booking.phoneReady' : 'booking.bringCards')}</p>
-      <h3 className={styles.label}>{t('booking.visitCancelling')}</h3>
-      <p>{t(`booking.cancelRule${rule}`)}</p>
+      {rescheduleOf !== null && <p>{t('booking.moving')}</p>}
+      <h3 className={styles.label}>
+        {t(mode === 'clinic' ? 'booking.visitBring' : 'booking.visitReady')}
+      </h3>
+      <p>{t(READY[mode])}</p>
+      {sentences.length > 0 && <h3 className={styles.label}>{t('booking.visitChanges')}</h3>}
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </div>
   );
 }
+
+const modeOf = ({ code }: AppointmentType, { answers }: Journey) =>
+  visitMode(code, answers.crash.contactPreference);
+
+const chargeOf = ({ chargeCents }: AppointmentType, { draft }: Journey) =>
+  draft.step === 'payment' ? draft.chargeCents : chargeCents;
 
 function NotChosen() {
   return <span className={styles.soft}>{t('booking.notChosen')}</span>;
 }
 
-function feeOf(type: AppointmentType | null, { draft, rescheduleOf }: Journey): ReactNode {
+function feeOf(type: AppointmentType | null, journey: Journey): ReactNode {
   if (!type) return <NotChosen />;
-  if (rescheduleOf !== null) return t('booking.feeKept');
-  return feeWords(draft.step === 'payment' ? draft.chargeCents : type.chargeCents);
+  if (journey.rescheduleOf !== null) return t('booking.feeKept');
+  return feeWords(chargeOf(type, journey));
 }
 
 function fromWords(date: ClinicDate): string {

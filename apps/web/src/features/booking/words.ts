@@ -1,21 +1,12 @@
 import {
   centsOf,
   doctorName,
-  ELIGIBILITY_RULES,
   formatFee,
-  HIGH_FEE_CENTS,
   instructionKeyFor,
-  isCancellableByPolicy,
   shortName,
   visitMode,
 } from '@clinic/domain';
-import type {
-  AppointmentType,
-  AppointmentTypeCode,
-  Doctor,
-  DoctorRefusal,
-  Eligibility,
-} from '@clinic/domain';
+import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 
@@ -29,20 +20,14 @@ export function feeWords(cents: number): string {
   return cents > 0 ? formatFee(cents) : t('booking.noFee');
 }
 
-/** How a visit with this fee can be given up: freely, without the fee, or not at all. */
-export function cancelling(
-  type: AppointmentTypeCode,
-  cents: number,
-  eligibility: Eligibility,
-): '' | 'Fee' | 'Paid' {
-  const policy = { eligibilities: ELIGIBILITY_RULES };
-  if (cents >= HIGH_FEE_CENTS || !isCancellableByPolicy(policy, type, eligibility)) return 'Paid';
-  return cents > 0 ? 'Fee' : '';
-}
+const MODES = {
+  clinic: 'booking.inPerson',
+  phone: 'booking.byPhone',
+  either: 'booking.eitherWay',
+} as const;
 
 export function modeWords(type: AppointmentTypeCode): string {
-  if (type === 'F') return t('booking.online');
-  return t(visitMode(type) === 'phone' ? 'booking.byPhone' : 'booking.inPerson');
+  return t(type === 'F' ? 'booking.online' : MODES[visitMode(type, null)]);
 }
 
 /** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …' (§2, R-25). */

@@ -43,10 +43,15 @@ test('the terms say the policy of §9 and who may use the service (§5 Terms)', 
     'Booking on behalf of an agency or an institution is not allowed, and such accounts are blocked.',
     'Fees are non-refundable. A paid appointment can be rescheduled only through this website. An appointment that was missed is not rescheduled.',
     'A driver medical that was booked at the wrong time costs $250.00.',
-    'Please arrive 15 minutes early',
+    'For a visit at the clinic, please arrive 15 minutes early',
+    'For a visit by phone, keep your phone near you',
+    'An appointment can be cancelled online up to 6 hours before it starts, unless $140.00 or more was paid for it',
+    'A fee that was paid is not given back when you cancel.',
+    'rescheduled online up to 24 hours before it starts, where My Appointments offers it',
     '30 days after the mediator is appointed',
   ])
     expect(terms).toContain(policy);
+  expect(terms).not.toContain('when nothing was paid');
   expect(words(privacyPolicy(facts))).toContain('at least 16 years');
 });
 

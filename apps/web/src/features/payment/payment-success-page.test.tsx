@@ -109,10 +109,24 @@ test('back from the bank the payment is confirmed, and the query is gone at once
   );
 });
 
-test('a phone visit is told neither to arrive nor to bring anything', async () => {
-  comeBack(fromBank, confirms(paidAnswer({ code: 'PP' })));
+test.each([
+  ['a private phone consultation', { code: 'PP' }],
+  ['an injury claim by phone', { code: 'I', contactPreference: 'PHONE' }],
+] as const)('%s is told neither to arrive nor to bring anything', async (_, visit) => {
+  comeBack(fromBank, confirms(paidAnswer(visit)));
   await heading('Appointment Booked Successfully!');
   expect(screen.queryByText(/Arrive|Bring/)).toBeNull();
+  expect(screen.getByText(/our provider will call you/)).toBeTruthy();
+});
+
+test('the visit that was paid says what it allows (R-96)', async () => {
+  const paid = { paidAmount: 75, startTime: CLINIC_NOW + 16 * 3600 };
+  comeBack(fromBank, confirms(paidAnswer(paid)));
+  await heading('Appointment Booked Successfully!');
+  expect(
+    screen.getByText(/^You can cancel it .* The fee of CAD 75\.00 is not given back\.$/),
+  ).toBeTruthy();
+  expect(screen.getByText('It starts within 24 hours and cannot be rescheduled.')).toBeTruthy();
 });
 
 test('an address that says failed still asks the service, which decides', async () => {

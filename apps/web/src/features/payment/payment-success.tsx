@@ -1,7 +1,10 @@
-import { centsOf, formatAppointment, formatFee, visitMode } from '@clinic/domain';
+import { changeSentences } from '@clinic/contract/change-texts';
+import { allowedChanges, centsOf, formatAppointment, formatFee, visitMode } from '@clinic/domain';
 import type { WireAppointment } from '@clinic/contract';
 import { CircleCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';
+import { appointmentFromWire } from '../../shared/api/appointments.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
 import { useConfig } from '../../shared/api/config.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -21,7 +24,7 @@ interface PaymentSuccessProps {
 /** The visit is booked: what it is, and what comes next (§2 Payment success page). */
 export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
-  const phone = visit !== null && visitMode(visit.code) === 'phone';
+  const mode = visit && visitMode(visit.code, visit.contactPreference ?? null);
   return (
     <Page title={t('payment.success')} screen="success">
       <Card className={styles.card}>
@@ -46,14 +49,14 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
         <ul className={styles.list}>
           <li>{t('payment.nextMail')}</li>
           <li>{t('payment.nextDetails')}</li>
-          {phone ? (
-            <li>{t('payment.nextPhone')}</li>
-          ) : (
+          {mode === 'phone' && <li>{t('payment.nextPhone')}</li>}
+          {(mode === 'clinic' || mode === null) && (
             <>
               <li>{t('payment.nextEarly')}</li>
               <li>{t('payment.nextBring')}</li>
             </>
           )}
+          {visit && changesOf(visit).map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
         <p>{t('payment.changes')}</p>
         <ClinicContact config={config} />
@@ -63,6 +66,11 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
       </div>
     </Page>
   );
+}
+
+function changesOf(visit: WireAppointment): string[] {
+  const changes = allowedChanges(appointmentFromWire(visit), clinicNow());
+  return changeSentences(changes, formatAppointment);
 }
 
 function receiptWords({ paidAmount }: WireAppointment, reference: string | null): string {

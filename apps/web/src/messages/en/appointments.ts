@@ -25,13 +25,9 @@ export const appointments = {
   'appointments.status.no-show': 'Missed',
   'appointments.cancel': 'Cancel Appointment',
   'appointments.reschedule': 'Reschedule Appointment',
-  'appointments.why.notCancellable': 'A private appointment cannot be cancelled.',
-  'appointments.why.paid': 'A paid appointment cannot be cancelled.',
-  'appointments.why.tooLate': 'It starts within 6 hours and can no longer be cancelled online.',
 
   'appointments.cancelTitle': 'Cancel Appointment',
   'appointments.cancelQuestion': 'Are you sure you wish to cancel this appointment?',
-  'appointments.feeKept': 'The fee of {fee} that you paid is not given back.',
   'appointments.back': 'Back',
   'appointments.confirmCancel': 'Confirm Cancellation',
   'appointments.cancelling': 'Cancelling…',

@@ -20,6 +20,7 @@ export const booking = {
   'booking.noFee': 'No fee',
   'booking.inPerson': 'In person',
   'booking.byPhone': 'By phone',
+  'booking.eitherWay': 'In person or by phone',
   'booking.online': 'Online',
   'booking.about.O': 'See a doctor or nurse practitioner at the clinic.',
   'booking.about.P': 'A doctor or nurse practitioner calls you.',
@@ -104,14 +105,13 @@ export const booking = {
   'booking.visitFee': 'Fee',
   'booking.visitBring': 'Please bring',
   'booking.visitReady': 'Please be ready',
-  'booking.visitCancelling': 'Cancelling',
+  'booking.visitChanges': 'Changes',
   'booking.notChosen': 'Not chosen yet',
   'booking.fromDay': 'From {day}',
   'booking.bringCards': 'Your health card and a photo ID. Arrive 15 minutes early.',
   'booking.phoneReady': 'Keep your phone near you and free.',
-  'booking.cancelRule': 'Up to 6 hours before, in My Appointments.',
-  'booking.cancelRuleFee': 'Up to 6 hours before, in My Appointments. The fee is not given back.',
-  'booking.cancelRulePaid': 'Not possible once paid. You can reschedule up to 24 hours before.',
+  'booking.eitherReady':
+    'If you come to the clinic, bring your health card and a photo ID and arrive 15 minutes early. If we call you, keep your phone near you and free.',
   'booking.feeKept': 'Nothing more to pay',
   'booking.moving': 'You are moving your visit. It stays booked until the new time is confirmed.',
 
@@ -200,12 +200,6 @@ export const booking = {
   // Appointment Details
   'booking.details': 'Appointment Details',
   'booking.detailsIntro': 'Please read this before you book:',
-  'booking.detailsCancel':
-    'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before.',
-  'booking.detailsCancelFee':
-    'You can cancel or reschedule in My Appointments: cancel up to 6 hours before, reschedule up to 24 hours before. The fee is not given back.',
-  'booking.detailsCancelPaid':
-    'Once paid it cannot be cancelled, and the fee is not given back. You can reschedule in My Appointments up to 24 hours before.',
   'booking.detailsSoon':
     'This appointment starts within 6 hours. It cannot be cancelled, and a No Show fee applies if you do not come.',
   'booking.detailsSoonFee':
@@ -240,13 +234,6 @@ export const booking = {
   'booking.paid': 'Payment Received',
   'booking.bookedText': 'Your {description} with {doctor} is on {when}.',
   'booking.bookedMail': 'We have sent a confirmation to {email}.',
-  'booking.bookedCancel':
-    'If you cannot come, please cancel in My Appointments at least 6 hours before, so that somebody else can have the time.',
-  'booking.bookedCancelFee':
-    'If you cannot come, please cancel in My Appointments at least 6 hours before. The fee is not given back.',
-  'booking.bookedCancelPaid':
-    'A paid visit like this one cannot be cancelled. You can reschedule it in My Appointments up to 24 hours before.',
-  'booking.bookedNoCancel': 'This visit starts soon and can no longer be cancelled online.',
   'booking.addToCalendar': 'Add to calendar',
   'booking.whatNext': 'What next',
   'booking.nextMail': 'Look out for the confirmation in your e-mail.',

@@ -1,4 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { centsOf } from '@clinic/domain';
+import type { Appointment } from '@clinic/domain';
+import type { WireAppointment } from '@clinic/contract';
 import { request } from './service.ts';
 
 /**
@@ -12,3 +15,17 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
       request('listAppointments', { query: all ? { all: 'true' } : {} }, { signal }),
     staleTime: 30_000,
   });
+
+const NAMED = ['booked', 'registered', 'cancelled'] as const;
+
+/** An appointment of the wire as the rules about it see it. */
+export function appointmentFromWire(wire: WireAppointment): Appointment {
+  return {
+    start: wire.startTime,
+    status: NAMED.find((status) => status === wire.status) ?? 'other',
+    bookingId: wire.bookingId,
+    isCancellable: wire.isCancellable,
+    isReschedulable: wire.isReschedulable,
+    paidCents: centsOf(wire.paidAmount) ?? 0,
+  };
+}

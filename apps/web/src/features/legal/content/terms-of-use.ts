@@ -1,3 +1,4 @@
+import { HIGH_FEE_CENTS } from '@clinic/domain';
 import { dollars, type LegalFacts, type LegalText } from '../legal-text.ts';
 
 /** Draft for the clinic's counsel. Terms of Use, version 2.0 (§5 Terms, §9 Policy text). */
@@ -20,8 +21,9 @@ export const termsOfUse = ({ clinicName, clinicEmail, noShowFee }: LegalFacts): 
     {
       heading: 'Appointments',
       paragraphs: [
-        'Please arrive 15 minutes early, with a photo ID and your care card. The information you give when you book must be true and complete.',
-        'An appointment can be cancelled online up to 6 hours before it starts when nothing was paid for it, and rescheduled up to 24 hours before it starts where this is offered.',
+        'For a visit at the clinic, please arrive 15 minutes early, with a photo ID and your care card. For a visit by phone, keep your phone near you: our provider will call you. The information you give when you book must be true and complete.',
+        `An appointment can be cancelled online up to 6 hours before it starts, unless ${dollars(HIGH_FEE_CENTS / 100)} or more was paid for it or it is a private appointment that My Appointments shows as one that cannot be cancelled. A fee that was paid is not given back when you cancel.`,
+        'An appointment can be rescheduled online up to 24 hours before it starts, where My Appointments offers it. What was paid for it moves with it.',
       ],
     },
     {
@@ -29,8 +31,8 @@ export const termsOfUse = ({ clinicName, clinicEmail, noShowFee }: LegalFacts): 
       paragraphs: [
         'Fees are non-refundable. A paid appointment can be rescheduled only through this website. An appointment that was missed is not rescheduled.',
         noShowFee === null
-          ? 'A No Show fee applies when you miss an appointment or try to cancel it within 6 hours of its start.'
-          : `A No Show fee of ${dollars(noShowFee)} applies when you miss an appointment or try to cancel it within 6 hours of its start.`,
+          ? 'Within 6 hours of its start an appointment cannot be cancelled, and a No Show fee applies when you miss it.'
+          : `Within 6 hours of its start an appointment cannot be cancelled, and a No Show fee of ${dollars(noShowFee)} applies when you miss it.`,
         'A driver medical that was booked at the wrong time costs $250.00.',
       ],
     },

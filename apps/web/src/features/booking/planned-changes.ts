@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { allowedChanges, ELIGIBILITY_RULES, isCancellableByPolicy } from '@clinic/domain';
+import type {
+  AllowedChanges,
+  AppointmentTypeCode,
+  Eligibility,
+  EpochSeconds,
+} from '@clinic/domain';
+import { appointmentFromWire, appointmentsQuery } from '../../shared/api/appointments.ts';
+import { clinicNow } from '../../shared/api/clock.ts';
+import type { RescheduleOf } from './booking-draft.ts';
+
+/** What is about to be booked, as far as it is settled. */
+export interface PlannedVisit {
+  readonly type: AppointmentTypeCode;
+  readonly eligibility: Eligibility;
+  /** The fee that is paid for it, in cents; a visit that moves keeps its own. */
+  readonly chargeCents: number;
+  readonly start: EpochSeconds | null;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+/**
+ * What the visit will allow once it is booked or moved (R-96). Of one that moves, what was paid and
+ * whether it can be cancelled go with it; while that is not known, nothing is said.
+ */
+export function usePlannedChanges(planned: PlannedVisit): AllowedChanges {
+  const { type, eligibility, chargeCents, start, rescheduleOf } = planned;
+  const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
+  const policy = { eligibilities: ELIGIBILITY_RULES };
+  const anew = {
+    start,
+    status: rescheduleOf === null ? ('booked' as const) : ('other' as const),
+    bookingId: '',
+    isCancellable: isCancellableByPolicy(policy, type, eligibility),
+    isReschedulable: true,
+    paidCents: chargeCents,
+  };
+  const old = list.data?.appointments.find(({ id }) => id === rescheduleOf?.appointmentId);
+  const moved = old && { ...appointmentFromWire(old), start };
+  return allowedChanges(moved ?? anew, clinicNow());
+}
