@@ -1,5 +1,5 @@
-import { createTransport } from 'nodemailer';
-import type { Letter, Mail } from '../ports/mail.ts';
+import { type NodemailerError, createTransport } from 'nodemailer';
+import { type Letter, type Mail, MailRefused } from '../ports/mail.ts';
 
 export interface SmtpOptions {
   /** `smtps://user:password@host:465`, or `smtp://…` with STARTTLS. */
@@ -22,10 +22,27 @@ export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: (
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     async send(letter) {
-      await withTimeout(transport.sendMail(messageOf(letter, domain)));
+      try {
+        await withTimeout(transport.sendMail(messageOf(letter, domain)));
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      }
     },
     close: () => transport.close(),
   };
+}
+
+const SENDING: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
+/** The server asks us to sign in, or better: that is mended in SMTP_URL, and says nothing of the letter. */
+const ABOUT_US: readonly unknown[] = [530, 534, 535, 538];
+
+/** A 5xx to the sender, the recipient or the text; an address that no letter can be sent to. */
+function refusalOf(error: unknown): MailRefused | null {
+  const { code, command, permanent, responseCode } = error as Partial<NodemailerError>;
+  if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null);
+  if (permanent !== true || !SENDING.includes(command) || ABOUT_US.includes(responseCode))
+    return null;
+  return new MailRefused(responseCode ?? null);
 }
 
 function messageOf({ key, to, subject, text, calendar }: Letter, domain: string) {

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Letter } from '../ports/mail.ts';
+import { type Letter, MailRefused } from '../ports/mail.ts';
 import { fakeMail } from './mail-fake.ts';
 import { practiceMail } from './mail-practice.ts';
 import { smtpMail } from './mail-smtp.ts';
-import { type Received, mailSuite } from './mail.suite.ts';
+import { type Received, mailServerSuite, mailSuite } from './mail.suite.ts';
 
 const receivedOf = (letters: readonly Letter[]): Received[] =>
   letters.map(({ to, subject, text, calendar }) => ({
@@ -21,6 +21,20 @@ describe('The fake', () => {
   mailSuite(async () => {
     const mail = fakeMail();
     return { mail, received: async () => receivedOf(mail.sent) };
+  });
+});
+
+describe('The fake, of a server that may refuse', () => {
+  mailServerSuite(async () => {
+    const mail = fakeMail();
+    return {
+      mail,
+      received: async () => receivedOf(mail.sent),
+      answer(how) {
+        mail.refuses = how === 'refuses';
+        mail.down = how === 'fails';
+      },
+    };
   });
 });
 
@@ -59,23 +73,78 @@ describe('SMTP', () => {
     };
   });
 
-  test('throws when the server does not take the letter', async () => {
-    const server = await smtpServer('550 no');
+  mailServerSuite(async () => {
+    const server = await smtpServer();
+    const mail = smtpMail({ url: server.url, from: 'Clinic <clinic@clinic.example>' });
+    return {
+      mail,
+      received: async () => server.messages(),
+      answer: (how) =>
+        server.answer('rcpt', { takes: TAKEN, refuses: REFUSED, fails: '450 4.2.1 busy' }[how]),
+      close: async () => {
+        mail.close();
+        await server.close();
+      },
+    };
+  });
+
+  const REPLIES: readonly (readonly [Asked, string, boolean])[] = [
+    ['mail', '553 5.1.8 <clinic@clinic.example> is no sender here', true],
+    ['rcpt', REFUSED, true],
+    ['data', '554 5.6.0 no data', true],
+    ['text', '552 5.3.4 too big', true],
+    ['mail', '451 4.3.0 later', false],
+    ['rcpt', '452 4.2.2 the mailbox of <casey@practice.example> is full', false],
+    ['text', '421 4.3.2 closing', false],
+    ['rcpt', '503 5.5.1 in another order, please', false],
+    ['mail', '530 5.7.0 sign in first', false],
+    ['greeting', '554 5.3.2 not now', false],
+  ];
+  test.each(REPLIES)(
+    'asked for %s and answering %j refuses for good: %s',
+    async (at, reply, good) => {
+      const server = await smtpServer();
+      server.answer(at, reply);
+      const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+      const sending = mail.send({ key: 'k', to: 'a@b.example', subject: 's', text: 't' });
+      const error: unknown = await sending.catch((each: unknown) => each);
+      expect(error).toBeInstanceOf(Error);
+      expect(error instanceof MailRefused).toBe(good);
+      mail.close();
+      await server.close();
+    },
+  );
+
+  test('an address that no letter can be sent to is refused for good', async () => {
+    const server = await smtpServer();
     const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
-    const sending = mail.send({ key: 'k', to: 'a@b.example', subject: 's', text: 't' });
-    await expect(sending).rejects.toThrow();
+    const sending = mail.send({ key: 'k', to: '', subject: 's', text: 't' });
+    await expect(sending).rejects.toBeInstanceOf(MailRefused);
+    mail.close();
     await server.close();
   });
 });
 
+/** What a mail server is asked on the way, and may answer in another way than usual. */
+type Asked = 'greeting' | 'mail' | 'rcpt' | 'data' | 'text';
+const TAKEN = '250 ok';
+const REFUSED = '550 5.1.1 <casey@practice.example>: there is no such mailbox';
+
 /** A mail server that speaks just enough SMTP, and drops a message it has by its Message-ID. */
-async function smtpServer(recipientAnswer = '250 ok') {
+async function smtpServer() {
+  const answers: Record<Asked, string> = {
+    greeting: '220 test',
+    mail: TAKEN,
+    rcpt: TAKEN,
+    data: '354 go on',
+    text: '250 taken',
+  };
   const raw = new Map<string, string>();
   const server = createServer((socket) => {
     let data: string | null = null;
     let buffered = '';
     const say = (line: string) => socket.write(`${line}\r\n`);
-    say('220 test');
+    say(answers.greeting);
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       buffered += chunk.toString('utf8');
@@ -85,15 +154,17 @@ async function smtpServer(recipientAnswer = '250 ok') {
         if (data !== null) {
           if (line !== '.') data += `${line}\r\n`;
           else {
-            raw.set(/^message-id: (.*)$/im.exec(data)?.[1] ?? String(raw.size), data);
+            const id = /^message-id: (.*)$/im.exec(data)?.[1] ?? String(raw.size);
+            if (answers.text.startsWith('250')) raw.set(id, data);
             data = null;
-            say('250 taken');
+            say(answers.text);
           }
         } else if (/^(ehlo|helo)/i.test(line)) say('250 test');
         else if (/^data/i.test(line)) {
-          data = '';
-          say('354 go on');
-        } else if (/^rcpt/i.test(line)) say(recipientAnswer);
+          if (answers.data.startsWith('354')) data = '';
+          say(answers.data);
+        } else if (/^mail/i.test(line)) say(answers.mail);
+        else if (/^rcpt/i.test(line)) say(answers.rcpt);
         else if (/^quit/i.test(line)) socket.end('221 bye\r\n');
         else say('250 ok');
       }
@@ -102,6 +173,7 @@ async function smtpServer(recipientAnswer = '250 ok') {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    answer: (at: Asked, reply: string) => void (answers[at] = reply),
     messages: () => [...raw.values()].map(readMessage),
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   };

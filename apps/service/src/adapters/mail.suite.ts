@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Letter, Mail } from '../ports/mail.ts';
+import { type Letter, type Mail, MailRefused } from '../ports/mail.ts';
 
 /** What a recipient got. */
 export interface Received {
@@ -13,6 +13,11 @@ export interface MailUnderTest {
   readonly mail: Mail;
   readonly received: () => Promise<readonly Received[]>;
   readonly close?: () => Promise<void>;
+}
+
+/** A mail server that can be made to refuse, and to fail, whatever it is sent next. */
+export interface ServerUnderTest extends MailUnderTest {
+  readonly answer: (how: 'takes' | 'refuses' | 'fails') => void;
 }
 
 const letter: Letter = {
@@ -45,6 +50,41 @@ export function mailSuite(open: () => Promise<MailUnderTest>): void {
     expect(await received()).toHaveLength(2);
   });
 
+  eachKept(promises, open);
+}
+
+/** The promises beside those of an adapter that hands its letters to somebody who may refuse them. */
+export function mailServerSuite(open: () => Promise<ServerUnderTest>): void {
+  const promises: [string, (under: ServerUnderTest) => Promise<void>][] = [];
+  const promise = (...each: (typeof promises)[number]) => promises.push(each);
+
+  promise('tells a letter that is refused for good, and never by its address', async (under) => {
+    under.answer('refuses');
+    const refused: unknown = await under.mail.send(letter).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(MailRefused);
+    const said = JSON.stringify([refused, String(refused), (refused as Error).stack]);
+    expect(said).not.toContain('casey');
+    expect((refused as Error).cause).toBeUndefined();
+    expect(await under.received()).toEqual([]);
+  });
+
+  promise('tells trouble that may pass from a refusal, and sends once it passed', async (under) => {
+    under.answer('fails');
+    const failed: unknown = await under.mail.send(letter).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Error);
+    expect(failed).not.toBeInstanceOf(MailRefused);
+    under.answer('takes');
+    await under.mail.send(letter);
+    expect(await under.received()).toHaveLength(1);
+  });
+
+  eachKept(promises, open);
+}
+
+function eachKept<Under extends MailUnderTest>(
+  promises: [string, (under: Under) => Promise<void>][],
+  open: () => Promise<Under>,
+): void {
   test.each(promises)('%s', async (_, assertKept) => {
     const under = await open();
     try {

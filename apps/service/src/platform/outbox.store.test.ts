@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testLog } from '../../testing/test-app.ts';
+import { type TestLog, testLog } from '../../testing/test-app.ts';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { type FixedClock, fixedClock } from '../adapters/clock-fixed.ts';
 import { randomIds } from '../adapters/ids.ts';
-import { type Outbox, createOutbox } from './outbox.ts';
+import { MailRefused } from '../ports/mail.ts';
+import { type Outbox, createOutbox, outboxStanding } from './outbox.ts';
 
 let database: TestDatabase;
 let clock: FixedClock;
 let outbox: Outbox;
-const make = () => createOutbox({ database, clock, ids: randomIds, log: testLog() });
+let log: TestLog;
+const make = () => createOutbox({ database, clock, ids: randomIds, log });
 beforeEach(async () => {
   database = await testDatabase();
   clock = fixedClock(1_797_364_800);
+  log = testLog();
   outbox = make();
 });
 afterEach(() => database.close());
@@ -66,6 +69,50 @@ describe('The outbox', () => {
     expect(new Set(keys).size).toBe(1);
     clock.advance(86_400);
     expect(await outbox.drain()).toBe(0);
+  });
+
+  test('gives up what is refused for good after 3 tries in an hour, and says so once', async () => {
+    const tries: number[] = [];
+    const start = clock.now();
+    outbox.handle('note', async () => {
+      tries.push(clock.now() - start);
+      throw new MailRefused(550);
+    });
+    await enqueue({ visit: 'v1' });
+    for (let minute = 0; minute <= 180; minute += 5) {
+      expect(await outbox.drain()).toBe(0);
+      if (tries.length < 3)
+        expect(await outboxStanding(database.db)).toMatchObject({ waiting: 1, failed: 0 });
+      clock.advance(300);
+    }
+    expect(tries).toEqual([0, 20 * 60, 60 * 60]);
+    expect(log.troubles.splice(0)).toEqual([expect.objectContaining({ code: 'mail-failed' })]);
+    expect(await outboxStanding(database.db)).toEqual({
+      waiting: 0,
+      triedInVain: 0,
+      failed: 1,
+      lastFailed: [{ kind: 'note', payload: { visit: 'v1' }, at: start + 3600 }],
+    });
+  });
+
+  test('goes on with trouble that may pass, however often, and counts refusals apart', async () => {
+    const answers = ['down', 'down', 'refused', 'down', 'refused', 'down', 'taken'];
+    outbox.handle('note', async () => {
+      const answer = answers.shift();
+      if (answer === 'refused') throw new MailRefused(554);
+      if (answer === 'down') throw new Error('The mail server does not answer');
+    });
+    await enqueue();
+    let done = 0;
+    for (let hour = 0; hour < 12; hour++) {
+      done += await outbox.drain();
+      const { waiting, triedInVain } = await outboxStanding(database.db);
+      expect(triedInVain).toBe(waiting);
+      clock.advance(3600);
+    }
+    expect([done, answers]).toEqual([1, []]);
+    expect(log.troubles.splice(0).map(({ code }) => code)).toEqual(Array(4).fill('outbox-failed'));
+    expect(await outboxStanding(database.db)).toMatchObject({ waiting: 0, failed: 0 });
   });
 
   test('is worked off by two processes without doing anything twice', async () => {

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
-import type { Database, Tx } from './db.ts';
+import { MailRefused } from '../ports/mail.ts';
+import type { Database, Db, Tx } from './db.ts';
 import type { Log } from './log.ts';
 import { outbox } from './schema.ts';
 import { type Statement, run } from './statement.ts';
@@ -23,7 +24,21 @@ export interface Outbox {
   drain(): Promise<number>;
 }
 
-type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>;
+/** How the outbox stands: what waits, and what was given up in the month that it is kept. */
+export interface OutboxStanding {
+  readonly waiting: number;
+  /** Of those that wait: tried before, in vain. */
+  readonly triedInVain: number;
+  readonly failed: number;
+  /** The last few that failed. `at` in epoch seconds; the payload names things by id alone. */
+  readonly lastFailed: readonly {
+    readonly kind: string;
+    readonly payload: OutboxPayload;
+    readonly at: number;
+  }[];
+}
+
+type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts' | 'refusals'>;
 
 const enqueueRow: Statement = {
   name: 'outbox-enqueue',
@@ -47,6 +62,31 @@ const LONGEST_PAUSE = 60 * 60;
 export const pauseAfter = (attempts: number): number =>
   Math.min(60 * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE);
 
+/** What a mail server refused for good is tried 3 times in an hour: it may have been a mistake there. */
+const PAUSES_AFTER_REFUSAL = [20 * 60, 40 * 60];
+const LAST_FAILED = 10;
+
+export async function outboxStanding(db: Db): Promise<OutboxStanding> {
+  const [counted] = await db
+    .select({
+      waiting: count(sql`case when done_at_s is null then 1 end`),
+      triedInVain: count(sql`case when done_at_s is null and attempts > 0 then 1 end`),
+      failed: count(sql`case when failed then 1 end`),
+    })
+    .from(outbox);
+  const lastFailed = await db
+    .select({
+      kind: outbox.kind,
+      payload: outbox.payload,
+      at: sql<number>`done_at_s`.mapWith(Number),
+    })
+    .from(outbox)
+    .where(eq(outbox.failed, true))
+    .orderBy(desc(outbox.doneAt))
+    .limit(LAST_FAILED);
+  return { waiting: 0, triedInVain: 0, failed: 0, ...counted, lastFailed };
+}
+
 export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox {
   const handlers = new Map<string, OutboxHandler>();
   let timer: NodeJS.Timeout | undefined;
@@ -69,27 +109,47 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
           kind: outbox.kind,
           payload: outbox.payload,
           attempts: outbox.attempts,
+          refusals: outbox.refusals,
         }),
     );
   }
 
-  async function attempt({ id, kind, payload, attempts }: Leased): Promise<boolean> {
+  async function attempt(row: Leased): Promise<boolean> {
+    const { id, kind, payload, attempts } = row;
     try {
       const handler = handlers.get(kind);
       if (!handler) throw new Error(`Nobody handles the outbox kind '${kind}'`);
       await handler(payload, id);
       return true;
     } catch (error) {
-      log.trouble('outbox-failed', error);
-      const dueAt = clock.now() + pauseAfter(attempts);
-      await database.inTransaction((tx) =>
-        tx
-          .update(outbox)
-          .set({ dueAt })
-          .where(and(eq(outbox.id, id), isNull(outbox.doneAt))),
-      );
+      if (error instanceof MailRefused) await refused(row, error);
+      else {
+        log.trouble('outbox-failed', error);
+        await change(id, { dueAt: clock.now() + pauseAfter(attempts) });
+      }
       return false;
     }
+  }
+
+  async function refused({ id, refusals: before }: Leased, error: MailRefused): Promise<void> {
+    const now = clock.now();
+    const refusals = before + 1;
+    const pause = PAUSES_AFTER_REFUSAL[before];
+    if (pause !== undefined) {
+      log.event('mail-refused');
+      return change(id, { refusals, dueAt: now + pause });
+    }
+    log.trouble('mail-failed', error);
+    return change(id, { refusals, failed: true, doneAt: now });
+  }
+
+  async function change(id: string, columns: Partial<typeof outbox.$inferInsert>): Promise<void> {
+    await database.inTransaction((tx) =>
+      tx
+        .update(outbox)
+        .set(columns)
+        .where(and(eq(outbox.id, id), isNull(outbox.doneAt))),
+    );
   }
 
   async function workOff(): Promise<number> {

@@ -378,6 +378,10 @@ export const outbox = pgTable(
     payload: jsonb().$type<Record<string, unknown>>().notNull(),
     dueAt: seconds('due_at_s').notNull(),
     attempts: integer().notNull().default(0),
+    /** How often the mail server refused it for good; after the third time it has failed. */
+    refusals: integer().notNull().default(0),
+    failed: boolean().notNull().default(false),
+    /** When it was done, or given up as failed. */
     doneAt: seconds('done_at_s'),
   },
   (t) => [

@@ -7,7 +7,22 @@ export interface Letter {
   readonly calendar?: { readonly method: 'PUBLISH' | 'CANCEL'; readonly content: string };
 }
 
+/**
+ * The mail server refused the letter for good: sending the same again gets the same answer. Of that
+ * answer only its number is kept, for its words may name the patient (S-8).
+ */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+
+  constructor(reply: number | null) {
+    super(`The mail server refused the letter for good (${reply ?? 'no such address'})`);
+  }
+}
+
 export interface Mail {
-  /** Throws when the letter was not taken; the outbox tries again. */
+  /**
+   * Throws when the letter was not taken: `MailRefused` when it never will be, any other error for
+   * what may pass. The outbox tries again.
+   */
   send(letter: Letter): Promise<void>;
 }
