@@ -42,7 +42,7 @@ const threadAnswer = (message: WireMessageThread) => ({
 });
 
 function open(...threads: readonly WireMessageThread[]) {
-  const service = fakeService({ 'GET /message': () => ({ body: listOf(...threads) }) });
+  const service = fakeService({ 'GET /message/': () => ({ body: listOf(...threads) }) });
   for (const one of threads) service.answer(`GET /message/${one.id}`, () => threadAnswer(one));
   renderPage(
     <>
@@ -72,11 +72,11 @@ test('an empty message, and files that were opened and not chosen, are asked for
 
 test('a list that cannot be loaded can be tried again', async () => {
   const service = fakeService({
-    'GET /message': () => ({ status: 503, body: refusal('serviceBusy') }),
+    'GET /message/': () => ({ status: 503, body: refusal('serviceBusy') }),
   });
   renderPage(<MessagesSection />);
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  service.answer('GET /message', () => ({ body: listOf(thread()) }));
+  service.answer('GET /message/', () => ({ body: listOf(thread()) }));
   await userEvent.click(retry);
   expect(await screen.findByText('My knee hurts.')).toBeTruthy();
 });
@@ -140,7 +140,7 @@ test('a text that was answered meanwhile stays in the field, with the reason', a
 test('an answer that arrives while the page is open is said and shown', async () => {
   const service = open(thread());
   await screen.findByText('Sent');
-  service.answer('GET /message', () => ({
+  service.answer('GET /message/', () => ({
     body: listOf(thread({ state: 'replied', unread: true })),
   }));
   liveSays('onMessages');
@@ -154,7 +154,7 @@ test('more than twenty are shown by pages', async () => {
   );
   const asked: string[] = [];
   fakeService({
-    'GET /message': ({ search }) => {
+    'GET /message/': ({ search }) => {
       asked.push(search);
       return { body: { ...listOf(...many), total: 41 } };
     },
