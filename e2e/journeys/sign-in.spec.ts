@@ -31,6 +31,9 @@ test('a patient logs in and out, and the button waits for e-mail, password and c
   const home = await ChooseType.arrive(page);
   await expect(home.shell.header.getByText('Ari', { exact: true })).toBeVisible();
   expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey)).toBeTruthy();
+  expect(await page.context().cookies()).toMatchObject([
+    { name: 'device', httpOnly: true, sameSite: 'Strict', path: '/' },
+  ]);
 
   await home.shell.logout().click();
   const again = await Login.arrive(page);

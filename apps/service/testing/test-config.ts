@@ -36,9 +36,14 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
 
 /** Every limit of S-5 so many times as high. */
 export function ratesTimes(factor: number): Rates {
-  const rules = Object.entries(RATES).map(([name, rule]: [string, RateRule]) => [
+  const times = (count: number) => Math.max(1, Math.round(count * factor));
+  const rules = Object.entries(RATES).map(([name, { waitsFrom, ...rule }]: [string, RateRule]) => [
     name,
-    { ...rule, count: Math.max(1, Math.round(rule.count * factor)) },
+    {
+      ...rule,
+      count: times(rule.count),
+      ...(waitsFrom === undefined ? {} : { waitsFrom: times(waitsFrom) }),
+    },
   ]);
   return Object.fromEntries(rules) as Rates;
 }

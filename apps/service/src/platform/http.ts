@@ -5,6 +5,7 @@ import {
   type FilesShape,
   answersOf,
 } from '@clinic/contract';
+import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../ports/clock.ts';
@@ -26,6 +27,8 @@ export interface Asked<C extends Call> extends Input<C> {
   readonly address: string;
   /** What the client calls itself. */
   readonly userAgent: string;
+  /** A cookie of the browser, or null. */
+  readonly cookie: (name: string) => string | null;
   /** The JSON as it came, for what is signed over it. */
   readonly rawJson: string;
   /** The session that a dashboard link was exchanged for by this request. */
@@ -46,9 +49,21 @@ export class Prepared {
   }
 }
 
+/** An answer with which the browser is given a cookie. */
+export class WithCookie<Answer> {
+  readonly answer: Answer;
+  readonly cookie: SetCookie;
+  constructor(answer: Answer, cookie: SetCookie) {
+    this.answer = answer;
+    this.cookie = cookie;
+  }
+}
+
 export { FileAnswer };
 
-export type Handler<C extends Call> = (asked: Asked<C>) => Promise<AnswerOf<C> | Refusal>;
+export type Handler<C extends Call> = (
+  asked: Asked<C>,
+) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
 
 type AnswerOf<C extends Call> = C extends { readonly download: true }
   ? FileAnswer
@@ -124,6 +139,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           now: request.now,
           address: request.ip,
           userAgent: request.headers['user-agent'] ?? '',
+          cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
           rawJson: request.rawJson,
           exchangedToken: request.exchangedToken,
           files: (form?.files ?? []) as Asked<C>['files'],
@@ -145,6 +161,10 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       if (answer.status === 429)
         host.memoryLimit.alsoRefused(...countedAs(host, call, request), request.now + retryAfter);
       return sendRefusal(reply, answer);
+    }
+    if (answer instanceof WithCookie) {
+      reply.header('set-cookie', stringifySetCookie(answer.cookie));
+      return sendAnswer(request, reply, answer.answer);
     }
     if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
     if (answer instanceof FileAnswer) return sendFile(reply, answer);

@@ -73,3 +73,41 @@ describe('A limit of three in 15 minutes', () => {
     expect(await database.db.select().from(rateWindow)).toEqual([]);
   });
 });
+
+describe('A limit of ten whose uses make wait from the fourth on', () => {
+  const waiting = { name: 'waiting', count: 10, seconds: 900, waitsFrom: 4 };
+  const tried = (now: number) => limit.use(waiting, 'casey', now);
+
+  test('lets three go by, then asks for 2, 4, 8 … seconds between two, and stops after ten', async () => {
+    let now = NOW;
+    for (let i = 0; i < 4; i++) expect(await tried(now)).toEqual({ kind: 'allowed' });
+    for (const wait of [2, 4, 8, 16, 32, 64]) {
+      expect(await tried(now)).toEqual({ kind: 'tooMany', retryAfter: wait });
+      expect(await tried(now + wait - 1)).toEqual({ kind: 'tooMany', retryAfter: 1 });
+      now += wait;
+      expect(await tried(now)).toEqual({ kind: 'allowed' });
+    }
+    expect(await tried(now)).toEqual({ kind: 'tooMany', retryAfter: NOW + 900 - now });
+    expect(await tried(NOW + 900)).toEqual({ kind: 'allowed' });
+  });
+
+  test('allows four of those sent at once', async () => {
+    const kinds = await Promise.all(Array.from({ length: 20 }, () => tried(NOW)));
+    expect(kinds.filter(({ kind }) => kind === 'allowed')).toHaveLength(4);
+  });
+
+  test('tells a wait that outlasts the oldest use of a full limit', async () => {
+    const five = { ...waiting, count: 5 };
+    for (const second of [0, 890, 892, 894, 899]) await limit.use(five, 'casey', NOW + second);
+    const after = async (second: number) => limit.use(five, 'casey', NOW + second);
+    expect(await after(899)).toEqual({ kind: 'tooMany', retryAfter: 2 });
+    expect(await after(900)).toEqual({ kind: 'tooMany', retryAfter: 1 });
+    expect(await after(901)).toEqual({ kind: 'allowed' });
+  });
+
+  test('forgets the wait of a use that is given back', async () => {
+    for (let i = 0; i < 4; i++) await tried(NOW);
+    await limit.giveBack(waiting, 'casey', NOW);
+    expect(await tried(NOW)).toEqual({ kind: 'allowed' });
+  });
+});

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, min, sql, sum } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, max, min, sql, sum } from 'drizzle-orm';
 import type { Database } from './db.ts';
 import type { Keyring } from './keyring.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -9,6 +9,8 @@ export interface RateRule {
   readonly name: string;
   readonly count: number;
   readonly seconds: number;
+  /** From this use on each one makes the next wait: 2 seconds, then 4, 8 …; left out, none does. */
+  readonly waitsFrom?: number;
 }
 
 export type RateDecision =
@@ -37,25 +39,24 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
   /** Uses that were counted before the keys changed count on. */
   const isOf = (rule: RateRule, subject: string) =>
     inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject));
-  const partOf = ({ seconds }: RateRule, now: number) => now - (now % (seconds / PARTS));
+  /** A wait is told to the second, so its uses are kept by the second. */
+  const partOf = ({ seconds, waitsFrom }: RateRule, now: number) =>
+    now - (now % (waitsFrom === undefined ? seconds / PARTS : 1));
 
   return {
     async use(rule, subject, now) {
       const hashed = subjectOf(rule, subject);
       const windowStart = partOf(rule, now);
-      return database.inTransaction<RateDecision>(async (tx, rollBack) => {
+      return database.inTransaction<RateDecision>(async (tx) => {
         // One use of a subject after the other, or two could each miss the other's count.
         const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-        await tx
-          .insert(rateWindow)
-          .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
-          .onConflictDoUpdate({
-            target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
-            set: { count: sql`${rateWindow.count} + 1` },
-          });
         const [counted] = await tx
-          .select({ uses: sum(rateWindow.count), oldest: min(rateWindow.windowStart) })
+          .select({
+            uses: sum(rateWindow.count),
+            oldest: min(rateWindow.windowStart),
+            latest: max(rateWindow.windowStart),
+          })
           .from(rateWindow)
           .where(
             and(
@@ -65,10 +66,18 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
               gt(rateWindow.count, 0),
             ),
           );
-        if (Number(counted?.uses ?? 0) <= rule.count) return { kind: 'allowed' };
+        const { oldest, latest } = counted ?? {};
+        const openAt = opensAt(rule, Number(counted?.uses ?? 0), oldest ?? now, latest ?? now);
         // A refused use is not counted, or hammering would keep the owner out for ever.
-        const retryAfter = (counted?.oldest ?? now) + rule.seconds - now;
-        return rollBack({ kind: 'tooMany', retryAfter });
+        if (now < openAt) return { kind: 'tooMany', retryAfter: openAt - now };
+        await tx
+          .insert(rateWindow)
+          .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
+          .onConflictDoUpdate({
+            target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
+            set: { count: sql`${rateWindow.count} + 1` },
+          });
+        return { kind: 'allowed' };
       });
     },
     async giveBack(rule, subject, now) {
@@ -97,6 +106,18 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
       );
     },
   };
+}
+
+/** The first instant at which a subject with these uses may have another one. */
+function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): number {
+  const isFull = uses >= rule.count;
+  // When the oldest use of a full limit is over, the wait that the others ask for may still be on.
+  const counting = isFull ? rule.count - 1 : uses;
+  const waits =
+    rule.waitsFrom === undefined || counting < rule.waitsFrom
+      ? 0
+      : 2 ** (counting - rule.waitsFrom + 1);
+  return Math.max(isFull ? oldest + rule.seconds : 0, waits === 0 ? 0 : latest + waits);
 }
 
 /** Uses every rule in turn; null when all allow it, else the refusal to answer with (S-5). */

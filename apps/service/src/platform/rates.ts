@@ -16,9 +16,12 @@ export interface Rates {
   readonly loginPerAccount: RateRule;
   readonly loginPerAddress: RateRule;
   readonly registerPerAddress: RateRule;
-  /** Confirmations, reset codes and notes that an account exists, to one address. */
+  /** Confirmations and notes that an account exists, to one address. */
   readonly mailsPerAccount: RateRule;
+  /** Birth dates tried. */
   readonly recoveryPerAccount: RateRule;
+  /** Reset codes, each after a check that was passed. */
+  readonly resetMailsPerAccount: RateRule;
   readonly recoveryPerAddress: RateRule;
   /** Dashboard links that opened nothing. */
   readonly linksPerAddress: RateRule;
@@ -42,11 +45,12 @@ export const RATES: Rates = {
   reportProblems: { name: 'report-problems', count: 10, seconds: HOUR },
   saveErrors: { name: 'save-errors', count: 100, seconds: 15 * MINUTE },
 
-  loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * MINUTE },
+  loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 4 },
   loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * MINUTE },
   registerPerAddress: { name: 'register-address', count: 30, seconds: HOUR },
   mailsPerAccount: { name: 'mails-account', count: 5, seconds: HOUR },
-  recoveryPerAccount: { name: 'recovery-account', count: 10, seconds: 15 * MINUTE },
+  recoveryPerAccount: { name: 'recovery-account', count: 20, seconds: 24 * HOUR },
+  resetMailsPerAccount: { name: 'reset-mails', count: 5, seconds: HOUR },
   recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * MINUTE },
   linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * MINUTE },
   uploads: { name: 'uploads', count: 30, seconds: 15 * MINUTE },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from './column-types.ts';
 
 /** Confirmation links, reset codes and dashboard links: the secret itself is never stored. */
@@ -22,6 +22,20 @@ export const oneTimeCode = pgTable(
     index('one_time_code_patient').on(t.patientId, t.purpose),
     index('one_time_code_expiry').on(t.expiresAt),
     check('one_time_code_purpose', sql`purpose in ('confirm', 'recovery', 'reset', 'dashboard')`),
+  ],
+);
+
+/** S-5: browsers that signed in to an account; the token of their cookie is never stored. */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    patientId: uuid('patient_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    signedInAt: seconds('signed_in_at_s').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.patientId, t.tokenHash] }),
+    index('known_device_signed_in').on(t.signedInAt),
   ],
 );
 

@@ -10,7 +10,6 @@ import { useAll } from '../../platform/rate-limit.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
 import { changePasswordHash, passwordHashOf } from './profile.store.ts';
-import { patientOf } from './patients.store.ts';
 
 export type SessionParts = Pick<
   Platform,
@@ -41,14 +40,15 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
       const errors = [{ field: 'newPassword', message: passwordText(why) }];
       return refuse('invalidInput', { errors });
     }
-    const { email } = await patientOf(database.db, patient.id);
     const rule = config.rates.loginPerAccount;
-    const limited = await useAll(rateLimit, now, [[rule, email]]);
+    // Apart from guesses at the sign-in: strangers keep nobody from a new password.
+    const subject = `patient:${patient.id}`;
+    const limited = await useAll(rateLimit, now, [[rule, subject]]);
     if (limited !== null) return limited;
     const stored = await passwordHashOf(database.db, patient.id);
     if (!(await passwordMatches(body.currentPassword, stored)))
       return invalid('currentPassword', 'passwordWrong');
-    await rateLimit.giveBack(rule, email, now);
+    await rateLimit.giveBack(rule, subject, now);
     const hash = { from: stored, to: await hashPassword(body.newPassword, config.passwordCost) };
     const actor = `patient:${patient.id}`;
     const isChanged = await database.inTransaction(async (tx) => {

@@ -86,13 +86,18 @@ describe('A change of password', () => {
     ]);
   });
 
-  test('needs the current one, and counts as a try at signing in (S-5)', async () => {
+  test('needs the current one, whose guesses are counted apart from those at the sign-in (S-5)', async () => {
     expect((await change('wrong-password')).refusal().errors).toEqual([
       { field: 'currentPassword', message: 'This is not your current password.' },
     ]);
-    for (let i = 0; i < 9; i++) await change('wrong-password');
-    expect((await change(PASSWORD)).statusCode).toBe(429);
+    for (let i = 0; i < 4; i++) await tryLogin('wrong-password');
+    expect((await tryLogin(PASSWORD)).statusCode).toBe(429);
+    for (let i = 0; i < 3; i++)
+      expect((await change('wrong-password')).refusal().extras.code).toBe('invalidInput');
+    expect((await change(PASSWORD)).headers['retry-after']).toBe('2');
     expect(await statusOf(here)).toBe(200);
+    clinic.clock.advance(2);
+    expect((await change(PASSWORD)).statusCode).toBe(200);
   });
 
   test('to one that is too short is refused (R-61)', async () => {

@@ -29,7 +29,10 @@ export async function accountById(db: Db, id: string): Promise<Account | null> {
   return row ? accountFrom(row) : null;
 }
 
-/** Whether the account's password is still this one; it stays so until the transaction is over. */
+/**
+ * Whether the account's password is still this one; it stays so until the transaction is over, and
+ * sign-ins of one account write one after the other.
+ */
 export async function isPasswordStill(
   tx: Tx,
   { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
@@ -38,7 +41,7 @@ export async function isPasswordStill(
     .select({ passwordHash: patient.passwordHash })
     .from(patient)
     .where(eq(patient.id, id))
-    .for('share');
+    .for('no key update');
   return row?.passwordHash === passwordHash;
 }
 

@@ -10,7 +10,10 @@ import {
   testApp,
   unlimitedRates,
 } from '../../../testing/index.ts';
+import { testConfig } from '../../../testing/test-config.ts';
+import { knownDevice } from '../../platform/schema-accounts.ts';
 import { audit, patient, session } from '../../platform/schema.ts';
+import { DEVICE_KNOWN_FOR } from './known-devices.store.ts';
 
 let clinic: TestApp;
 let proofs = 0;
@@ -20,8 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const login = (body: Record<string, unknown> = {}) =>
+const login = (body: Record<string, unknown> = {}, cookie = '') =>
   ask(clinic, 'login', {
+    headers: cookie === '' ? {} : { cookie },
     body: {
       method: 'email',
       email: 'pat@test.example',
@@ -30,6 +34,17 @@ const login = (body: Record<string, unknown> = {}) =>
       ...body,
     },
   });
+/** The cookie as a browser sends it back. */
+const cookieOf = ({ headers }: { readonly headers: Record<string, unknown> }) =>
+  String(headers['set-cookie']).split(';')[0] ?? '';
+async function tenFailures(cookie = '') {
+  const failed = [];
+  for (const wait of [0, 0, 0, 0, 2, 4, 8, 16, 32, 64]) {
+    clinic.clock.advance(wait);
+    failed.push((await login({ password: 'wrong-password' }, cookie)).statusCode);
+  }
+  expect(failed).toEqual(Array.from({ length: 10 }, () => 401));
+}
 const pat = (over: Parameters<typeof aPatient>[1] = {}) =>
   aPatient(clinic.platform, { email: 'pat@test.example', ...over });
 const me = (token: string, headers: Record<string, string> = {}) =>
@@ -98,17 +113,36 @@ describe('Signing in', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
   });
 
+  test.each([['pat@test.example'], ['nobody@test.example']])(
+    'makes guesses at %s wait 2, 4, 8 … seconds from the fourth failure on (S-5, S-7)',
+    async (email) => {
+      await pat();
+      const guess = () => login({ email, password: 'wrong-password' });
+      for (let i = 0; i < 4; i++) expect((await guess()).statusCode).toBe(401);
+      for (const wait of [2, 4, 8, 16, 32, 64]) {
+        const refused = await login({ email });
+        expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(wait)]);
+        expect(refused.refusal().extras.message).toBe(
+          `There were too many tries. Please wait ${wait} seconds, then try again.`,
+        );
+        clinic.clock.advance(wait);
+        expect((await guess()).statusCode).toBe(401);
+      }
+    },
+  );
+
   test('stops after ten failures in 15 minutes, the right password included (S-5)', async () => {
     await pat();
-    for (let i = 0; i < 10; i++)
-      expect((await login({ password: 'wrong-password' })).statusCode).toBe(401);
+    const start = clinic.clock.now();
+    await tenFailures();
+    clinic.clock.advance(64);
     const refused = await login();
-    expect(refused.statusCode).toBe(429);
-    expect(refused.headers['retry-after']).toBe('900');
+    const left = start + 15 * 60 - clinic.clock.now();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(left)]);
     expect(refused.refusal().extras.message).toBe(
-      'There were too many tries. Please wait 15 minutes, then try again.',
+      `There were too many tries. Please wait ${Math.ceil(left / 60)} minutes, then try again.`,
     );
-    clinic.clock.advance(15 * 60);
+    clinic.clock.advance(left);
     expect((await login()).statusCode).toBe(200);
   });
 
@@ -116,8 +150,8 @@ describe('Signing in', () => {
     await pat();
     const guesses = Array.from({ length: 50 }, () => login({ password: 'wrong-password' }));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(46);
     expect((await login()).statusCode).toBe(429);
   });
 
@@ -135,6 +169,107 @@ describe('Signing in', () => {
   test('does not count successes', async () => {
     await pat();
     for (let i = 0; i < 12; i++) expect((await login()).statusCode).toBe(200);
+  });
+});
+
+describe('A browser that signed in before (S-5)', () => {
+  test('is not kept out by the guesses of strangers, from its own network too', async () => {
+    await clinic.close();
+    const loginPerAddress = { name: 'login-address', count: 10, seconds: 900 };
+    clinic = await testApp({ config: { rates: { ...testConfig().rates, loginPerAddress } } });
+    await pat();
+    const own = cookieOf(await login());
+    await tenFailures();
+    expect((await login()).statusCode).toBe(429);
+    expect((await login({}, own)).statusCode).toBe(200);
+  });
+
+  test('is counted for itself, guesses sent at once too, and keeps nobody else out', async () => {
+    await pat();
+    const own = cookieOf(await login());
+    const guesses = Array.from({ length: 20 }, () => login({ password: 'wrong-password' }, own));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(4);
+    const refused = await login({}, own);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
+    expect((await login()).statusCode).toBe(200);
+  });
+
+  test('is known to the accounts that signed in with it, and to no other', async () => {
+    await pat();
+    await aPatient(clinic.platform, { email: 'eve@test.example' });
+    const eves = cookieOf(await login({ email: 'eve@test.example' }));
+    await tenFailures();
+    expect((await login({}, eves)).statusCode).toBe(429);
+    clinic.clock.advance(15 * 60);
+    expect(cookieOf(await login({}, eves))).toBe(eves);
+    await tenFailures();
+    expect((await login({}, eves)).statusCode).toBe(200);
+    expect((await login({ email: 'eve@test.example' }, eves)).statusCode).toBe(200);
+  });
+
+  test('is known for 90 days since it last signed in', async () => {
+    await pat();
+    const own = cookieOf(await login());
+    clinic.clock.advance(DEVICE_KNOWN_FOR - 1);
+    expect(cookieOf(await login({}, own))).toBe(own);
+    clinic.clock.advance(DEVICE_KNOWN_FOR - 1 - 126);
+    await tenFailures();
+    expect((await login({}, own)).statusCode).toBe(200);
+    clinic.clock.advance(DEVICE_KNOWN_FOR);
+    await tenFailures();
+    expect((await login({}, own)).statusCode).toBe(429);
+  });
+
+  test('is forgotten when five others signed in after it', async () => {
+    await pat();
+    const browsers = [];
+    for (let i = 0; i < 6; i++) {
+      browsers.push(cookieOf(await login()));
+      clinic.clock.advance(1);
+    }
+    expect(await clinic.database.db.select().from(knownDevice)).toHaveLength(5);
+    await tenFailures();
+    const statuses = [];
+    for (const browser of browsers) statuses.push((await login({}, browser)).statusCode);
+    expect(statuses).toEqual([429, 200, 200, 200, 200, 200]);
+  });
+
+  test('has a random cookie that scripts and other sites cannot use and that opens nothing', async () => {
+    await pat();
+    const plain = await login();
+    expect(plain.headers['set-cookie']).toMatch(
+      /^device=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const token = cookieOf(plain).slice('device='.length);
+    const rows = JSON.stringify(await clinic.database.db.select().from(knownDevice));
+    expect(rows).not.toContain(token);
+    const asSession = [{ cookie: cookieOf(plain) }, { 'x-access-token': token }];
+    for (const headers of asSession)
+      expect((await ask(clinic, 'getMe', { headers })).statusCode).toBe(401);
+
+    await clinic.close();
+    clinic = await testApp({ config: { publicUrl: 'https://booking.clinic.example' } });
+    await pat();
+    const secure = await login();
+    expect(secure.headers['set-cookie']).toMatch(
+      /^__Host-device=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await login({ password: 'wrong-password' })).headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    '',
+    'device',
+    'device=',
+    'device=short',
+    `device=${'é'.repeat(43)}`,
+    'a=b; device="x"',
+  ])('sends no cookie %j', async (cookie) => {
+    await pat();
+    const answer = await login({}, cookie);
+    expect(answer.statusCode).toBe(200);
+    expect(cookieOf(answer)).toMatch(/^device=[\w-]{43}$/);
   });
 });
 

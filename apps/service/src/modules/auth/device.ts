@@ -1,3 +1,8 @@
+import type { Db } from '../../platform/db.ts';
+import type { RateRule } from '../../platform/rate-limit.ts';
+import type { Ids } from '../../ports/ids.ts';
+import { DEVICE_KNOWN_FOR, isKnownDevice } from './known-devices.store.ts';
+
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -23,4 +28,60 @@ export function deviceOf(userAgent: string): string {
   const system = named(SYSTEMS);
   if (browser === undefined) return system ?? 'An unknown device';
   return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+/** As `ids.token()` makes them. */
+const TOKEN = /^[\w-]{43}$/;
+
+/**
+ * S-5: the cookie by which a browser that signed in is known again at the next sign-in. It opens
+ * nothing. Over https its name keeps other hosts of the domain from setting it.
+ */
+export function deviceCookie(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-device' : 'device';
+  return {
+    read(cookie: (name: string) => string | null): string | null {
+      const token = cookie(name);
+      return token !== null && TOKEN.test(token) ? token : null;
+    },
+    set: (value: string) => ({
+      name,
+      value,
+      httpOnly: true,
+      secure,
+      sameSite: 'strict' as const,
+      path: '/',
+      maxAge: DEVICE_KNOWN_FOR,
+    }),
+  };
+}
+
+export interface Guess {
+  readonly email: string;
+  /** Of the account with this address; null where none has it. */
+  readonly patientId: string | null;
+  readonly address: string;
+  /** What the browser's cookie holds, once it signed in to some account; null before. */
+  readonly deviceToken: string | null;
+  readonly now: number;
+}
+
+/**
+ * S-5: what a guess at an account's secret is counted as. A browser that signed in to the account
+ * before is counted for itself, so that guesses of strangers, from the same network too, never keep
+ * its owner out. An absent account is asked about as well (S-7).
+ */
+export async function guessLimits(
+  { db, ids }: { readonly db: Db; readonly ids: Ids },
+  rules: { readonly perAccount: RateRule; readonly perAddress: RateRule },
+  { email, patientId, address, deviceToken, now }: Guess,
+): Promise<readonly (readonly [rule: RateRule, subject: string])[]> {
+  if (deviceToken !== null && (await isKnownDevice(db, patientId ?? ids.uuid(), deviceToken, now)))
+    return [[rules.perAccount, `${email} ${deviceToken}`]];
+  // The address first: one that is over its limit could still use up the account's.
+  return [
+    [rules.perAddress, address],
+    [rules.perAccount, email],
+  ];
 }

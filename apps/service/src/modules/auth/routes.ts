@@ -1,14 +1,14 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../platform/http.ts';
+import { WithCookie, route } from '../../platform/http.ts';
 import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
 import { claims, releaseHoldIn } from '../booking/index.ts';
 import { accountOf } from './accounts.store.ts';
 import { mintLink } from './dashboard-link.ts';
-import { deviceOf } from './device.ts';
+import { deviceCookie, deviceOf } from './device.ts';
 import { exchangeLink } from './exchange-link.ts';
 import { signIn } from './sign-in.ts';
 
@@ -33,16 +33,18 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
 
   route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
 
-  route(app, calls.login, async ({ body, address, userAgent, now }) => {
+  const knownBy = deviceCookie(config.publicUrl);
+  route(app, calls.login, async ({ body, address, userAgent, cookie, now }) => {
     const { email, password, recaptcha: proof } = body;
     const device = deviceOf(userAgent);
-    const outcome = await signIn(ports, { email, password, proof, address, device, now });
+    const deviceToken = knownBy.read(cookie);
+    const request = { email, password, proof, address, device, deviceToken, now };
+    const outcome = await signIn(ports, request);
     switch (outcome.kind) {
-      case 'signedIn':
-        return {
-          success: true as const,
-          extras: { accessToken: outcome.token, message: text('signedIn') },
-        };
+      case 'signedIn': {
+        const extras = { accessToken: outcome.token, message: text('signedIn') };
+        return new WithCookie({ success: true as const, extras }, knownBy.set(outcome.deviceToken));
+      }
       case 'tooMany':
         return refuse('tooManyRequests', { retryAfter: outcome.retryAfter });
       case 'refused':

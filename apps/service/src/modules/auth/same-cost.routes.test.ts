@@ -97,6 +97,7 @@ describe('An absent account costs what an existing one costs (S-7)', () => {
       password: 'wrong-password',
       address: '::1',
       device: '',
+      deviceToken: null,
       now: clinic.clock.now(),
     };
     const outcomes = [];

@@ -5,7 +5,10 @@ import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { RateLimit, RateRule } from '../../platform/rate-limit.ts';
 import type { Sessions } from '../../platform/sessions.ts';
+import type { Ids } from '../../ports/ids.ts';
 import { type Account, isPasswordStill } from './accounts.store.ts';
+import { guessLimits } from './device.ts';
+import { keepDevice } from './known-devices.store.ts';
 
 export interface SignInPorts {
   readonly captcha: Pick<Captcha, 'verify'>;
@@ -14,10 +17,11 @@ export interface SignInPorts {
   readonly findAccount: (email: string) => Promise<Account | null>;
   /** Whether the password fits; takes as long when there is no account (null). */
   readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
-  readonly database: Pick<Database, 'inTransaction'>;
+  readonly database: Pick<Database, 'db' | 'inTransaction'>;
   readonly sessions: Pick<Sessions, 'start'>;
   readonly appendAudit: AppendAudit;
   readonly keyring: Pick<Keyring, 'mac'>;
+  readonly ids: Ids;
 }
 
 export interface SignInRequest {
@@ -25,7 +29,10 @@ export interface SignInRequest {
   readonly password: string;
   readonly proof: string;
   readonly address: string;
+  /** 'Chrome on Android', as far as the browser says. */
   readonly device: string;
+  /** What the browser's cookie holds, once it signed in to some account; null before. */
+  readonly deviceToken: string | null;
   readonly now: number;
 }
 
@@ -33,7 +40,7 @@ export type KeptOut = 'accountBlocked' | 'notVisible';
 export type SignInRefusal = 'captchaFailed' | 'captchaUnavailable' | 'wrongCredentials' | KeptOut;
 
 export type SignIn =
-  | { readonly kind: 'signedIn'; readonly token: string }
+  | { readonly kind: 'signedIn'; readonly token: string; readonly deviceToken: string }
   | { readonly kind: 'tooMany'; readonly retryAfter: number }
   | { readonly kind: 'refused'; readonly code: SignInRefusal };
 
@@ -51,18 +58,20 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
       code: proof === 'unavailable' ? 'captchaUnavailable' : 'captchaFailed',
     };
 
-  const limits = [
-    { rule: ports.rates.loginPerAddress, subject: request.address },
-    { rule: ports.rates.loginPerAccount, subject: email },
-  ];
-  // Counted before the password is tried, so that parallel guesses count too; the address first, or
-  // one that is over its limit could still lock the owners of accounts out.
-  for (const { rule, subject } of limits) {
+  const account = await ports.findAccount(email);
+  const { address, deviceToken } = request;
+  const { loginPerAccount: perAccount, loginPerAddress: perAddress } = ports.rates;
+  const limits = await guessLimits(
+    { db: ports.database.db, ids: ports.ids },
+    { perAccount, perAddress },
+    { email, patientId: account?.id ?? null, address, deviceToken, now },
+  );
+  // Counted before the password is tried, so that parallel guesses count too.
+  for (const [rule, subject] of limits) {
     const decision = await ports.rateLimit.use(rule, subject, now);
     if (decision.kind === 'tooMany') return decision;
   }
 
-  const account = await ports.findAccount(email);
   const matches = await ports.passwordMatches(request.password, account?.passwordHash ?? null);
   const code = account === null || !matches ? 'wrongCredentials' : whyKeptOut(account);
   if (account === null || code !== null) {
@@ -70,15 +79,17 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     return { kind: 'refused', code: code ?? 'wrongCredentials' };
   }
 
-  for (const { rule, subject } of limits) await ports.rateLimit.giveBack(rule, subject, now);
+  for (const [rule, subject] of limits) await ports.rateLimit.giveBack(rule, subject, now);
+  const keptToken = deviceToken ?? ports.ids.token();
   const token = await ports.database.inTransaction(async (tx) => {
     // A reset that came meanwhile has ended the sessions already; none may start behind it.
     if (!(await isPasswordStill(tx, account))) return null;
     const actor = `patient:${account.id}`;
     await ports.appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
+    await keepDevice(tx, account.id, keptToken, now);
     return ports.sessions.start(tx, account.id, now, { device: request.device });
   });
-  if (token !== null) return { kind: 'signedIn', token };
+  if (token !== null) return { kind: 'signedIn', token, deviceToken: keptToken };
   await auditRefusal(ports, email, 'wrongCredentials', now);
   return { kind: 'refused', code: 'wrongCredentials' };
 }

@@ -81,6 +81,7 @@ describe('Retention (S-15)', () => {
       'slot_cell',
       'message',
       'session',
+      'known_device',
       'payment',
       'records_chart',
     ])
@@ -121,6 +122,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     proofs: 0,
     codes: 0,
     sessions: 0,
+    devices: 0,
     letters: 0,
     gatewayEvents: 0,
     signUps: 0,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, notExists } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../platform/db.ts';
-import { medicalProfile, oneTimeCode } from '../../platform/schema-accounts.ts';
+import { knownDevice, medicalProfile, oneTimeCode } from '../../platform/schema-accounts.ts';
 import {
   message,
   messageEntry,
@@ -63,6 +63,7 @@ export async function erasePatient(tx: Tx, patientId: string, chartId: string): 
   await tx.delete(medicalProfile).where(eq(medicalProfile.patientId, patientId));
   await tx.delete(oneTimeCode).where(eq(oneTimeCode.patientId, patientId));
   await tx.delete(session).where(eq(session.patientId, patientId));
+  await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
   await tx.delete(payment).where(eq(payment.patientId, patientId));
   const claims = tx.select({ id: claim.id }).from(claim).where(eq(claim.patientId, patientId));
   await tx.delete(slotCell).where(inArray(slotCell.claimId, claims));

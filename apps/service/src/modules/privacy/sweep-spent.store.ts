@@ -1,10 +1,11 @@
 import { lt, lte, or } from 'drizzle-orm';
 
 import type { Platform } from '../../platform/platform.ts';
-import { oneTimeCode } from '../../platform/schema-accounts.ts';
+import { knownDevice, oneTimeCode } from '../../platform/schema-accounts.ts';
 import { gatewayEvent } from '../../platform/schema-payments.ts';
 import { outbox, pendingSignUp, session, spentProof } from '../../platform/schema.ts';
 import { ABSOLUTE_LIMIT } from '../../platform/sessions.ts';
+import { DEVICE_KNOWN_FOR } from '../auth/index.ts';
 
 const DAY = 24 * 60 * 60;
 /** Seconds for which each is kept after it served its purpose. */
@@ -18,6 +19,7 @@ const KEPT = {
 export interface Swept {
   readonly codes: number;
   readonly sessions: number;
+  readonly devices: number;
   readonly letters: number;
   readonly gatewayEvents: number;
   readonly proofs: number;
@@ -25,8 +27,9 @@ export interface Swept {
 }
 
 /**
- * S-15: what is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody confirmed, windows of rate limits,
- * letters that were sent, sessions that ended. What was written for a visit that was never booked
+ * S-15: what is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody
+ * confirmed, windows of rate limits, letters that were sent, sessions that ended, browsers that
+ * nobody signs in with any more. What was written for a visit that was never booked
  * goes with its hold.
  */
 export async function sweepSpent(
@@ -58,6 +61,10 @@ export async function sweepSpent(
           ),
         )
         .returning({ hash: session.tokenHash }),
+      devices: await tx
+        .delete(knownDevice)
+        .where(lt(knownDevice.signedInAt, before(DEVICE_KNOWN_FOR)))
+        .returning({ hash: knownDevice.tokenHash }),
       letters: await tx
         .delete(outbox)
         .where(lt(outbox.doneAt, before(KEPT.outbox)))

@@ -120,6 +120,25 @@ test('the message of the service is shown, and the captcha starts again', async 
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'casey@practice.example');
 });
 
+test('who tried too often reads how long to wait, and nothing typed is lost (S-5)', async () => {
+  const wait = 'There were too many tries. Please wait 8 seconds, then try again.';
+  service.answer('POST /login', () => ({ status: 429, body: refusal('tooManyRequests', wait) }));
+  renderLogin();
+  await captchaDone();
+  await fill('casey@practice.example', 'Practice-2026');
+  await userEvent.click(button());
+  const summary = await screen.findByText(wait);
+  expect(document.activeElement?.contains(summary)).toBe(true);
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'casey@practice.example');
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'Practice-2026');
+  await captchaDone();
+  service.answer('POST /login', () => ({
+    body: { success: true, extras: { accessToken: 'tok', message: '' } },
+  }));
+  await userEvent.click(button());
+  expect(await screen.findByText('At /')).toBeTruthy();
+});
+
 test('a captcha that could not be made can be tried again', async () => {
   service.answer('GET /captcha/challenge', () => 'unreachable');
   renderLogin();
