@@ -31,8 +31,9 @@ export async function issueCode(tx: Tx, keyring: Hashing, code: NewCode): Promis
     .insert(oneTimeCode)
     .values({ id, purpose, patientId, codeHash, createdAt: now, expiresAt: now + validFor })
     .onConflictDoUpdate({ target: oneTimeCode.id, set: { codeHash, expiresAt: now + validFor } });
-  // A newer reset code ends the older ones, or each would bring tries of its own.
-  if (purpose !== 'reset') return;
+  // A newer reset code ends the older ones, or each would bring tries of its own; a newer check
+  // of the owner ends the older ones, or somebody else could have a second mail sent.
+  if (purpose !== 'reset' && purpose !== 'recovery') return;
   await tx
     .update(oneTimeCode)
     .set({ expiresAt: now })

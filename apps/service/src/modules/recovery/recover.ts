@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { openCard } from '../../platform/sealed-card.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
+import { forgetDevices, guessLimits } from '../auth/index.ts';
 import {
   CODE_VALID_FOR,
   RESET_TRIES,
@@ -17,23 +18,52 @@ import { recoverableAccount, setPassword } from './recovery.store.ts';
 
 export type RecoveryPorts = Pick<
   Platform,
-  'database' | 'keyring' | 'ids' | 'outbox' | 'sessions' | 'appendAudit'
+  'database' | 'keyring' | 'ids' | 'outbox' | 'sessions' | 'appendAudit' | 'rateLimit' | 'config'
 > & { readonly hashPassword: (password: string) => Promise<string> };
 
-/** Identify: one answer for whatever does not fit (R-67). A fit is remembered for 15 minutes. */
+export interface IdentifyRequest {
+  readonly email: string;
+  readonly said: SaidDetails;
+  readonly address: string;
+  readonly deviceToken: string | null;
+  readonly now: number;
+}
+
+export type Identified =
+  | { readonly kind: 'identified' | 'refused' }
+  | { readonly kind: 'tooMany'; readonly retryAfter: number };
+
+/**
+ * Identify: one answer for whatever does not fit (R-67). A fit is remembered for 15 minutes and is
+ * good for one mail, which is counted here: only the owner is ever told that there were too many.
+ */
 export async function identify(
   ports: RecoveryPorts,
-  email: string,
-  said: SaidDetails,
-  now: number,
-): Promise<boolean> {
-  const account = await recoverableAccount(ports.database.db, email);
-  if (account === null) return false;
-  const cardNumber = openCard(ports.keyring, account.id, account.cardSealed);
-  if (!isOwner({ ...account, cardNumber }, said)) return false;
-  const id = ports.ids.uuid();
-  await ports.database.inTransaction((tx) =>
-    issueCode(tx, ports.keyring, {
+  request: IdentifyRequest,
+): Promise<Identified> {
+  const { email, said, address, deviceToken, now } = request;
+  const { database, keyring, ids, rateLimit, config } = ports;
+  const { recoveryPerAccount, recoveryPerAddress, resetMailsPerAccount } = config.rates;
+  const account = await recoverableAccount(database.db, email);
+  const limits = await guessLimits(
+    { db: database.db, ids },
+    { perAccount: recoveryPerAccount, perAddress: recoveryPerAddress },
+    { email, patientId: account?.id ?? null, address, deviceToken, now },
+  );
+  // Counted before it is tried, so that parallel guesses count too (S-5).
+  for (const [rule, subject] of limits) {
+    const tried = await rateLimit.use(rule, subject, now);
+    if (tried.kind === 'tooMany') return tried;
+  }
+  if (account === null) return { kind: 'refused' };
+  const cardNumber = openCard(keyring, account.id, account.cardSealed);
+  if (!isOwner({ ...account, cardNumber }, said)) return { kind: 'refused' };
+  for (const [rule, subject] of limits) await rateLimit.giveBack(rule, subject, now);
+  const mail = await rateLimit.use(resetMailsPerAccount, email, now);
+  if (mail.kind === 'tooMany') return mail;
+  const id = ids.uuid();
+  await database.inTransaction((tx) =>
+    issueCode(tx, keyring, {
       id,
       purpose: 'recovery',
       patientId: account.id,
@@ -42,23 +72,23 @@ export async function identify(
       validFor: CODE_VALID_FOR.recovery,
     }),
   );
-  return true;
+  return { kind: 'identified' };
 }
 
-/** Mails a code to an owner who was identified; costs the same for anybody else (S-7). */
+/** Mails a code to an owner who was identified, once; costs the same for anybody else (S-7). */
 export async function sendResetCode(
   ports: RecoveryPorts,
   email: string,
   now: number,
 ): Promise<void> {
-  const { db } = ports.database;
-  const account = await recoverableAccount(db, email);
-  const nobody = ports.ids.uuid();
-  const mark = await latestCode(db, 'recovery', account?.id ?? nobody, now);
-  const to = mark === null ? nobody : mark.patientId;
-  await ports.database.inTransaction((tx) =>
-    enqueueAccountLetter(ports.outbox, tx, 'resetCode', to, now),
-  );
+  const { database, ids, outbox } = ports;
+  const account = await recoverableAccount(database.db, email);
+  const nobody = ids.uuid();
+  await database.inTransaction(async (tx) => {
+    const mark = await latestCode(tx, 'recovery', account?.id ?? nobody, now);
+    const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
+    await enqueueAccountLetter(outbox, tx, 'resetCode', isFirst ? mark.patientId : nobody, now);
+  });
 }
 
 export interface ResetRequest {
@@ -91,6 +121,8 @@ export async function resetPassword(
     await setPassword(tx, patientId, passwordHash);
     await endCode(tx, 'recovery', patientId, now);
     await ports.sessions.endAll(tx, patientId, now);
+    // Who guessed from a browser of the account's is a stranger from now on.
+    await forgetDevices(tx, patientId);
     const subject = `patient:${patientId}`;
     await ports.appendAudit(tx, { actor: subject, action: 'password reset', subject, at: now });
     await enqueueAccountLetter(ports.outbox, tx, 'passwordChanged', patientId, now);

@@ -29,17 +29,23 @@ beforeEach(() => open());
 afterEach(() => clinic.close());
 
 const said = { email: ' Pat@test.example', birthYear: 1984, birthMonth: 5, birthDay: 17 };
-const validate = (over: Record<string, unknown> = {}) =>
-  ask(clinic, 'validateRecovery', { body: { ...said, recaptcha: `ok:${++proofs}`, ...over } });
+const validate = (over: Record<string, unknown> = {}, cookie = '') =>
+  ask(clinic, 'validateRecovery', {
+    headers: { cookie },
+    body: { ...said, recaptcha: `ok:${++proofs}`, ...over },
+  });
 const send = (email = 'pat@test.example') => ask(clinic, 'sendResetCode', { body: { email } });
 const reset = (code: string, over: Record<string, unknown> = {}) =>
   ask(clinic, 'resetPassword', {
     body: { email: 'pat@test.example', code, password: 'Another-2026', ...over },
   });
-const login = (password: string) =>
+const login = (password: string, cookie = '') =>
   ask(clinic, 'login', {
+    headers: { cookie },
     body: { method: 'email', email: pat.email, password, recaptcha: `ok:${++proofs}` },
   });
+const ownCookie = ({ headers }: { readonly headers: Record<string, unknown> }) =>
+  String(headers['set-cookie']).split(';')[0] ?? '';
 async function mails() {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent;
@@ -81,16 +87,36 @@ describe('Saying who one is (R-67)', () => {
     expect((await validate()).statusCode).toBe(503);
   });
 
-  test('is refused after ten tries in 15 minutes, the right one included (S-5)', async () => {
+  test('is refused after twenty wrong tries a day, sent at once or not, the right one included (S-5)', async () => {
     const wrong = () => validate({ birthDay: 1 });
     const statuses = (await Promise.all(Array.from({ length: 50 }, wrong))).map(
       ({ statusCode }) => statusCode,
     );
-    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    const refused = await validate();
+    const wait = Number(refused.headers['retry-after']);
+    expect([refused.statusCode, refused.refusal().extras.message]).toEqual([
+      429,
+      `There were too many tries. Please wait ${Math.ceil(wait / 3_600)} hours, then try again.`,
+    ]);
+    clinic.clock.advance(wait - 1);
     expect((await validate()).statusCode).toBe(429);
-    clinic.clock.advance(15 * 60);
+    clinic.clock.advance(1);
     expect((await validate()).statusCode).toBe(200);
+  });
+
+  test('ends as soon for an address without an account (S-7)', async () => {
+    const absent = () => validate({ email: 'nobody@test.example' });
+    for (let i = 0; i < 20; i++) expect((await absent()).statusCode).toBe(422);
+    expect((await absent()).statusCode).toBe(429);
+  });
+
+  test('is open to the owner’s browser when a stranger has used up the tries of the day (S-5)', async () => {
+    const own = ownCookie(await login(PASSWORD));
+    await Promise.all(Array.from({ length: 20 }, () => validate({ birthDay: 1 })));
+    expect((await validate()).statusCode).toBe(429);
+    expect((await validate({}, own)).statusCode).toBe(200);
   });
 });
 
@@ -121,12 +147,36 @@ describe('The mailed code (R-67)', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('goes to one address at most five times an hour (S-5)', async () => {
+  test('is mailed once for each time that its owner is identified, five times an hour (S-5)', async () => {
+    for (let i = 1; i <= 5; i++) {
+      expect((await validate()).statusCode).toBe(200);
+      for (let n = 0; n < 3; n++) expect((await send()).statusCode).toBe(200);
+      expect(await mails()).toHaveLength(i);
+    }
+    const refused = await validate();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600']);
+    expect((await send()).statusCode).toBe(200);
+    expect(await mails()).toHaveLength(5);
+    clinic.clock.advance(60 * 60);
+    expect(await mailedCode()).toMatch(/^[A-Z2-9]{8}$/);
+  });
+
+  test('is sent once when it is asked for twice at once', async () => {
     await validate();
-    for (let i = 0; i < 5; i++) expect((await send()).statusCode).toBe(200);
-    expect((await send()).statusCode).toBe(429);
-    for (let i = 0; i < 5; i++) expect((await send('nobody@test.example')).statusCode).toBe(200);
-    expect((await send('nobody@test.example')).statusCode).toBe(429);
+    await Promise.all([send(), send(), send()]);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test('reaches its owner whatever a stranger asks for before (S-5)', async () => {
+    for (let i = 0; i < 20; i++) {
+      expect((await send()).statusCode).toBe(200);
+      expect((await reset('AAAAAAAA')).statusCode).toBe(422);
+    }
+    for (let i = 0; i < 5; i++)
+      await ask(clinic, 'resendConfirmation', {
+        body: { email: pat.email, recaptcha: `ok:${++proofs}` },
+      });
+    expect((await reset(await mailedCode())).statusCode).toBe(200);
   });
 
   test('is the same when its mail is sent again', async () => {
@@ -172,6 +222,13 @@ describe('A new password', () => {
     expect((await login(PASSWORD)).statusCode).toBe(429);
     await reset(code);
     expect((await login('Another-2026')).statusCode).toBe(200);
+  });
+
+  test('makes every browser of the account a stranger’s again', async () => {
+    const own = ownCookie(await login(PASSWORD));
+    await reset(await mailedCode());
+    for (let i = 0; i < 4; i++) await login('wrong-password');
+    expect((await login('Another-2026', own)).statusCode).toBe(429);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import { hashPassword } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { useAll } from '../../platform/rate-limit.ts';
 import { refuse } from '../../platform/refusal.ts';
+import { deviceCookie } from '../auth/index.ts';
 import { identify, resetPassword, sendResetCode } from './recover.ts';
 
 /** §2 Password recovery: identify, mail, reset. */
@@ -19,35 +20,34 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
     ...platform,
     hashPassword: (password: string) => hashPassword(password, passwordCost),
   };
-  /**
-   * Counted before it is tried, so that parallel guesses count too (S-5). An address that is over its
-   * limit uses up no account's.
-   */
-  const useTries = (email: string, address: string, now: number) =>
-    useAll(rateLimit, now, [
-      [rates.recoveryPerAddress, address],
-      [rates.recoveryPerAccount, email],
-    ]);
+  const knownBy = deviceCookie(config.publicUrl);
 
-  route(app, calls.validateRecovery, async ({ body, address, now }) => {
-    const email = normaliseEmail(body.email);
+  route(app, calls.validateRecovery, async ({ body, address, cookie, now }) => {
     const proven = await checkProof(captcha, body.recaptcha, now);
     if (proven !== null) return proven;
-    const limited = await useTries(email, address, now);
-    if (limited !== null) return limited;
-    if (!(await identify(ports, email, { ...body, hin: body.hin ?? '' }, now)))
-      return refuse('recoveryRefused');
-    return recovered('identityConfirmed');
+    const identified = await identify(ports, {
+      email: normaliseEmail(body.email),
+      said: { ...body, hin: body.hin ?? '' },
+      address,
+      deviceToken: knownBy.read(cookie),
+      now,
+    });
+    switch (identified.kind) {
+      case 'identified':
+        return recovered('identityConfirmed');
+      case 'refused':
+        return refuse('recoveryRefused');
+      case 'tooMany':
+        return refuse('tooManyRequests', { retryAfter: identified.retryAfter });
+    }
   });
 
+  // Nobody's asking uses up what the owner has: a mail counts with the check that it is sent for,
+  // and a code ends after five guesses of its own.
   route(app, calls.sendResetCode, async ({ body, address, now }) => {
-    const email = normaliseEmail(body.email);
-    const limited = await useAll(rateLimit, now, [
-      [rates.recoveryPerAddress, address],
-      [rates.mailsPerAccount, email],
-    ]);
+    const limited = await useAll(rateLimit, now, [[rates.recoveryPerAddress, address]]);
     if (limited !== null) return limited;
-    await sendResetCode(ports, email, now);
+    await sendResetCode(ports, normaliseEmail(body.email), now);
     return recovered('resetCodeSent');
   });
 
@@ -59,7 +59,7 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
         errors: [{ field: 'password', message: passwordText(why) }],
       });
     const email = normaliseEmail(body.email);
-    const limited = await useTries(email, address, now);
+    const limited = await useAll(rateLimit, now, [[rates.recoveryPerAddress, address]]);
     if (limited !== null) return limited;
     if ((await resetPassword(ports, { email, code, password, now })) === 'refused')
       return refuse('resetRefused');
