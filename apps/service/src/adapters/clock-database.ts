@@ -2,41 +2,87 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../platform/db.ts';
 import type { Clock } from '../ports/clock.ts';
 
-const REFRESH_MS = 60_000;
+const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 1_000;
+/** How far the host's two clocks may part between two looks, and how long a look may be on its way. */
+const MOST_MS = 1_000;
 
 export interface DatabaseClock extends Clock {
   stop(): void;
 }
 
-/** The process's clock plus its offset to the database's, looked up every minute (ADR 9). */
+/** The clocks of the host, in milliseconds: one that is set, and one that only goes on. */
+export interface HostClocks {
+  readonly wall: () => number;
+  readonly steady: () => number;
+}
+
+const hostClocks: HostClocks = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** What the database said, and what the host's clocks said then. */
+interface Look {
+  readonly database: number;
+  readonly steady: number;
+  readonly apart: number;
+  readonly tookMs: number;
+}
+
+/**
+ * The database's instant at the last look and the time that went by since, which no step of the
+ * host's clock changes (ADR 9). It looks every minute, and when the host's clocks have parted.
+ */
 export async function databaseClock(
-  database: Database,
-  processNow: () => number = Date.now,
-  refreshEvery = REFRESH_MS,
+  database: Pick<Database, 'db'>,
+  host: HostClocks = hostClocks,
 ): Promise<DatabaseClock> {
-  let offset = await offsetOf(database, processNow);
+  const apart = () => host.wall() - host.steady();
+  let last = await look(database, host, apart);
+  const inDoubt = () => Math.abs(apart() - last.apart) > MOST_MS;
+
+  let looking: Promise<void> | null = null;
+  const lookAgain = (): Promise<void> => {
+    if (looking !== null) return looking;
+    const found = look(database, host, apart)
+      .then((next) => {
+        if (next.tookMs <= MOST_MS || inDoubt()) last = next;
+      })
+      // While the database does not answer, the last look is the best there is.
+      .catch(() => undefined)
+      .finally(() => (looking = null));
+    const longEnough = new Promise<void>((resolve) => setTimeout(resolve, MOST_MS).unref());
+    return (looking = Promise.race([found, longEnough]));
+  };
+
   const timer = setInterval(() => {
-    offsetOf(database, processNow).then(
-      (found) => {
-        offset = found;
-      },
-      // While the database does not answer, the last offset is the best there is.
-      () => undefined,
-    );
-  }, refreshEvery);
+    if (inDoubt() || host.steady() - last.steady >= LOOK_EVERY_MS) void lookAgain();
+  }, CHECK_EVERY_MS);
   timer.unref();
   return {
-    now: () => Math.floor((processNow() + offset) / 1000),
+    now: () => Math.floor((last.database + host.steady() - last.steady) / 1000),
+    async sure() {
+      if (inDoubt()) await lookAgain();
+    },
     stop: () => clearInterval(timer),
   };
 }
 
-/** Milliseconds; half of the way there and back is the way back. */
-async function offsetOf(database: Database, processNow: () => number): Promise<number> {
-  const asked = processNow();
-  const { rows } = await database.db.execute<{ ms: string | number }>(
+/** Half of the way there and back is the way back. */
+async function look(
+  { db }: Pick<Database, 'db'>,
+  { steady }: HostClocks,
+  apart: () => number,
+): Promise<Look> {
+  const asked = steady();
+  // As it was when asked: a host that sleeps meanwhile is noticed afterwards.
+  const apartThen = apart();
+  const { rows } = await db.execute<{ ms: string | number }>(
     sql`select extract(epoch from clock_timestamp()) * 1000 as ms`,
   );
-  const answered = processNow();
-  return Number(rows[0]?.ms) - (asked + answered) / 2;
+  const answered = steady();
+  return {
+    database: Number(rows[0]?.ms),
+    steady: (asked + answered) / 2,
+    apart: apartThen,
+    tookMs: answered - asked,
+  };
 }

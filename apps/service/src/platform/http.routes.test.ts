@@ -223,6 +223,14 @@ describe('An answer', () => {
     expect(headers.date).toBe('Tue, 15 Dec 2026 20:00:00 GMT');
   });
 
+  test('waits for a clock that is in doubt, and tells its time', async () => {
+    clinic.clock.set(1_797_364_800);
+    const sure = async () => clinic.clock.advance(600);
+    Object.assign(clinic.clock, { sure });
+    const { headers } = await ask(clinic, 'getConfig');
+    expect(headers.date).toBe('Tue, 15 Dec 2026 20:10:00 GMT');
+  });
+
   test('over 1 kB is compressed for whoever can read it', async () => {
     const token = await signIn(clinic, await aPatient(clinic));
     const headers = { 'x-access-token': token };

@@ -35,6 +35,7 @@ export function observeRequests(app: FastifyInstance, { clock, config, log }: Pl
       throw new Error(`${String(method)} ${url} names no limit (S-5)`);
   });
   app.addHook('onRequest', async (request, reply) => {
+    await clock.sure?.();
     app.dressAnswer(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
