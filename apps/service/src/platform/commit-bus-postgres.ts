@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { CommitBus } from './commits.ts';
+import { listeningClients } from './listening-client.ts';
 
 const CHANNEL = 'clinic_commits';
 const AGAIN_MS = 1_000;
 
-/** LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any. */
-export function postgresCommitBus(url: string, pool: pg.Pool): CommitBus {
+/**
+ * LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any.
+ * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
+ * and made anew when it has not answered after as long again.
+ */
+export function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBus {
   const self = randomUUID();
+  const { Client } = listeningClients(waitMs);
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function connect(heard: (words: string | null) => void): Promise<void> {
-    const mine = new pg.Client({ connectionString: url, keepAlive: true });
+    const mine = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: waitMs,
+    });
     client = mine;
+    const asking = setInterval(() => {
+      mine.query('select 1').catch(() => undefined);
+    }, waitMs).unref();
     const lost = () => {
+      clearInterval(asking);
       if (client !== mine) return;
       client = null;
       if (closed) return;

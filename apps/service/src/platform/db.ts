@@ -33,13 +33,18 @@ export interface Database {
   readonly db: Db;
   /**
    * READ COMMITTED. Throws `DatabaseConflict` for a broken constraint and for what three more tries
-   * could not serialise, `CommitOutcomeUnknown` when the connection was lost during COMMIT.
+   * could not serialise, `CommitOutcomeUnknown` when the connection was lost or silent at COMMIT.
    */
   inTransaction<T>(work: Work<T>): Promise<T>;
   /** The same, with a conflict as a value. */
   inTransactionOrConflict<T>(work: Work<T>): Promise<Outcome<T>>;
   /** Inside a transaction: done as soon as it is committed, or may be; never where it was given up. */
   afterCommit(tell: () => void): void;
+  /**
+   * Whether it answers: no once it was asked for 5 seconds and answered nothing at all. Tells within
+   * a second or so. A pool that is full is no reason: overload would take every process out at once.
+   */
+  answers(): Promise<boolean>;
   /** Told soon after each commit on this database, whichever process made it; some more than once. */
   onCommit(listener: () => void): void;
   /** Words to the other processes on this database, a hint that may be lost. */
@@ -62,7 +67,7 @@ export class DatabaseConflict extends Error {
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(options?: ErrorOptions) {
-    super('The connection to the database was lost during COMMIT', options);
+    super('The database did not say what became of a COMMIT', options);
   }
 }
 
@@ -72,6 +77,7 @@ export interface Engine {
   readonly db: Db;
   /** BEGIN, work, COMMIT or ROLLBACK. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  answers(): Promise<boolean>;
   close(): Promise<void>;
   /** An engine that no other process can share has none. */
   readonly bus?: CommitBus;
@@ -156,6 +162,7 @@ export function databaseOn(engine: Engine): Database {
       if (!waiting) throw new Error('No transaction whose commit could be waited for');
       waiting.push(tell);
     },
+    answers: () => engine.answers(),
     onCommit: (listener) => commits.on(listener),
     tellOthers: (words) => commits.tellOthers(words),
     onTold: (listener) => commits.onTold(listener),

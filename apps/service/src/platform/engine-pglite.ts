@@ -1,5 +1,6 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Db, Engine } from './db.ts';
 
@@ -17,6 +18,11 @@ export function pgliteEngine(client: PGlite): Engine {
     kind: 'pglite',
     db,
     transaction: (work) => db.transaction((tx) => work(tx as unknown as Db)),
+    answers: () =>
+      db.execute(sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
     close: () => client.close(),
   };
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CommitOutcomeUnknown, type Engine } from './db.ts';
 import { openPostgres } from './engine-postgres.ts';
+import { run } from './statement.ts';
 
 /** A message of PostgreSQL's protocol: a letter, the length with itself, the content. */
 function message(letter: string, content: Buffer): Buffer {
@@ -16,6 +18,44 @@ const terminated = message(
   'E',
   Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1'),
 );
+const done = Buffer.concat([message('C', Buffer.from('DONE\0')), ready]);
+
+/** A server that lets everybody in and answers each question, but where it is told to fall silent. */
+async function aServer() {
+  const silent = new Set<Socket>();
+  const connections: Socket[] = [];
+  const heard: string[] = [];
+  let silentAt = (_question: string) => false;
+  const server = createServer((socket) => {
+    connections.push(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => {
+      socket.write(Buffer.concat([authenticated, ready]));
+      socket.on('data', (bytes) => {
+        const question = bytes.toString('latin1', 5).replace(/\0$/, '');
+        heard.push(question);
+        if (silentAt(question)) silent.add(socket);
+        // 'X' is the goodbye.
+        if (bytes.toString('latin1', 0, 1) !== 'X' && !silent.has(socket)) socket.write(done);
+      });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://clinic@127.0.0.1:${port}/clinic`,
+    heard,
+    connections,
+    /** Those there are, for good; those to come are not. */
+    fallSilent: () => connections.forEach((each) => silent.add(each)),
+    /** A connection that is asked this. */
+    fallSilentAt: (question: string) => void (silentAt = (asked) => asked === question),
+    close() {
+      for (const each of connections) each.destroy();
+      server.close();
+    },
+  };
+}
 
 test('a server that takes a connection and ends it in one breath fails that work alone', async () => {
   const server = createServer((socket) => {
@@ -27,6 +67,95 @@ test('a server that takes a connection and ends it in one breath fails that work
   const engine = openPostgres({ url: `postgres://clinic@127.0.0.1:${port}/clinic` });
   try {
     await expect(engine.transaction(async () => 'done')).rejects.toThrow();
+  } finally {
+    await engine.close();
+    server.close();
+  }
+});
+
+describe('A database connection that falls silent', () => {
+  let server: Awaited<ReturnType<typeof aServer>>;
+  let engine: Engine;
+  let lost = 0;
+  beforeEach(async () => {
+    lost = 0;
+    server = await aServer();
+    engine = openPostgres({
+      url: server.url,
+      waits: { lockMs: 50, statementMs: 200 },
+      onLostConnection: () => lost++,
+    });
+  });
+  afterEach(async () => {
+    await engine.close();
+    server.close();
+  });
+  const ask = (text = 'select 1') => run(engine.db, { name: '', text }, []);
+  const several = (many: number) => Promise.all(Array.from({ length: many }, () => ask()));
+
+  test('fails the statement at its deadline, and is not used again', async () => {
+    await ask();
+    server.fallSilent();
+    await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await ask();
+    expect(server.connections).toHaveLength(2);
+  });
+
+  test('takes with it those that nobody has heard since', async () => {
+    await several(7);
+    expect(server.connections).toHaveLength(7);
+    server.fallSilent();
+    await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await several(7);
+    expect(lost).toBe(6);
+  });
+
+  test('leaves in use those that answered meanwhile', async () => {
+    await several(2);
+    server.fallSilentAt('select 2');
+    const [unanswered] = await Promise.allSettled([ask('select 2'), ask()]);
+    expect(unanswered.status).toBe('rejected');
+    await ask();
+    expect([server.connections.length, lost]).toEqual([2, 0]);
+  });
+
+  test('at COMMIT leaves an outcome that nobody knows', async () => {
+    server.fallSilentAt('commit');
+    const lostCommit = engine.transaction(async () => 'done');
+    await expect(lostCommit).rejects.toBeInstanceOf(CommitOutcomeUnknown);
+    expect(server.heard).not.toContain('rollback');
+  });
+
+  test('is no answer, and the next one is', async () => {
+    expect(await engine.answers()).toBe(true);
+    server.fallSilent();
+    await expect(ask()).rejects.toThrow();
+    server.fallSilentAt('select 1');
+    expect(await engine.answers()).toBe(false);
+    server.fallSilentAt('nothing');
+    await expect.poll(() => engine.answers()).toBe(true);
+  });
+
+  test('that listens for commits is made anew', async () => {
+    let heard = 0;
+    engine.bus?.listen(() => heard++);
+    await expect.poll(() => heard).toBe(1);
+    server.fallSilent();
+    await expect.poll(() => heard).toBe(2);
+  });
+});
+
+test('a pool that is full is no silence', async () => {
+  const server = await aServer();
+  const waits = { lockMs: 50, statementMs: 100 };
+  const engine = openPostgres({ url: server.url, poolSize: 1, waits });
+  try {
+    let letGo = () => {};
+    const holding = engine.transaction(() => new Promise<void>((resolve) => (letGo = resolve)));
+    // Longer than it may take to get a connection, and than the database may be silent.
+    expect([await engine.answers(), await engine.answers()]).toEqual([true, true]);
+    letGo();
+    await holding;
   } finally {
     await engine.close();
     server.close();

@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from './db.ts';
 
-/** `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes. */
-export function answerHealth(app: FastifyInstance, database: Database): void {
+/**
+ * `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes, nor while its
+ * database is silent.
+ */
+export function answerHealth(app: FastifyInstance, database: Pick<Database, 'answers'>): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -11,7 +13,7 @@ export function answerHealth(app: FastifyInstance, database: Database): void {
   app.get('/healthz', { config: { limit: 'none' } }, async () => ({ status: 'ok' }));
   app.get('/readyz', { config: { limit: 'none' } }, async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: 'closing' });
-    await database.db.execute(sql`select 1`);
+    if (!(await database.answers())) return reply.code(503).send({ status: 'database silent' });
     return { status: 'ready' };
   });
   app.decorate('beginClosing', () => {

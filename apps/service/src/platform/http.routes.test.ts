@@ -272,6 +272,13 @@ describe('Transactions that got in each other’s way again and again', () => {
 describe('Health', () => {
   beforeEach(() => open());
 
+  test('is not ready while the database is silent', async () => {
+    clinic.platform.database.answers = () => Promise.resolve(false);
+    const response = await clinic.app.inject('/readyz');
+    expect([response.statusCode, response.json()]).toEqual([503, { status: 'database silent' }]);
+    expect((await clinic.app.inject('/healthz')).statusCode).toBe(200);
+  });
+
   test('says alive and ready, and not ready while closing', async () => {
     const status = async (url: string) => (await clinic.app.inject(url)).statusCode;
     expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200]);

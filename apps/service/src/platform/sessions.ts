@@ -64,6 +64,8 @@ const WRITE_EVERY = 60;
 const MOST_REMEMBERED = 10_000;
 /** How another process is told whose sessions ended. */
 const ENDED = 'sessions-of';
+/** For the lookup of others: one that the database does not answer delays nobody else. */
+const LOOKUP_PATIENCE_MS = 1_000;
 
 /** 43 characters of base64url: 256 bits. */
 const TOKEN = /^[\w-]{43}$/;
@@ -104,7 +106,7 @@ export function createSessions(database: Database, ids: Ids): Sessions {
     const rows = await run<FoundRow>(database.db, findSession, [hashes]);
     const byHash = new Map(rows.map((row) => [keyOf(row.token_hash), row]));
     return hashes.map((hash) => byHash.get(keyOf(hash)));
-  });
+  }, LOOKUP_PATIENCE_MS);
 
   const endListeners = new Set<(patientId: string) => void>();
   const sayEnded = (patientId: string) => {

@@ -12,6 +12,7 @@ const TROUBLE_BY_STATE: Readonly<Record<string, DatabaseTrouble['kind']>> = {
   '23P01': 'conflict',
   '40001': 'retry',
   '40P01': 'retry',
+  '25P03': 'unavailable',
   '55P03': 'unavailable',
   '57014': 'unavailable',
   '57P01': 'unavailable',

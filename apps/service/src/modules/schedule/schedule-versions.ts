@@ -21,6 +21,12 @@ export interface ScheduleVersions {
 }
 
 /**
+ * For the look of others, which the database may not answer. Looks that overlap see a change twice at
+ * most, and number its day twice.
+ */
+const LOOK_PATIENCE_MS = 1_000;
+
+/**
  * Versions of schedule days that no commit can outrun, whichever process made it: each look asks
  * the database which days were touched by transactions invisible to the look before. Calls that
  * arrive while a look is under way share the next one, so that many readers cost one statement.
@@ -45,7 +51,7 @@ export function scheduleVersions(
   const freshLook = together<void, void>(async (asked) => {
     await look();
     return asked;
-  });
+  }, LOOK_PATIENCE_MS);
 
   return {
     async of(days) {
