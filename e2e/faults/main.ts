@@ -12,6 +12,7 @@ import { runBroken } from './proofs/broken-servers.ts';
 import { crush } from './proofs/crush.ts';
 import { lostAnswers } from './proofs/lost-answers.ts';
 import { rollingStop } from './proofs/rolling-stop.ts';
+import { silence } from './proofs/silence.ts';
 import { storm } from './proofs/storm.ts';
 import { swap } from './proofs/swap.ts';
 import { type Finding, print, say } from './report.ts';
@@ -99,6 +100,9 @@ function proofs(
       ),
     lost: on((cluster) =>
       lostAnswers(cluster, { account: one, slots: apart, chance: chance.fork('lost') }),
+    ),
+    silence: on((cluster) =>
+      silence(cluster, { accounts: some, slots: apart, chance: chance.fork('silence') }),
     ),
   };
 }

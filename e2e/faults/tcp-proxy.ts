@@ -15,23 +15,34 @@ export interface TcpProxy {
    * connection that has said `after` before, if that is given.
    */
   readonly loseAnswerTo: (text: string, after?: string) => Promise<void>;
+  /**
+   * Whoever is connected now is never heard again, on either side, and neither side is told: a
+   * firewall that forgot them. Those to come work, unless they are told of too; these until `mend`.
+   */
+  readonly fallSilent: (also?: 'those to come') => void;
+  /** Falls silent for a connection at a question with this text, once; it does not arrive. */
+  readonly fallSilentAt: (text: string, after?: string) => Promise<void>;
+  /** The ports from which it is connected onwards. */
+  readonly portsBeyond: () => readonly number[];
   /** Ends every connection; new ones work. */
   readonly blip: () => void;
   readonly mend: () => void;
   readonly close: () => Promise<void>;
 }
 
-type Condition = 'whole' | 'cut' | 'stalled' | 'dropping';
+type Condition = 'whole' | 'cut' | 'stalled' | 'dropping' | 'silent';
 
 interface Pair {
   readonly near: Socket;
   readonly far: Socket;
+  hears: 'all' | 'no answer' | 'nothing';
 }
 
 interface Trap {
   readonly text: string;
   readonly after: string;
-  readonly armed: Set<Socket>;
+  readonly leaves: 'no answer' | 'nothing';
+  readonly armed: Set<Pair>;
   readonly sprung: () => void;
 }
 
@@ -48,26 +59,30 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
       return;
     }
     const far = connect({ port: target(), host: '127.0.0.1', noDelay: true });
-    const pair = { near, far };
+    const pair: Pair = { near, far, hears: condition === 'silent' ? 'nothing' : 'all' };
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
       near.destroy();
       far.destroy();
     };
-    for (const socket of [near, far]) socket.on('error', end).on('close', end);
-    let deaf = false;
+    // The end of one side is no news for the other where nothing comes through.
+    const ended = () => {
+      if (pair.hears !== 'nothing') end();
+    };
+    for (const socket of [near, far]) socket.on('error', ended).on('close', ended);
     near.on('data', (bytes) => {
-      if (trap !== null && bytes.includes(trap.after)) trap.armed.add(near);
-      if (trap?.armed.has(near) === true && bytes.includes(trap.text)) {
-        deaf = true;
+      if (trap !== null && bytes.includes(trap.after)) trap.armed.add(pair);
+      if (trap?.armed.has(pair) === true && bytes.includes(trap.text)) {
+        pair.hears = trap.leaves;
         trap.sprung();
         trap = null;
       }
-      pass(bytes, far, near);
+      if (pair.hears !== 'nothing') pass(bytes, far, near);
     });
     far.on('data', (bytes) => {
-      if (condition !== 'dropping' && !deaf) pass(bytes, near, far);
+      if (pair.hears === 'nothing') return;
+      if (condition !== 'dropping' && pair.hears === 'all') pass(bytes, near, far);
       else setTimeout(end, ANSWER_DROPPED_AFTER_MS);
     });
     if (condition === 'stalled') pause(pair);
@@ -82,6 +97,10 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
       far.destroy();
     }
   };
+  const setTrap = (text: string, after: string, leaves: Trap['leaves']) =>
+    new Promise<void>((sprung) => {
+      trap = { text, after, leaves, armed: new Set(), sprung };
+    });
   return {
     port: address.port,
     cut: () => {
@@ -95,10 +114,13 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
     dropAnswers: () => {
       condition = 'dropping';
     },
-    loseAnswerTo: (text, after = text) =>
-      new Promise((sprung) => {
-        trap = { text, after, armed: new Set(), sprung };
-      }),
+    loseAnswerTo: (text, after = text) => setTrap(text, after, 'no answer'),
+    fallSilent: (also) => {
+      if (also !== undefined) condition = 'silent';
+      for (const pair of pairs) pair.hears = 'nothing';
+    },
+    fallSilentAt: (text, after = text) => setTrap(text, after, 'nothing'),
+    portsBeyond: () => [...pairs].flatMap(({ far }) => far.localPort ?? []),
     blip: endAll,
     mend: () => {
       condition = 'whole';
