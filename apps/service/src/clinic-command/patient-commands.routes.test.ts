@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { toInstant } from '@clinic/domain';
+import { formatAppointment, toInstant } from '@clinic/domain';
 
 import {
   PASSWORD,
@@ -14,6 +14,7 @@ import {
   testApp,
 } from '../../testing/index.ts';
 import { operate, operateAt } from '../../testing/operator.ts';
+import { insertForm } from '../modules/pending-sign-ups/index.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -54,12 +55,40 @@ describe('npm run clinic -- patients list', () => {
   test('finds by a part of the name or the address, and says what keeps somebody out', async () => {
     await aPatient(clinic.platform, { lastName: 'Okafor', bookingBlocked: true });
     const all = await run('patients', 'list');
-    expect(all.lines.at(-1)).toBe('2 patients.');
+    expect(all.lines.at(-1)).toBe('2 patients, 0 sign-ups not confirmed.');
     const found = await run('patients', 'list', '--search', 'LL harp');
     expect(found.lines[0]).toContain('Harper, Nell  nell@test.example  E');
     const blocked = await run('patients', 'list', '--blocked');
-    expect(blocked.lines).toEqual([expect.stringMatching(/Okafor.*may not book$/), '1 patients.']);
+    expect(blocked.lines).toEqual([expect.stringMatching(/Okafor.*may not book$/), '1 patient.']);
     expect(await audited('patients listed')).toHaveLength(3);
+  });
+});
+
+describe('npm run clinic -- patients list, beyond those who may come in', () => {
+  test('shows who lacks visibility, and sign-ups until when they wait (R-60, R-97)', async () => {
+    await aPatient(clinic.platform, { lastName: 'Quill', visibility: [] });
+    const now = clinic.clock.now();
+    const { passwordHash, ...person } = patient;
+    const form = { ...person, passwordHash, cardSealed: null, cardIndex: null, createdAt: now };
+    const aForm = (email: string, expiresAt: number | null) =>
+      clinic.database.inTransaction((tx) =>
+        insertForm(tx, { ...form, id: crypto.randomUUID(), firstName: 'Sue', email, expiresAt }),
+      );
+    await aForm('soon@test.example', now + 3600);
+    await aForm('over@test.example', now - 1);
+    await aForm('ever@test.example', null);
+    const { lines } = await run('patients', 'list');
+    expect(lines.find((line) => line.includes('Quill'))).toMatch(
+      /  lacks visibility: may only sign out$/,
+    );
+    expect(lines.find((line) => line.includes('nell@'))).toMatch(/  E$/);
+    expect(lines.filter((line) => line.startsWith('sign-up')).sort()).toEqual([
+      'sign-up  Harper, Sue  ever@test.example  waits for its link without end',
+      `sign-up  Harper, Sue  soon@test.example  waits for its link until ${formatAppointment(now + 3600)}`,
+    ]);
+    expect(lines.at(-1)).toBe('2 patients, 2 sign-ups not confirmed.');
+    const sought = await run('patients', 'list', '--search', 'EVER@');
+    expect(sought.lines).toHaveLength(2);
   });
 });
 

@@ -1,3 +1,5 @@
+import { formatAppointment } from '@clinic/domain';
+
 import {
   type DeskPatient,
   type PatientChange,
@@ -9,6 +11,7 @@ import {
   listPatients,
   unblockPatient,
 } from '../modules/desk/index.ts';
+import { pendingSignUps } from '../modules/pending-sign-ups/index.ts';
 import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import type { Given } from './given.ts';
 import { LIMIT_OPTION, counted, wantedCount } from './wanted.ts';
@@ -30,7 +33,8 @@ const whoOf = ({ platform, actor }: CommandContext) => ({ actor, now: platform.c
 
 const list: Command = {
   name: 'patients list',
-  summary: 'List patients by name, with eligibility and what keeps them from booking.',
+  summary:
+    'List patients by name, with what keeps them from booking, and sign-ups not confirmed yet.',
   options: {
     search: { kind: 'text', what: 'Part of a name or of an e-mail address.' },
     blocked: { kind: 'flag', what: 'Only those who are blocked.' },
@@ -56,16 +60,30 @@ const list: Command = {
           ...marksOf(row),
         ].join('  '),
       );
-    say(`${rows.length} patients.`);
+    if (search.blocked) return say(`${counted(rows.length, 'patient')}.`);
+    const now = platform.clock.now();
+    const signUps = await pendingSignUps(platform.database.db, { ...search, now });
+    for (const { lastName, firstName, email, expiresAt } of signUps)
+      say(['sign-up', `${lastName}, ${firstName}`, email, untilOf(expiresAt)].join('  '));
+    say(`${counted(rows.length, 'patient')}, ${counted(signUps.length, 'sign-up')} not confirmed.`);
   },
 };
+
+const untilOf = (expiresAt: number | null): string =>
+  expiresAt === null
+    ? 'waits for its link without end'
+    : `waits for its link until ${formatAppointment(expiresAt)}`;
 
 function marksOf(row: DeskPatient): string[] {
   const reason = row.blockedReason === null ? '' : `: ${row.blockedReason}`;
   const without = row.disabledTypes.length > 0 ? [`without ${row.disabledTypes.join(' ')}`] : [];
   if (row.closedAt !== null) return ['closed', ...without];
   if (row.blocked) return [`blocked${reason}`, ...without];
-  return row.bookingBlocked ? [`may not book${reason}`, ...without] : without;
+  return [
+    ...(row.visibility.includes('appointment') ? [] : ['lacks visibility: may only sign out']),
+    ...(row.bookingBlocked ? [`may not book${reason}`] : []),
+    ...without,
+  ];
 }
 
 const block: Command = {

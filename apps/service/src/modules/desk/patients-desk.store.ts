@@ -27,6 +27,7 @@ const columns = {
   blockedReason: patient.blockedReason,
   closedAt: patient.closedAt,
   disabledTypes: patient.disabledTypes,
+  visibility: patient.visibility,
 };
 
 export interface DeskPatient {
@@ -41,6 +42,8 @@ export interface DeskPatient {
   readonly blockedReason: string | null;
   readonly closedAt: number | null;
   readonly disabledTypes: readonly string[];
+  /** Without 'appointment' nobody gets further than to sign out. */
+  readonly visibility: readonly string[];
 }
 
 export interface PatientSearch {

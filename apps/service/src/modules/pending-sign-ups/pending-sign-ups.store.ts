@@ -97,11 +97,23 @@ export interface PendingSignUp {
   readonly expiresAt: number | null;
 }
 
-/** The sign-ups that can still be confirmed, the newest first, `limit` at most. */
+/**
+ * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, those
+ * that have it in their name or address.
+ */
 export async function pendingSignUps(
   db: Db,
-  { now, limit }: { readonly now: number; readonly limit: number },
+  {
+    now,
+    limit,
+    text,
+  }: { readonly now: number; readonly limit: number; readonly text: string | null },
 ): Promise<PendingSignUp[]> {
+  const { firstName, lastName, email } = pendingSignUp;
+  const sought =
+    text === null
+      ? undefined
+      : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`;
   return db
     .select({
       id: pendingSignUp.id,
@@ -112,7 +124,7 @@ export async function pendingSignUps(
       expiresAt: pendingSignUp.expiresAt,
     })
     .from(pendingSignUp)
-    .where(and(standing(now), mayBeTried))
+    .where(and(standing(now), mayBeTried, sought))
     .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
     .limit(limit);
 }
