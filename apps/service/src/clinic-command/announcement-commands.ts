@@ -1,4 +1,3 @@
-import { formatAppointment } from '@clinic/domain';
 import {
   announceMaintenance,
   availabilityNow,
@@ -40,23 +39,4 @@ const online: Command = {
   },
 };
 
-const status: Command = {
-  name: 'status',
-  summary: 'Say whether patients can book now, and if not, why.',
-  async run({ platform, say }) {
-    const now = await availabilityNow(platform);
-    switch (now.kind) {
-      case 'online':
-        return say('online: patients can book.');
-      case 'recordsOffline':
-        return say('offline: the clinic’s records do not answer.');
-      case 'announced': {
-        const { since, message } = now.announcement;
-        say(`offline: maintenance is announced since ${formatAppointment(since)}.`);
-        if (message !== null) say(`message: ${message}`);
-      }
-    }
-  },
-};
-
-export const announcementCommands: readonly Command[] = [offline, online, status];
+export const announcementCommands: readonly Command[] = [offline, online];

@@ -18,3 +18,5 @@ export {
 } from './patients-desk.store.ts';
 export type { DeskPatient, PatientChange } from './patients-desk.store.ts';
 export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';
+export { bookingFacts } from './obstacles.store.ts';
+export type { BookingFacts } from './obstacles.store.ts';

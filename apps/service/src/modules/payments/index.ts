@@ -1,5 +1,5 @@
 export { heldPayments, paymentPorts, registerPayments } from './routes.ts';
-export { payments } from './payments.store.ts';
+export { paymentAlarms, payments } from './payments.store.ts';
 export type { PaymentPorts } from './ports.ts';
 export { reconcile } from './reconcile.ts';
 export { needsOperator, reconcileReport } from './reconcile-report.ts';

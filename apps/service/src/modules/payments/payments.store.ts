@@ -1,6 +1,6 @@
 import { LIVE_STATES } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../platform/db.ts';
 import { claim } from '../../platform/schema.ts';
@@ -52,6 +52,19 @@ export interface PaymentStore {
     event: { id: string; type: string; intent: string | null },
     now: EpochSeconds,
   ): Promise<boolean>;
+}
+
+/** Payments that an operator must look at: nothing mends them by itself. The newest first. */
+export async function paymentAlarms(
+  db: Db,
+  most: number,
+): Promise<readonly { readonly id: string; readonly alarm: string }[]> {
+  return db
+    .select({ id: payment.id, alarm: sql<string>`${payment.alarm}` })
+    .from(payment)
+    .where(isNotNull(payment.alarm))
+    .orderBy(desc(payment.changedAt))
+    .limit(most);
 }
 
 /** Ended visits are looked for as far back as this: the hourly reconcile finds older ones. */
