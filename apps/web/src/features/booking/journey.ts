@@ -56,8 +56,10 @@ function journeyOf(queryClient: QueryClient, userId: string): JourneyActor {
  * the clinic, unless it became a visit (R-30).
  */
 function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => void {
-  const saver = createDraftSaver((answers) => {
-    if (accessToken.get() !== null) void saveDraft(answers);
+  const saver = createDraftSaver(async (answers) => {
+    if (accessToken.get() === null) return false;
+    const result = await saveDraft(answers);
+    return result.kind === 'refusal' && result.status === 429;
   });
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') saver.flush();

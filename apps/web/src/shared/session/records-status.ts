@@ -12,8 +12,9 @@ const LOOK_AGAIN_MS = 15_000;
 const queryKey = ['config', 'records'];
 
 /**
- * §7 oscarStatus: a refusal means no. No answer at all changes nothing: at a first look it says more
- * about the patient's own connection, and while the message stands it is no sign of better times.
+ * §7 oscarStatus: a refusal means no. No answer at all, or one that says only that too many asked,
+ * changes nothing: at a first look it says more about the patient's own connection, and while the
+ * message stands it is no sign of better times.
  */
 export const recordsQuery = queryOptions({
   queryKey,
@@ -23,7 +24,8 @@ export const recordsQuery = queryOptions({
       const { status, extras } = result.answer;
       return { online: status, message: extras?.message ?? null };
     }
-    if (result.kind === 'unreachable') return client.getQueryData(queryKey) ?? ONLINE;
+    const saysNothing = result.kind === 'unreachable' || result.status === 429;
+    if (saysNothing) return client.getQueryData(queryKey) ?? ONLINE;
     return { online: false, message: null };
   },
   staleTime: Infinity,
