@@ -7,7 +7,6 @@ import { createPracticeLedger } from './adapters/payments-practice/practice-ledg
 import { createStripeGateway } from './adapters/payments-stripe/stripe-gateway.ts';
 import type { StripeOptions } from './adapters/payments-stripe/stripe-gateway.ts';
 import { type Environment, StartRefused } from './environment.ts';
-import { CHARGE_RATES } from './platform/card-payments.ts';
 import type { CardPayments } from './platform/card-payments.ts';
 import type { CardForm } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
@@ -76,7 +75,6 @@ export function stripePayments(
     gateway: createStripeGateway({ ...settings, returnUrl: returnUrl(publicUrl) }),
     reports,
     bankOrigins,
-    rates: CHARGE_RATES,
   };
 }
 
@@ -129,7 +127,6 @@ export function practicePayments(parts: PracticePaymentParts): {
       gateway,
       reports,
       bankOrigins: [new URL(publicUrl).origin],
-      rates: CHARGE_RATES,
     },
   };
 }

@@ -5,7 +5,7 @@ import { NOW } from '@clinic/domain/testing';
 import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
 import type { FaultSwitch } from '../src/adapters/payments-practice/faults.ts';
 import { claims } from '../src/modules/booking/index.ts';
-import type { BookingPorts, HeldPayments } from '../src/modules/booking/index.ts';
+import type { CountedPorts, HeldPayments } from '../src/modules/booking/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
 import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
 import type { PaymentPorts } from '../src/modules/payments/ports.ts';
@@ -29,8 +29,9 @@ import { violations } from './invariants.ts';
 import { practiceCard } from './paying.ts';
 import { aPatient, aProvider, datesFromToday, typesAndFees } from './rows.ts';
 import { type TestApp, testApp } from './test-app.ts';
+import { unlimitedRates } from './test-config.ts';
 
-export type PayingPorts = PaymentPorts & BookingPorts & { readonly heldPayments: HeldPayments };
+export type PayingPorts = PaymentPorts & CountedPorts & { readonly heldPayments: HeldPayments };
 
 /** A clinic whose doctor 101 takes private visits all day, and everything to pay for them. */
 export interface PayingClinic extends TestApp {
@@ -127,17 +128,13 @@ export async function payingClinic(
   const reports = createPracticeErrorReports();
   const app = await testApp({
     database,
+    // A patient of a scenario books more than a person does.
+    config: { rates: unlimitedRates() },
     ...(keys ? { keyring: createKeyring(keys) } : {}),
     cardPayments: {
       gateway,
       reports,
       bankOrigins: ['http://127.0.0.1:3000'],
-      rates: {
-        perAccount: { name: 'a', count: 1e6, seconds: 900 },
-        perAccountDaily: { name: 'b', count: 1e6, seconds: 900 },
-        perAddress: { name: 'c', count: 1e6, seconds: 900 },
-        repeats: { name: 'd', count: 1e6, seconds: 900 },
-      },
     },
   });
   now = () => app.clock.now();
@@ -155,6 +152,7 @@ export async function payingClinic(
       claims: wrap('claims', claims),
       gateway: wrap('gateway', gateway),
       reports,
+      config: platform.config,
       records: platform.records,
       keyring: platform.keyring,
       appendAudit: (tx, entry) => audit.append(tx, entry),

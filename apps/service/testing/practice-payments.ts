@@ -9,7 +9,6 @@ import type { CardPayments } from '../src/platform/card-payments.ts';
 import type { Database } from '../src/platform/db.ts';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
-const UNLIMITED = { count: 1_000_000, seconds: 900 };
 
 export interface PracticePayments {
   readonly gateway: PracticeGateway;
@@ -17,7 +16,7 @@ export interface PracticePayments {
   readonly cardPayments: CardPayments;
 }
 
-/** Cards at the practice gateway, without limits on tries. */
+/** Cards at the practice gateway. */
 export function practicePayments(
   database: Database,
   clock: { now(): number },
@@ -39,12 +38,6 @@ export function practicePayments(
       gateway,
       reports,
       bankOrigins: [PUBLIC_URL],
-      rates: {
-        perAccount: { name: 'charge-account', ...UNLIMITED },
-        perAccountDaily: { name: 'charge-account-day', ...UNLIMITED },
-        perAddress: { name: 'charge-address', ...UNLIMITED },
-        repeats: { name: 'charge-repeat', ...UNLIMITED },
-      },
     },
   };
 }

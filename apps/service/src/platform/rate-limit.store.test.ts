@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { newKey, newKeyMaterial } from './keyring-file.ts';
 import { createKeyring } from './keyring.ts';
-import { type RateLimit, createRateLimit } from './rate-limit.ts';
+import { type RateLimit, createRateLimit, useAll as countAll } from './rate-limit.ts';
 import { rateWindow } from './schema.ts';
 
 const rule = { name: 'test', count: 3, seconds: 900 };
@@ -109,5 +109,24 @@ describe('A limit of ten whose uses make wait from the fourth on', () => {
     for (let i = 0; i < 4; i++) await tried(NOW);
     await limit.giveBack(waiting, 'casey', NOW);
     expect(await tried(NOW)).toEqual({ kind: 'allowed' });
+  });
+});
+
+describe('Several limits of one request', () => {
+  const longer = { name: 'longer', count: 4, seconds: 9_000 };
+  const both = [
+    [rule, 'casey'],
+    [longer, 'casey'],
+  ] as const;
+  const waitAt = async (now: number) => (await countAll(limit, now, both))?.details.retryAfter ?? 0;
+
+  test('are used all or none, and the wait is that of the last to open', async () => {
+    for (let i = 0; i < 3; i++) expect(await waitAt(NOW)).toBe(0);
+    expect(await waitAt(NOW + 60)).toBe(840);
+    expect(await waitAt(NOW + 900)).toBe(0);
+    for (let i = 0; i < 3; i++) expect(await waitAt(NOW + 900)).toBe(8_100);
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+    expect(await waitAt(NOW + 960)).toBe(8_040);
   });
 });

@@ -120,16 +120,23 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
   return Math.max(isFull ? oldest + rule.seconds : 0, waits === 0 ? 0 : latest + waits);
 }
 
-/** Uses every rule in turn; null when all allow it, else the refusal to answer with (S-5). */
+/**
+ * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which waits
+ * for the last rule that says no (S-5).
+ */
 export async function useAll(
-  rateLimit: Pick<RateLimit, 'use'>,
+  rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
   now: number,
   uses: readonly (readonly [rule: RateRule, subject: string])[],
 ): Promise<Refusal | null> {
+  const used: (typeof uses)[number][] = [];
+  let retryAfter = 0;
   for (const [rule, subject] of uses) {
     const decision = await rateLimit.use(rule, subject, now);
-    if (decision.kind === 'tooMany')
-      return refuse('tooManyRequests', { retryAfter: decision.retryAfter });
+    if (decision.kind === 'allowed') used.push([rule, subject]);
+    else retryAfter = Math.max(retryAfter, decision.retryAfter);
   }
-  return null;
+  if (retryAfter === 0) return null;
+  for (const [rule, subject] of used) await rateLimit.giveBack(rule, subject, now);
+  return refuse('tooManyRequests', { retryAfter });
 }

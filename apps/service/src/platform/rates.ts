@@ -13,6 +13,22 @@ export interface Rates {
   /** Failures that browsers of one address report. */
   readonly saveErrors: RateRule;
 
+  /** Slots that one patient holds, from their claims. */
+  readonly holds: RateRule;
+  /** Visits that one patient books or moves, from their claims. */
+  readonly bookings: RateRule;
+  readonly cancellations: RateRule;
+  /** Answers kept beside one hold. */
+  readonly drafts: RateRule;
+  /** Texts that one patient agrees to, from their agreements. */
+  readonly agreements: RateRule;
+
+  readonly chargePerAccount: RateRule;
+  readonly chargePerAccountDaily: RateRule;
+  /** A clinic's own network is one address. */
+  readonly chargePerAddress: RateRule;
+  /** The same request with the same card, asked again after a lost answer: no new try. */
+  readonly chargeRepeats: RateRule;
   readonly loginPerAccount: RateRule;
   readonly loginPerAddress: RateRule;
   readonly registerPerAddress: RateRule;
@@ -39,12 +55,23 @@ const HOUR = 60 * MINUTE;
 /** Unless an installation says otherwise. */
 export const RATES: Rates = {
   readsPerAccount: { name: 'reads-account', count: 300, seconds: MINUTE },
-  readsPerAddress: { name: 'reads-address', count: 1_500, seconds: MINUTE },
+  readsPerAddress: { name: 'reads-address', count: 1_500, seconds: 30 },
   changesPerAccount: { name: 'changes-account', count: 120, seconds: 15 * MINUTE },
   changesPerAddress: { name: 'changes-address', count: 300, seconds: 15 * MINUTE },
   reportProblems: { name: 'report-problems', count: 10, seconds: HOUR },
   saveErrors: { name: 'save-errors', count: 100, seconds: 15 * MINUTE },
 
+  holds: { name: 'holds', count: 60, seconds: 15 * MINUTE },
+  bookings: { name: 'bookings', count: 10, seconds: HOUR },
+  cancellations: { name: 'cancellations', count: 10, seconds: HOUR },
+  drafts: { name: 'drafts', count: 120, seconds: 2 * MINUTE },
+  agreements: { name: 'agreements', count: 30, seconds: 15 * MINUTE },
+
+  chargePerAccount: { name: 'charge-account', count: 5, seconds: 15 * MINUTE },
+  chargePerAccountDaily: { name: 'charge-account-day', count: 20, seconds: 24 * HOUR },
+  chargePerAddress: { name: 'charge-address', count: 100, seconds: 15 * MINUTE },
+  /** A page asks some twelve times in its minute. */
+  chargeRepeats: { name: 'charge-repeat', count: 60, seconds: 15 * MINUTE },
   loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 4 },
   loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * MINUTE },
   registerPerAddress: { name: 'register-address', count: 30, seconds: HOUR },

@@ -5,6 +5,7 @@ import {
   check,
   customType,
   date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -292,6 +293,8 @@ export const claim = pgTable(
     requestKey: text('request_key'),
     bookingNumber: text('booking_number'),
     answersSealed: bytes('answers_sealed'),
+    /** Until when keeping answers has used up the time for it (S-5); see `saveDraft`. */
+    draftsUntil: doublePrecision('drafts_until_s'),
     paidCents: integer('paid_cents').notNull().default(0),
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
     isCancellable: boolean('is_cancellable').notNull().default(true),

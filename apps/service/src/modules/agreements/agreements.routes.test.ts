@@ -69,6 +69,16 @@ describe('Agreeing to a text (R-36)', () => {
     expect([refused.statusCode, refused.refusal().errors?.[0]?.field]).toEqual([422, field]);
   });
 
+  test('is written thirty times in fifteen minutes at most, however many ask at once (S-5)', async () => {
+    const many = await Promise.all(Array.from({ length: 100 }, () => save(named('general'))));
+    expect(many.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
+    expect(await rows()).toHaveLength(30);
+    const refused = await save(named('general'));
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
+    clinic.clock.advance(900);
+    expect((await save(named('general'))).statusCode).toBe(200);
+  });
+
   test('is never changed or taken back: the database itself refuses', async () => {
     await save(named('general'));
     for (const change of [sql`update agreement set version = '9'`, sql`delete from agreement`])

@@ -1,13 +1,41 @@
+import { and, desc, eq, gt } from 'drizzle-orm';
 import { type AgreementTextKind, currentAgreement } from '@clinic/contract/agreements';
 import type { AppendAudit } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db.ts';
+import type { RateRule } from '../../platform/rate-limit.ts';
 import { agreement } from '../../platform/schema-accounts.ts';
+import { patient } from '../../platform/schema.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import type { Ids } from '../../ports/ids.ts';
 
 export interface AgreementPorts {
   readonly ids: Ids;
   readonly appendAudit: AppendAudit;
+}
+
+/**
+ * Whether the patient agreed as often as the rule allows (S-5): the seconds to wait for, 0 for none.
+ * Locks the patient's row, so that what is asked at once counts too.
+ */
+export async function agreementsWait(
+  tx: Tx,
+  patientId: PatientId,
+  { count, seconds }: RateRule,
+  now: number,
+): Promise<number> {
+  await tx
+    .select({ id: patient.id })
+    .from(patient)
+    .where(eq(patient.id, patientId))
+    .for('no key update');
+  const [reached] = await tx
+    .select({ at: agreement.at })
+    .from(agreement)
+    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
+    .orderBy(desc(agreement.at))
+    .offset(count - 1)
+    .limit(1);
+  return reached ? reached.at + seconds - now : 0;
 }
 
 /** Writes down that the patient agrees to the current text of a kind, by version and hash. */

@@ -5,7 +5,7 @@ import { whyAnswersRefused } from './answers.ts';
 import { claimVisit } from './claim-visit.ts';
 import { whyOverOwnLimit } from './limits.ts';
 import { whyNotFree } from './offer.ts';
-import type { BookingPorts } from './ports.ts';
+import type { CountedPorts } from './ports.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import type { Visit, VisitRequest } from './visit.ts';
@@ -15,7 +15,7 @@ import type { Visit, VisitRequest } from './visit.ts';
  * within the limits, which are counted under the lock on the patient (R-54).
  */
 export async function bookAppointment(
-  ports: BookingPorts,
+  ports: CountedPorts,
   request: VisitRequest,
   now: EpochSeconds,
 ): Promise<Visit | BookingRefusal> {

@@ -528,3 +528,66 @@ describe('rescheduling (R-50)', () => {
     ]);
   });
 });
+
+describe('how often one patient may (S-5)', () => {
+  const claims = () => clinic.database.db.select().from(claim);
+  const trail = () => clinic.database.db.select().from(audit);
+  /** An hour has 12 slots. */
+  const nth = (at: number) => slotAt(eight.start + (at % 12) * 300);
+  const ask429 = async (id: CallId, body: object) => {
+    const refused = await ask(clinic, id, { token, body });
+    return { status: refused.statusCode, retryAfter: refused.headers['retry-after'] };
+  };
+
+  test('hold another slot sixty times in fifteen minutes; the hold in hand is renewed all the same', async () => {
+    for (let at = 0; at < 60; at++) expect((await hold(nth(at))).status).toBe(200);
+    const before = [await claims(), (await trail()).length];
+    clinic.clock.advance(60);
+    expect(await ask429('placeHold', nth(60))).toEqual({ status: 429, retryAfter: '840' });
+    expect([await claims(), (await trail()).length]).toEqual(before);
+    expect((await hold(nth(59))).status).toBe(200);
+    expect((await hold(nth(0), { token: rival })).status).toBe(200);
+    clinic.clock.advance(840);
+    expect((await hold(nth(60))).status).toBe(200);
+  });
+
+  test('book ten times in an hour, a repeated request aside: no mail is sent in vain', async () => {
+    let booked = 0;
+    for (let at = 0; at < 60; at++) {
+      const { status, extras } = await create(nth(at));
+      if (status !== 200) continue;
+      booked++;
+      await say('cancelAppointment', { params: { id: extras.appointment.id } });
+    }
+    expect(booked).toBe(10);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent).toHaveLength(20);
+    const body = { ...nth(60), reason: 'A cough' };
+    expect(await ask429('createBooking', body)).toEqual({ status: 429, retryAfter: '3600' });
+    await signedInAt(NOW + 3600);
+    expect(await create(nth(60))).toMatchObject({ status: 200 });
+  });
+
+  test('ask again for what was booked, when no more may be booked', async () => {
+    const headers = { 'idempotency-key': 'the-same-request' };
+    const first = await create(eight, {}, { headers });
+    const row = (await claims())[0];
+    if (row === undefined) throw new Error('Nothing was booked');
+    const ended = { state: 'cancelled', requestKey: null };
+    const others = Array.from({ length: 9 }, () => ({ ...row, ...ended, id: crypto.randomUUID() }));
+    await clinic.database.inTransaction((tx) => tx.insert(claim).values(others));
+    expect((await create(nth(1))).status).toBe(429);
+    expect(await create(eight, {}, { headers })).toEqual(first);
+  });
+
+  test('keep what is typed once a second, 120 times in a row; what was kept last stays', async () => {
+    await hold();
+    const keep = (reason: string) => ask429('saveDraft', { draft: { reason } });
+    for (let at = 0; at < 120; at++) expect((await keep(`${at} words`)).status).toBe(200);
+    expect(await keep('too many words')).toEqual({ status: 429, retryAfter: '1' });
+    expect((await heldNow())?.draft).toEqual({ reason: '119 words' });
+    clinic.clock.advance(1);
+    expect((await keep('the last words')).status).toBe(200);
+    expect((await heldNow())?.draft).toEqual({ reason: 'the last words' });
+  });
+});

@@ -1,12 +1,14 @@
 import { whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
+import type { Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { keepMoney } from '../visit-money/index.ts';
 import { recordsIdOf } from './ask-records.ts';
 import type { Claim } from './claim.ts';
+import { whyTooOften } from './limits.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts } from './ports.ts';
+import type { BookingPorts, CountedPorts } from './ports.ts';
 import { enqueueLetter } from './record-visit.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
@@ -20,22 +22,29 @@ export type CancelOutcome = { readonly kind: 'cancelled' } | BookingRefusal;
  * first; a cancel that we then cannot write is found again by the patient's next try.
  */
 export async function cancelAppointment(
-  ports: BookingPorts,
+  ports: CountedPorts,
   patientId: PatientId,
   claimId: string,
   now: EpochSeconds,
 ): Promise<CancelOutcome> {
+  const { claimsAreTheBook } = ports.records;
+  const tooMany = (tx: Tx) => whyTooOften(ports, tx, patientId, 'cancellations', now);
   const allowed = await transact(ports, async (tx) => {
     const claim = await lockedVisit(ports, tx, patientId, claimId, now);
-    return claim === null ? refused('notFound') : decide(claim, now);
+    const outcome = claim === null ? refused('notFound') : decide(claim, now);
+    // Before the records are told, which is not taken back.
+    if (outcome.kind !== 'cancel' || claimsAreTheBook) return outcome;
+    return (await tooMany(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  if (!ports.records.claimsAreTheBook) {
+  if (!claimsAreTheBook) {
     const id = await recordsIdOf(ports.records, claimId);
     if (id) await ports.records.cancel(`cancel:${claimId}`, id);
   }
   return transact(ports, async (tx) => {
     await ports.claims.lockPatientOnly(tx, patientId);
+    const why = claimsAreTheBook ? await tooMany(tx) : null;
+    if (why) return why;
     const sequence = await ports.claims.endVisit(tx, patientId, claimId, 'cancelled', now);
     if (sequence === null) return { kind: 'cancelled' as const };
     await keepMoney(tx, claimId, now);
@@ -52,7 +61,7 @@ export async function cancelAppointment(
 
 async function lockedVisit(
   { claims }: BookingPorts,
-  tx: Parameters<BookingPorts['claims']['lockPatientOnly']>[0],
+  tx: Tx,
   patientId: PatientId,
   claimId: string,
   now: EpochSeconds,

@@ -123,4 +123,28 @@ describe('DELETE /schedule/{id}', () => {
     expect((await ask(clinic, 'listAppointments', { token })).statusCode).toBe(200);
     expect((await cancel(token, id)).statusCode).toBe(200);
   });
+
+  test('ends ten visits in an hour at most, and a repetition is answered all the same (S-5)', async () => {
+    const first = idOf(await book(token));
+    const [row] = await clinic.database.db.select().from(claim);
+    if (row === undefined) throw new Error('Nothing was booked');
+    await cancel(token, first);
+    const others = Array.from({ length: 9 }, (_, at) => ({
+      ...row,
+      id: crypto.randomUUID(),
+      requestKey: null,
+      state: 'cancelled',
+      createdAt: row.createdAt - 86_400,
+      changedAt: row.changedAt - at * 60,
+    }));
+    await clinic.database.inTransaction((tx) => tx.insert(claim).values(others));
+    const id = idOf(await book(token));
+    const refused = await cancel(token, id);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3120']);
+    expect((await cancel(token, first)).statusCode).toBe(200);
+    expect((await book(rival)).statusCode).toBe(409);
+    clinic.clock.advance(3_120);
+    token = await signIn(clinic, { id: row.patientId ?? '' });
+    expect((await cancel(token, id)).statusCode).toBe(200);
+  });
 });

@@ -6,10 +6,11 @@ import { askRecords } from './ask-records.ts';
 import type { AskRecords } from './ask-records.ts';
 import { sameSlot, standsHeld } from './claim.ts';
 import type { Claim } from './claim.ts';
+import { whyTooOften } from './limits.ts';
 import { askedProvider, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts } from './ports.ts';
+import type { BookingPorts, CountedPorts } from './ports.ts';
 import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
 import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
 import { refused } from './refusals.ts';
@@ -39,7 +40,7 @@ export type DecideVisit = (facts: VisitFacts) => { readonly moved: Claim | null 
  * lost answer gives the same booking.
  */
 export async function claimVisit(
-  ports: BookingPorts,
+  ports: CountedPorts,
   request: VisitRequest,
   named: string | null,
   decide: DecideVisit,
@@ -58,7 +59,7 @@ export async function claimVisit(
 }
 
 async function attempt(
-  ports: BookingPorts,
+  ports: CountedPorts,
   tx: Tx,
   request: VisitRequest,
   named: string | null,
@@ -77,6 +78,8 @@ async function attempt(
   const question = questionOf(offer, known);
   if (question) return question;
 
+  const tooMany = await whyTooOften(ports, tx, patientId, 'bookings', now);
+  if (tooMany) return tooMany;
   const before = own.find((claim) => claim.state === 'held') ?? null;
   const mine = before !== null && sameSlot(before, slot) ? before : null;
   const hold = mine !== null && standsHeld(mine, now) ? mine : null;

@@ -188,12 +188,34 @@ export const endVisit: Statement = {
     select sequence from ended`,
 };
 
+/** $5: what one time uses up, $6: how much may be used up at once, both in seconds. */
 export const saveDraft: Statement = {
   name: 'claims-save-draft',
-  text: `update claim set answers_sealed = $2, changed_at_s = $3
-          where id = $4::uuid and patient_id = $1 and state = 'held' and not confirming and not paying
-            and hold_expires_at_s > $3
-         returning id`,
+  text: `with hold as (
+      select id, greatest(coalesce(drafts_until_s, 0), $3::bigint) + $5::float8 as until_s
+        from claim
+       where id = $4::uuid and patient_id = $1 and state = 'held' and not confirming and not paying
+         and hold_expires_at_s > $3::bigint
+         for update),
+    kept as (
+      update claim set answers_sealed = $2, changed_at_s = $3::bigint, drafts_until_s = hold.until_s
+        from hold where claim.id = hold.id and hold.until_s <= $3::bigint + $6::float8)
+    select until_s - $3::bigint - $6::float8 as over_s from hold`,
+};
+
+/** $1 patient, $2 since, $3 how many later ones are passed over. */
+const made = (what: string, at: string, which: string): Statement => ({
+  name: `claims-made-${what}`,
+  text: `select ${at} as made_at_s from claim
+          where patient_id = $1 and ${at} > $2 and ${which}
+          order by ${at} desc offset $3 limit 1`,
+});
+
+/** What a patient did lately (S-5): a row when as many as that were made since then. */
+export const counted = {
+  holds: made('holds', 'created_at_s', 'hold_placed_at_s is not null'),
+  bookings: made('bookings', 'created_at_s', `state not in ('held', 'released')`),
+  cancellations: made('cancellations', 'changed_at_s', `state = 'cancelled'`),
 };
 
 export const lockCells: Statement = {

@@ -8,6 +8,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
+import { RATES } from '../../platform/rates.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { claims } from './claims.store.ts';
 import type { NewClaim, VisitDetails } from './claims.ts';
@@ -129,13 +130,15 @@ describe('a hold', () => {
     const claim = claimOn();
     await hold(claim);
     const draft = new Uint8Array([9]);
-    expect(await inTx((tx) => claims.saveDraft(tx, patientId, claim.id, draft, NOW))).toBe(true);
+    const save = () =>
+      inTx((tx) => claims.saveDraft(tx, patientId, claim.id, draft, RATES.drafts, NOW));
+    expect(await save()).toBe(0);
     const held = await claims.holdOf(database.db, patientId, NOW);
     expect([...(held?.draftSealed ?? [])]).toEqual([9]);
     const swept = await database.inTransaction((tx) => claims.sweepLapsed(tx, NOW + 600, 10));
     expect(swept).toHaveLength(1);
     expect(await claims.holdOf(database.db, patientId, NOW)).toBeNull();
-    expect(await inTx((tx) => claims.saveDraft(tx, patientId, claim.id, draft, NOW))).toBe(false);
+    expect(await save()).toBeNull();
   });
 });
 

@@ -96,6 +96,12 @@ export const claims: Claims = {
     return (await run<ClaimRow>(tx, standing, values)).map(claimOf);
   },
 
+  async reachedSince(tx, patientId, what, count, since) {
+    const values = [patientId, since, count - 1];
+    const [row] = await run<{ made_at_s: number }>(tx, sql.counted[what], values);
+    return row?.made_at_s ?? null;
+  },
+
   async lockCells(tx, spans) {
     const column = (of: (span: SlotRequest) => string | number) => spans.map(of);
     await run(tx, sql.lockCells, [
@@ -182,8 +188,11 @@ export const claims: Claims = {
     return row?.sequence ?? null;
   },
 
-  saveDraft: (tx, patientId, holdId, sealed, now) =>
-    hits(tx, sql.saveDraft, [patientId, sealed, now, holdId]),
+  async saveDraft(tx, patientId, holdId, sealed, { count, seconds }, now) {
+    const values = [patientId, sealed, now, holdId, seconds / count, seconds];
+    const [row] = await run<{ over_s: number }>(tx, sql.saveDraft, values);
+    return row ? Math.max(0, Math.ceil(row.over_s)) : null;
+  },
 
   async sweepLapsed(tx, now, most) {
     return (await run<LapsedRow>(tx, sql.sweepLapsed, [now, most])).map(lapsedOf);

@@ -1,6 +1,7 @@
 import type { ClinicDate, ContactPreference, EpochSeconds } from '@clinic/domain';
 
 import type { Db, Tx } from '../../platform/db.ts';
+import type { RateRule } from '../../platform/rate-limit.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import type { Claim, SlotRequest } from './claim.ts';
 import type { Offer } from './offer.ts';
@@ -49,6 +50,9 @@ export interface UnsettledHold {
   readonly patientId: PatientId;
 }
 
+/** What is counted from a patient's claims (S-5). */
+export type Counted = 'holds' | 'bookings' | 'cancellations';
+
 /**
  * The claims on the providers' time, and the only way to change them. Every write takes the
  * transaction. Order of locks: patient, old claim, cells ascending, claim.
@@ -74,6 +78,17 @@ export interface Claims {
     requestKey: string | null,
     named: readonly (string | null)[],
   ): Promise<readonly Claim[]>;
+  /**
+   * When the last but `count` - 1 of them was made, if that is after `since`; null when there were
+   * fewer. Made is: a hold placed, a visit taken or its hold placed, a visit cancelled.
+   */
+  reachedSince(
+    tx: Tx,
+    patientId: PatientId,
+    what: Counted,
+    count: number,
+    since: EpochSeconds,
+  ): Promise<EpochSeconds | null>;
   /** Locks the cells of several spans in their order, so that patients who swap never deadlock. */
   lockCells(tx: Tx, spans: readonly SlotRequest[]): Promise<void>;
   /** Takes all cells and holds the slot, or takes none and answers false. */
@@ -153,14 +168,19 @@ export interface Claims {
     end: 'cancelled' | 'rescheduled',
     now: EpochSeconds,
   ): Promise<number | null>;
-  /** Keeps the answers given so far beside the hold; false without a standing hold. */
+  /**
+   * Keeps the answers given so far beside the hold. Each time uses up `seconds / count` of the rule's
+   * time, which comes back as it passes. Answers the seconds to wait for, 0 when they were kept; null
+   * without a standing hold.
+   */
   saveDraft(
     tx: Tx,
     patientId: PatientId,
     holdId: string,
     sealed: Uint8Array,
+    rule: RateRule,
     now: EpochSeconds,
-  ): Promise<boolean>;
+  ): Promise<number | null>;
   /** Frees up to `most` lapsed holds that nobody else is freeing. */
   sweepLapsed(tx: Tx, now: EpochSeconds, most: number): Promise<readonly LapsedHold[]>;
   /** The patient's standing hold with its sealed draft. */

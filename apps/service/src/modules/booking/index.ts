@@ -15,7 +15,7 @@ export { claimsOnDay } from './day-claims.store.ts';
 export type { DayClaim } from './day-claims.store.ts';
 export { requestKey } from './request-key.ts';
 export { claims } from './claims.store.ts';
-export type { BookingPorts, HeldPayments } from './ports.ts';
+export type { BookingPorts, CountedPorts, HeldPayments } from './ports.ts';
 export type { BookingRefusal } from './refusals.ts';
 export { answersContext } from './visit.ts';
 export type { Visit, VisitRequest } from './visit.ts';

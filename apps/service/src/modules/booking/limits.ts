@@ -1,10 +1,14 @@
 import { ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
 import type { CountedVisit, EpochSeconds } from '@clinic/domain';
 
+import type { Tx } from '../../platform/db.ts';
+import type { PatientId } from '../../platform/sessions.ts';
 import type { Claim, SlotRequest } from './claim.ts';
+import type { Counted } from './claims.ts';
 import type { Offer } from './offer.ts';
+import type { CountedPorts } from './ports.ts';
 import { refusalOfLimit } from './refusals.ts';
-import type { BookingRefusalCode } from './refusals.ts';
+import type { BookingRefusal, BookingRefusalCode } from './refusals.ts';
 
 function counted(claim: Claim): readonly CountedVisit[] {
   const { start, state } = claim;
@@ -24,4 +28,25 @@ export function whyOverOwnLimit(
   const { oncePerDay } = ELIGIBILITY_RULES[offer.patient.eligibility];
   const limit = whyOverLimit(slot.start, own.flatMap(counted), oncePerDay, now);
   return limit === null ? null : refusalOfLimit(limit);
+}
+
+/**
+ * S-5: whether the patient did this as often as the rule allows, or null. Counted from their claims,
+ * after their row was locked, so that what is asked at once counts too.
+ */
+export async function whyTooOften(
+  { claims, config }: Pick<CountedPorts, 'claims' | 'config'>,
+  tx: Tx,
+  patientId: PatientId,
+  what: Counted,
+  now: EpochSeconds,
+): Promise<BookingRefusal | null> {
+  const rule = config.rates[what];
+  const since = await claims.reachedSince(tx, patientId, what, rule.count, now - rule.seconds);
+  return since === null ? null : tooOften(since + rule.seconds - now);
+}
+
+/** `retryAfter` in seconds. */
+export function tooOften(retryAfter: number): BookingRefusal {
+  return { kind: 'refused', code: 'tooManyRequests', retryAfter };
 }

@@ -8,6 +8,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
+import { RATES } from '../../platform/rates.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { claims } from './claims.store.ts';
@@ -77,7 +78,9 @@ describe('a hold that is being paid for', () => {
       (tx) => claims.awaitRecords(tx, id, slot, details, NOW),
       (tx) => claims.awaitPayment(tx, id, slot, terms, details, NOW),
       (tx) => claims.renewHold(tx, id, slot, terms, NOW),
-      (tx) => claims.saveDraft(tx, patientId, id, new Uint8Array([2]), NOW),
+      async (tx) =>
+        (await claims.saveDraft(tx, patientId, id, new Uint8Array([2]), RATES.drafts, NOW)) !==
+        null,
       async (tx) => (await claims.releaseLapsed(tx, slot, MUCH_LATER)).length > 0,
       async (tx) => (await claims.sweepLapsed(tx, MUCH_LATER, 10)).length > 0,
     ];

@@ -6,11 +6,11 @@ import type { PatientId } from '../../platform/sessions.ts';
 import { sameSlot, standsHeld } from './claim.ts';
 import type { Claim, SlotRequest } from './claim.ts';
 import type { HoldTerms } from './claims.ts';
-import { whyOverOwnLimit } from './limits.ts';
+import { whyOverOwnLimit, whyTooOften } from './limits.ts';
 import { askedProvider, whyNotOffered } from './offer.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts, HoldPorts } from './ports.ts';
+import type { BookingPorts, CountedPorts, HoldPorts } from './ports.ts';
 import { questionOf, withPrimaryDoctor } from './primary-doctor.ts';
 import type { AskPrimaryDoctor, PrimaryDoctor } from './primary-doctor.ts';
 import { refused } from './refusals.ts';
@@ -47,7 +47,7 @@ interface PayingForAnother {
  * up once it is clear that this one may be had.
  */
 export async function placeHold(
-  ports: HoldPorts,
+  ports: HoldPorts & CountedPorts,
   request: HoldRequest,
   now: EpochSeconds,
 ): Promise<Held | BookingRefusal> {
@@ -59,7 +59,7 @@ export async function placeHold(
 }
 
 function tryHold(
-  ports: BookingPorts,
+  ports: CountedPorts,
   request: HoldRequest,
   now: EpochSeconds,
 ): Promise<Held | PayingForAnother | BookingRefusal> {
@@ -71,7 +71,7 @@ function tryHold(
 }
 
 async function attempt(
-  ports: BookingPorts,
+  ports: CountedPorts,
   tx: Tx,
   request: HoldRequest,
   known: PrimaryDoctor,
@@ -96,6 +96,9 @@ async function attempt(
       expiresAt: before.holdExpiresAt ?? now,
       rescheduleOf: null,
     };
+  const isRenewed = before !== null && sameSlot(before, slot);
+  const tooMany = isRenewed ? null : await whyTooOften(ports, tx, patientId, 'holds', now);
+  if (tooMany) return tooMany;
   const why = whyNoHold(offer, own, before, request, known, now);
   if (why) {
     await ports.appendAudit(tx, {

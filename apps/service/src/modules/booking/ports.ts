@@ -3,10 +3,11 @@ import { CommitOutcomeUnknown } from '../../platform/db.ts';
 import type { Database, Work } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Outbox } from '../../platform/outbox.ts';
+import type { Rates } from '../../platform/rates.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import type { ClinicRecords } from '../../ports/clinic-records.ts';
 import type { Ids } from '../../ports/ids.ts';
-import type { Claims } from './claims.ts';
+import type { Claims, Counted } from './claims.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 
@@ -22,6 +23,11 @@ export interface BookingPorts {
   readonly outbox: Pick<Outbox, 'enqueue'>;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly ids: Ids;
+}
+
+/** What a use case takes that a patient may not repeat without end (S-5). */
+export interface CountedPorts extends BookingPorts {
+  readonly config: { readonly rates: Pick<Rates, Counted | 'drafts'> };
 }
 
 /** What booking asks of the payments for held slots; the payment module answers. */

@@ -28,6 +28,7 @@ export type BookingRefusalCode =
   | 'notCancellable'
   | 'requestReused'
   | 'clinicConfirming'
+  | 'tooManyRequests'
   | 'invalidInput';
 
 export interface BookingRefusal {
@@ -35,6 +36,8 @@ export interface BookingRefusal {
   readonly code: BookingRefusalCode;
   /** Fields that cannot be accepted, with the words to show beside them (R-2). */
   readonly errors?: readonly FieldProblem[];
+  /** Seconds, of `tooManyRequests`. */
+  readonly retryAfter?: number;
 }
 
 export function refused(

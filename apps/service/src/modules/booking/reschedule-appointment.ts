@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import { whyAnswersRefused } from './answers.ts';
 import { claimVisit } from './claim-visit.ts';
-import type { BookingPorts } from './ports.ts';
+import type { CountedPorts } from './ports.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import { rescheduleTarget } from './reschedule-target.ts';
@@ -15,7 +15,7 @@ import type { Visit, VisitRequest } from './visit.ts';
  * visit as it was.
  */
 export async function rescheduleAppointment(
-  ports: BookingPorts,
+  ports: CountedPorts,
   request: VisitRequest & { readonly rescheduleOf: string | null },
   now: EpochSeconds,
 ): Promise<Visit | BookingRefusal> {

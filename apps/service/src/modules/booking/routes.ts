@@ -154,8 +154,11 @@ function wireMade({ claim, description, doctor }: ListedVisit, now: EpochSeconds
   return { code, appointment: wireAppointment(claim, description, doctor, now) };
 }
 
-function answerRefusal({ code, errors }: BookingRefusal): Refusal {
-  return refuse(code, errors ? { errors } : {});
+function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
+  return refuse(code, {
+    ...(errors ? { errors } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 }
 
 function answerVisit(visit: Visit, now: EpochSeconds): WireBookingResult {

@@ -3,8 +3,9 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Database } from '../../platform/db.ts';
 import type { PatientId } from '../../platform/sessions.ts';
+import { tooOften } from './limits.ts';
 import { transact } from './ports.ts';
-import type { BookingPorts } from './ports.ts';
+import type { BookingPorts, CountedPorts } from './ports.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import type { Claim } from './claim.ts';
@@ -35,7 +36,7 @@ export async function readHold(
 
 /** Keeps the answers given so far, sealed, beside the hold. */
 export async function saveDraft(
-  ports: ReadingPorts,
+  ports: ReadingPorts & CountedPorts,
   patientId: PatientId,
   draft: WireAnswers,
   now: EpochSeconds,
@@ -44,9 +45,10 @@ export async function saveDraft(
   if (held === null) return refused('holdGone');
   const { id } = held.claim;
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
-  return transact(ports, async (tx) =>
-    (await ports.claims.saveDraft(tx, patientId, id, sealed, now))
-      ? { kind: 'saved' as const }
-      : refused('holdGone'),
-  );
+  const rule = ports.config.rates.drafts;
+  return transact(ports, async (tx) => {
+    const wait = await ports.claims.saveDraft(tx, patientId, id, sealed, rule, now);
+    if (wait === null) return refused('holdGone');
+    return wait > 0 ? tooOften(wait) : { kind: 'saved' as const };
+  });
 }

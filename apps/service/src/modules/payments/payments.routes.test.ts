@@ -1,6 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
 import { keyOfHold, toInstant } from '@clinic/domain';
-import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -14,7 +13,6 @@ import {
   scheduleFor,
   signIn,
   testApp,
-  testDatabase,
 } from '../../../testing/index.ts';
 import {
   charge,
@@ -24,8 +22,7 @@ import {
   practiceCard,
   privateVisit,
 } from '../../../testing/paying.ts';
-import { practicePayments } from '../../../testing/practice-payments.ts';
-import { CHARGE_RATES } from '../../platform/card-payments.ts';
+import { RATES } from '../../platform/rates.ts';
 import { audit, claim } from '../../platform/schema.ts';
 import { sweepPayments } from './sweep-payments.ts';
 
@@ -260,12 +257,6 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
   });
 
   test('more than five times in fifteen minutes is a 429 (S-5)', async () => {
-    await clinic.close();
-    const database = await testDatabase();
-    const { cardPayments } = practicePayments(database, { now: () => NOW });
-    clinic = await testApp({ database, cardPayments: { ...cardPayments, rates: CHARGE_RATES } });
-    await aClinic(clinic);
-    token = await signIn(clinic, await aPatient(clinic));
     const seen: number[] = [];
     for (let n = 0; n < 6; n += 1) seen.push((await pay({ amount: 1 })).status);
     expect(seen).toEqual([409, 409, 409, 409, 409, 429]);
@@ -273,11 +264,8 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
 
   test('asked for again after a lost answer is no new try, a new card is one (S-5, R-95)', async () => {
     await clinic.close();
-    const database = await testDatabase();
-    const { cardPayments } = practicePayments(database, { now: () => NOW });
-    const repeats = { name: 'charge-repeat', count: 12, seconds: 900 };
-    const rates = { ...CHARGE_RATES, repeats };
-    clinic = await testApp({ database, cardPayments: { ...cardPayments, rates } });
+    const rates = { ...RATES, chargeRepeats: { ...RATES.chargeRepeats, count: 12 } };
+    clinic = await testApp({ config: { rates } });
     await aClinic(clinic);
     token = await signIn(clinic, await aPatient(clinic));
     const declined = privateVisit({ payment_method_id: practiceCard('declined') });

@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 
-import { CHARGE_RATES } from '../../platform/card-payments.ts';
 import type { CardPayments } from '../../platform/card-payments.ts';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { useAll } from '../../platform/rate-limit.ts';
 import { refuse } from '../../platform/refusal.ts';
-import type { Refusal } from '../../platform/refusal.ts';
 import { claims } from '../booking/index.ts';
 import type { HeldPayments } from '../booking/index.ts';
 import { answerCharged, answerConfirmed } from './answer-charge.ts';
@@ -33,7 +32,8 @@ const RECONCILE_SECONDS = 8 * 86_400;
 
 /** Paying for visits (§4 Payment, §7, R-40). */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
-  const { cardPayments } = platform;
+  const { cardPayments, rateLimit } = platform;
+  const { rates } = platform.config;
   handleRefundLetters(platform);
   if (cardPayments === undefined) {
     route(app, calls.charge, async () => refuse('paymentsUnavailable'));
@@ -58,8 +58,14 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
       );
     const request = chargeRequest(body, patient.id, headers['idempotency-key']);
     if ('errors' in request) return refuse('invalidInput', { errors: request.errors });
+    const tries = [
+      [rates.chargePerAccount, patient.id],
+      [rates.chargePerAccountDaily, patient.id],
+      [rates.chargePerAddress, address],
+    ] as const;
+    const repeats = [[rates.chargeRepeats, patient.id]] as const;
     const repeated = await payments.wasSent(platform.database.db, request);
-    const tooMany = await countCharge(platform, cardPayments, patient.id, address, repeated, now);
+    const tooMany = await useAll(rateLimit, now, repeated ? repeats : tries);
     if (tooMany) return tooMany;
     const charged = await chargeVisit({ ...ports, claims }, request, now);
     return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
@@ -96,27 +102,6 @@ export function paymentPorts(
     gateway,
     reports,
   };
-}
-
-async function countCharge(
-  { rateLimit }: Platform,
-  { rates = CHARGE_RATES }: Partial<CardPayments>,
-  patientId: string,
-  address: string,
-  repeated: boolean,
-  now: number,
-): Promise<Refusal | null> {
-  const tries = [
-    [rates.perAccount, patientId],
-    [rates.perAccountDaily, patientId],
-    [rates.perAddress, address],
-  ] as const;
-  for (const [rule, subject] of repeated ? [[rates.repeats, patientId] as const] : tries) {
-    const decision = await rateLimit.use(rule, subject, now);
-    if (decision.kind === 'tooMany')
-      return refuse('tooManyRequests', { retryAfter: decision.retryAfter });
-  }
-  return null;
 }
 
 /** Work that nobody waits for, but that is done before the service ends. */
