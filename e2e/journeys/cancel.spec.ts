@@ -24,7 +24,7 @@ test('a cancellation that fails says so and keeps the screen; trying again cance
   await page.goto('/appointments');
   const visits = await Appointments.arrive(page);
   const question = await visits.cancel(visits.cards('Upcoming').first());
-  await page.route('**/api/schedule/*', (route) => route.abort());
+  await page.route('**/api/schedule/*', (route) => route.fulfill({ status: 409, json: {} }));
   await question.press('Confirm Cancellation');
   await expect(page.getByText('An unknown error has occurred')).toBeVisible();
   const still = await CancelVisit.arrive(page);

@@ -46,7 +46,7 @@ test('two tabs of one patient end with one visit, and the second is told why', a
   await expect((await Appointments.arrive(page)).cards('Upcoming')).toHaveCount(1);
 });
 
-test('a booking whose answer was lost on the way is booked once when it is sent again', async ({
+test('a booking whose answer was lost on the way is asked for until it is known, and is booked once', async ({
   page,
   atHome,
   caller,
@@ -60,12 +60,9 @@ test('a booking whose answer was lost on the way is booked once when it is sent 
   });
   const details = await confirm.next('a sore knee');
   await details.press('Agree');
-  await expect(confirm.alert()).toContainText(
-    `Error ocurred while booking the appointment. ${unreachable}`,
-  );
-  await expect(confirm.alert()).toContainText('What you entered is kept. You can try again.');
+  await expect(confirm.says('We are checking')).toBeVisible();
   await page.unroute('**/schedule/create');
-  await confirm.book('a sore knee');
+  await Booked.arrive(page);
   const { body } = await (await caller('new3@practice.example')).get('/me/appointments');
   expect(body['appointments']).toHaveLength(1);
 });
@@ -120,13 +117,17 @@ test('without an answer confirm says which step failed, and can be tried again (
   for (const { path, words } of [
     { path: '**/api/me/appointments*', words: 'Error occurred on second validation.' },
     { path: '**/api/services/appstate*', words: 'Cannot get selected appointment state.' },
-    { path: '**/api/schedule/create', words: 'Error ocurred while booking the appointment.' },
   ]) {
     await page.route(path, (route) => route.abort());
     await (await confirm.next()).press('Agree');
     await expect(confirm.alert()).toContainText(words);
     await page.unroute(path);
   }
+  await page.route('**/api/schedule/create', (route) => route.fulfill({ status: 422, json: {} }));
+  await (await confirm.next()).press('Agree');
+  await expect(confirm.alert()).toContainText('Error ocurred while booking the appointment.');
+  await expect(confirm.alert()).toContainText('What you entered is kept. You can try again.');
+  await page.unroute('**/api/schedule/create');
   await confirm.book('a sore knee');
 });
 

@@ -86,10 +86,44 @@ test('while the cancellation is on its way an overlay says so and nothing can be
 
 test('a cancellation that fails keeps the screen, with the alert', async () => {
   const { press } = await atCancel(aVisit(), {
-    'DELETE /schedule/visit-1': () => ({ status: 500, body: {} }),
+    'DELETE /schedule/visit-1': () => ({ status: 409, body: {} }),
   });
   await press('Confirm Cancellation');
   expect(await screen.findByText('An unknown error has occurred')).toBeTruthy();
+  expect(stillOnScreen()).toBeTruthy();
+});
+
+test('a cancellation whose answer was lost is asked for again, and ends in what stands (R-95)', async () => {
+  const { press, service } = await atCancel(aVisit(), {
+    'DELETE /schedule/visit-1': () => 'unreachable',
+  });
+  await press('Confirm Cancellation');
+  expect(await screen.findByText('We are checking')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+  service.answer('DELETE /schedule/visit-1', () => ({
+    body: { success: true, extras: { message: 'Cancelled.', code: 'cancelled' } },
+  }));
+  expect(await screen.findByText('Your appointment is cancelled.')).toBeTruthy();
+  expect(service.calls.filter((call) => call.startsWith('DELETE')).length).toBeGreaterThan(1);
+});
+
+test('after a minute without an answer nothing is said of the cancellation as a fact (R-95)', async () => {
+  const { press } = await atCancel(aVisit(), {
+    'DELETE /schedule/visit-1': () => ({ status: 502, body: {} }),
+  });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'],
+    shouldAdvanceTime: true,
+    now: CLINIC_NOW * 1000,
+  });
+  await press('Confirm Cancellation');
+  await screen.findByText('We are checking');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(
+    await screen.findByText(
+      'We could not reach the clinic. Your appointment may have been cancelled: see My Appointments before you try again.',
+    ),
+  ).toBeTruthy();
   expect(stillOnScreen()).toBeTruthy();
 });
 

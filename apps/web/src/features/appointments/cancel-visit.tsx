@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { feeKeptWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
+import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
-import { callService } from '../../shared/api/service.ts';
+import { callUntilKnown } from '../../shared/api/until-known.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -21,25 +22,36 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
   const { wire } = visit;
   const feeKept = feeKeptWords(allowedChanges(visit, clinicNow()));
   const doctors = queryClient.getQueryData(appointmentsQuery().queryKey)?.doctors ?? [];
+  const [checking, setChecking] = useState(false);
   const cancel = useMutation({
     mutationFn: async () => {
-      const result = await callService('cancelAppointment', {
-        params: { id: wire.id },
-      });
-      if (result.kind !== 'answer') throw new ApiError(result);
+      const known = await callUntilKnown('cancelAppointment', { params: { id: wire.id } }, () =>
+        setChecking(true),
+      );
+      setChecking(false);
+      if (known.kind === 'refused') throw new ApiError(known.refused);
+      if (known.kind === 'unknown') throw new Error(t('appointments.cancelUnknown'));
     },
     onSuccess: () => {
       announce('success', t('appointments.cancelDone'));
       onClose();
     },
-    onError: (error) => announce('error', messageOf(error, t('appointments.cancelFailed'))),
+    onError: (error) => {
+      void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+      announce(
+        'error',
+        error instanceof ApiError
+          ? messageOf(error, t('appointments.cancelFailed'))
+          : error.message,
+      );
+    },
   });
 
   return (
     <div className={styles.screen} aria-busy={cancel.isPending}>
       {cancel.isPending && (
         <div className={styles.overlay}>
-          <Spinner label={t('appointments.cancelling')} />
+          <Spinner label={t(checking ? 'appointments.checking' : 'appointments.cancelling')} />
         </div>
       )}
       <p className={styles.question}>{t('appointments.cancelQuestion')}</p>

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { arrange } from '@clinic/domain';
 import type { Section } from '@clinic/domain';
 import { CalendarPlus, RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { sawVisits } from '../../shared/unsettled-request.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { LoadingState } from '../../shared/ui/page-states.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -33,6 +35,17 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
     refetchOnMount: 'always',
     placeholderData: (before) => before,
   });
+
+  // Fetched for this page: what was asked for without an answer is now read of.
+  const { id } = useUser();
+  const fresh = list.isFetchedAfterMount ? list.data : undefined;
+  useEffect(() => {
+    if (fresh)
+      sawVisits(
+        id,
+        fresh.appointments.map((visit) => visit.id),
+      );
+  }, [id, fresh]);
 
   // A failed load says nothing; it leaves a way to try again (§8, R-55).
   if (!list.data)

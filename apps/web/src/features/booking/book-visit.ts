@@ -2,7 +2,7 @@ import type { WireAnswers, WireAppointment } from '@clinic/contract';
 import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
-import { callService } from '../../shared/api/service.ts';
+import { callUntilKnown } from '../../shared/api/until-known.ts';
 import { problemsFromWire, type AnswerProblems } from './answer-problems.ts';
 import type { Draft, RescheduleOf } from './booking-draft.ts';
 
@@ -11,7 +11,9 @@ export type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: WireAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
-  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean };
+  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
+  /** It may be booked or not (R-95). */
+  | { readonly kind: 'unknown'; readonly message: string };
 
 /** Codes that mean: this time is not to be had, another may be. */
 const SLOT_LOST: readonly TextCode[] = [
@@ -30,13 +32,14 @@ export function isSlotLost(code: TextCode | null): boolean {
 }
 
 /**
- * Books the slot in hand. The request key makes a repetition after a lost answer the same booking;
- * a reschedule also ends the old visit (R-50).
+ * Books the slot in hand. The request key makes a repetition after a lost answer the same booking,
+ * which is asked for until it is known (R-95); a reschedule also ends the old visit (R-50).
  */
 export async function bookVisit(
   draft: Extract<Draft, { step: 'confirm' }>,
   answers: WireAnswers,
   rescheduleOf: RescheduleOf | null,
+  onChecking: () => void,
 ): Promise<BookOutcome> {
   const { slot, search, requestKey } = draft;
   const moving = rescheduleOf
@@ -44,23 +47,20 @@ export async function bookVisit(
     : {};
   const body = { ...slot, selectedType: search.type, ...answers, ...moving };
   const headers = { 'idempotency-key': requestKey };
-  const result = await callService('createBooking', { headers, body });
-  if (result.kind === 'answer') {
-    const { appointment, code } = result.answer.extras;
+  const known = await callUntilKnown('createBooking', { headers, body }, onChecking);
+  if (known.kind === 'unknown')
+    return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
+  if (known.kind === 'done') {
+    const { appointment, code } = known.answer.extras;
+    // Booked by this request, and cancelled elsewhere before its answer came through.
+    if (appointment.status === 'cancelled')
+      return { kind: 'refused', message: t('booking.createFailed'), needsClinic: false };
     return { kind: 'booked', appointment, moved: code === 'rescheduled' };
   }
-  const error = new ApiError(result);
+  const error = new ApiError(known.refused);
   const message = messageOf(error, t('booking.createFailed'));
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
   const problems = problemsFromWire(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
-  return {
-    kind: 'refused',
-    message: error.unreachable ? unreachableWords() : message,
-    needsClinic: error.code === 'documentsMissing',
-  };
-}
-
-function unreachableWords(): string {
-  return `${t('booking.createFailed')} ${t('ui.unreachable')}`;
+  return { kind: 'refused', message, needsClinic: error.code === 'documentsMissing' };
 }

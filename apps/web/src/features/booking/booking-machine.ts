@@ -32,7 +32,8 @@ export type JourneyEvent =
   | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
   | { readonly type: 'answer'; readonly reason: string }
   | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
-  | { readonly type: 'slotLost'; readonly message: string }
+  /** `requestKey` names the slot that is lost; without it, the one in hand. */
+  | { readonly type: 'slotLost'; readonly message: string; readonly requestKey?: string }
   | { readonly type: 'acceptFee' }
   | { readonly type: 'pay'; readonly chargeCents: number }
   | { readonly type: 'priced'; readonly chargeCents: number }
@@ -91,6 +92,8 @@ export const bookingMachine = setup({
       draft.step === 'schedule' &&
       draft.search.type !== 'F' &&
       isReady({ ...draft.search, date: draft.search.date ?? firstDay }),
+    inHand: ({ context: { draft } }, { requestKey }: { requestKey: string | undefined }) =>
+      requestKey === undefined || ('requestKey' in draft && draft.requestKey === requestKey),
     typeAllowed: ({ context: { rescheduleOf } }, params: { search: Search }) =>
       rescheduleOf === null || params.search.type === rescheduleOf.type,
   },
@@ -180,6 +183,7 @@ export const bookingMachine = setup({
           })),
         },
         slotLost: {
+          guard: { type: 'inHand', params: ({ event }) => ({ requestKey: event.requestKey }) },
           target: 'displaySchedule',
           actions: assign(({ context, event }) => ({
             draft: looking(context.draft),
@@ -210,6 +214,7 @@ export const bookingMachine = setup({
           })),
         },
         slotLost: {
+          guard: { type: 'inHand', params: ({ event }) => ({ requestKey: event.requestKey }) },
           target: 'displaySchedule',
           actions: assign(({ context, event }) => ({
             draft: looking(context.draft),

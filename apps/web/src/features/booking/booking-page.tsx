@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { t } from '../../messages/t.ts';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { useHideFooter } from '../../shared/shell/booking-shell.ts';
@@ -6,6 +5,7 @@ import { Booked, bookedTitle } from './booked.tsx';
 import { useBookingData, type BookingData } from './booking-data.ts';
 import type { PickedSlot, Draft } from './booking-draft.ts';
 import { searchOf } from './booking-machine.ts';
+import { Checking } from './checking.tsx';
 import { ChooseType } from './choose-type.tsx';
 import { Confirm } from './confirm.tsx';
 import { ContinueBooking } from './continue-booking.tsx';
@@ -19,6 +19,7 @@ import { PickSlot } from './pick-slot.tsx';
 import { usePreselectedType } from './preselected-start.ts';
 import { useRescheduleStart } from './reschedule-start.ts';
 import { VisitSummary } from './visit-summary.tsx';
+import { useFreshStart, useLookFirst } from './use-look-first.ts';
 import { slotsTitle } from './words.ts';
 
 /** Home: the journey from a type to a booked visit (§2 Booking). */
@@ -31,7 +32,14 @@ export function BookingPage() {
   useHideFooter(draft.step === 'confirm');
   useFreshStart(open);
   usePreselectedType(open, loaded);
+  const look = useLookFirst(open);
 
+  if (!look.over)
+    return (
+      <JourneyFrame step={draft.step} title={t('booking.title')} withFee={false}>
+        <Checking unknown={look.unknown} onAgain={look.again} />
+      </JourneyFrame>
+    );
   if (loaded.state === 'ready' && !lookingUp) return <Journey data={loaded.data} {...open} />;
   return (
     <JourneyFrame step={draft.step} title={t('booking.title')} withFee={false}>
@@ -42,15 +50,6 @@ export function BookingPage() {
       )}
     </JourneyFrame>
   );
-}
-
-/** Who comes back after a booking starts a new one. */
-function useFreshStart({ journey, send }: OpenJourney): void {
-  const cameBackBooked = useRef(journey.draft.step === 'booked');
-  useEffect(() => {
-    if (cameBackBooked.current) send({ type: 'reset' });
-    cameBackBooked.current = false;
-  }, [send]);
 }
 
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {

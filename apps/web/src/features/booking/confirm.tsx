@@ -13,6 +13,7 @@ import { ANSWER_FORM, type AnswerField } from './answer-problems.ts';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import styles from './confirm.module.css';
+import { Checking } from './checking.tsx';
 import { CrashFields } from './crash-fields.tsx';
 import { useBackCloses } from './dialog-history.ts';
 import { HoldNotice } from './hold-notice.tsx';
@@ -39,7 +40,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const { user, config } = data;
   const form = useFormErrors<AnswerField>(ANSWER_FORM);
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
-  const { view, next, close } = sequence;
+  const { view, next, checkAgain, close } = sequence;
+  const { unsettled } = view;
   // While the patient writes, so that Next need not wait for them.
   useEffect(() => void loadDialogs().catch(() => {}), []);
   useBackCloses(view.asking !== null, view.busy ? null : close);
@@ -57,7 +59,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           )}
         </Notice>
       )}
-      <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
+      {!unsettled && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
       <Card>
         <dl className={styles.facts}>
           <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
@@ -72,35 +74,41 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           <p>{t('booking.privacy')}</p>
         </div>
       </Card>
-      <ReasonField
-        id={form.idOf('reason')}
-        type={type.code}
-        value={journey.answers.reasons[reasonRule(type.code).label]}
-        error={form.errorOf('reason')}
-        onChange={(reason) => {
-          form.edited('reason');
-          send({ type: 'answer', reason });
-        }}
-      />
-      {type.code === 'I' && (
-        <CrashFields
-          crash={journey.answers.crash}
-          form={form}
-          onChange={(crash) => send({ type: 'tellOfCrash', crash })}
-        />
+      {unsettled ? (
+        <Checking unknown={unsettled.unknown} onAgain={checkAgain} />
+      ) : (
+        <>
+          <ReasonField
+            id={form.idOf('reason')}
+            type={type.code}
+            value={journey.answers.reasons[reasonRule(type.code).label]}
+            error={form.errorOf('reason')}
+            onChange={(reason) => {
+              form.edited('reason');
+              send({ type: 'answer', reason });
+            }}
+          />
+          {type.code === 'I' && (
+            <CrashFields
+              crash={journey.answers.crash}
+              form={form}
+              onChange={(crash) => send({ type: 'tellOfCrash', crash })}
+            />
+          )}
+          <div className={styles.actions}>
+            <Button
+              busy={view.busy && view.asking === null}
+              busyLabel={t('booking.working')}
+              onClick={next}
+            >
+              {t('booking.next')}
+            </Button>
+            <Button variant="secondary" disabled={view.busy} onClick={() => send({ type: 'back' })}>
+              {t('booking.back')}
+            </Button>
+          </div>
+        </>
       )}
-      <div className={styles.actions}>
-        <Button
-          busy={view.busy && view.asking === null}
-          busyLabel={t('booking.working')}
-          onClick={next}
-        >
-          {t('booking.next')}
-        </Button>
-        <Button variant="secondary" disabled={view.busy} onClick={() => send({ type: 'back' })}>
-          {t('booking.back')}
-        </Button>
-      </div>
       {view.asking !== null && (
         <Suspense fallback={null}>
           <ConfirmDialogs

@@ -1,4 +1,4 @@
-import { doctorName, formatAppointment, formatTime, toClinic } from '@clinic/domain';
+import { doctorName, formatAppointment, formatTime, keyOfHold, toClinic } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WireHold } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
@@ -52,7 +52,7 @@ function heldDraft(hold: WireHold, description: string): HeldDraft {
   return {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },
     slot: { doctor, start, end },
-    requestKey: `book-${hold.id}`,
+    requestKey: keyOfHold(hold.id),
     answers: hold.draft,
     rescheduleOf:
       hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type, description },

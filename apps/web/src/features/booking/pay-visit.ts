@@ -2,7 +2,7 @@ import { centsOf, dollarsOf } from '@clinic/domain';
 import type { WireAnswers, WireAppointment } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { ApiError } from '../../shared/api/api-error.ts';
-import { callService } from '../../shared/api/service.ts';
+import { callUntilKnown } from '../../shared/api/until-known.ts';
 import { isSlotLost } from './book-visit.ts';
 import type { Draft } from './booking-draft.ts';
 
@@ -17,7 +17,9 @@ export type PayOutcome =
   | { readonly kind: 'toBank'; readonly url: string }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean };
+  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
+  /** It may be paid and booked or not. */
+  | { readonly kind: 'unknown'; readonly message: string };
 
 /**
  * Charges the fee for the slot in hand (§4 Payment, §7). The service books as soon as the money is
@@ -27,6 +29,7 @@ export async function payForVisit(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
   answers: WireAnswers,
   paymentMethod: string,
+  onChecking: () => void,
 ): Promise<PayOutcome> {
   const body = {
     ...slot,
@@ -36,12 +39,16 @@ export async function payForVisit(
     amount: dollarsOf(chargeCents),
     ...answers,
   };
-  const result = await callService('charge', {
-    headers: { 'idempotency-key': requestKey },
-    body,
+  let checked = false;
+  const headers = { 'idempotency-key': requestKey };
+  const known = await callUntilKnown('charge', { headers, body }, () => {
+    checked = true;
+    onChecking();
   });
-  if (result.kind === 'answer') {
-    const { success, requires_action: bankFirst, next_action: next, extras } = result.answer;
+  if (known.kind === 'unknown')
+    return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
+  if (known.kind === 'done') {
+    const { success, requires_action: bankFirst, next_action: next, extras } = known.answer;
     if (success && bankFirst && next) return { kind: 'toBank', url: next.redirect_to_url.url };
     if (success && !bankFirst) {
       const { appointment = null, reference = null } = extras;
@@ -49,10 +56,9 @@ export async function payForVisit(
     }
     return refusedWith(extras.message || t('pay.failed'));
   }
-  const error = new ApiError(result);
-  const newPrice =
-    result.kind === 'refusal' ? centsOf(result.refusal?.extras.chargeAmount ?? Number.NaN) : null;
-  const message = wordsOf(error);
+  const error = new ApiError(known.refused);
+  const newPrice = centsOf(known.refused.refusal?.extras.chargeAmount ?? Number.NaN);
+  const message = wordsOf(error, checked);
   if (error.code === 'amountDiffers' && newPrice !== null)
     return { kind: 'priced', chargeCents: newPrice, message };
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
@@ -65,10 +71,10 @@ const refusedWith = (message: string, needsClinic = false): PayOutcome => ({
   needsClinic,
 });
 
-/** The service's or the card provider's words; without any, those of §8. */
-function wordsOf(error: ApiError): string {
+/** The service's or the card provider's words; without any, those of §8 (R-95 for what was checked). */
+function wordsOf(error: ApiError, checked: boolean): string {
   const [field] = error.fieldErrors;
   if (field) return field.message;
   if (error.serverMessage !== null) return error.serverMessage;
-  return t(error.unreachable || error.status >= 500 ? 'pay.unknownError' : 'pay.failed');
+  return t(checked ? 'pay.unknownError' : 'pay.failed');
 }

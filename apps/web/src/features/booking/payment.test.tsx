@@ -112,12 +112,6 @@ test('a declined card says why, and another one pays for the same time', async (
 test.each([
   ['a refusal without words', { status: 402, body: {} }, 'Payment processing failed'],
   [
-    'a broken service',
-    { status: 500, body: {} },
-    'An unknown error has occurred. Please try again.',
-  ],
-  ['no answer at all', 'unreachable' as const, 'An unknown error has occurred. Please try again.'],
-  [
     'an answer without success or words',
     { body: { success: false, extras: { message: '', code: 'notCharged' } } },
     'Payment processing failed',

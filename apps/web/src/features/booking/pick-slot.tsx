@@ -1,8 +1,16 @@
-import { dateBounds, formatDay, formatTime, nextView, previousView } from '@clinic/domain';
+import {
+  dateBounds,
+  formatDay,
+  formatTime,
+  keyOfHold,
+  nextView,
+  previousView,
+} from '@clinic/domain';
 import type { ClinicDate, GridView } from '@clinic/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
@@ -12,6 +20,7 @@ import { EmptyState } from '../../shared/ui/page-states.tsx';
 import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
+import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import { placeHold } from './hold-calls.ts';
 import type { OpenJourney } from './journey.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
@@ -50,26 +59,32 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
 
   const hold = useMutation({
     mutationFn: async (chip: SlotChip) => {
+      const earlier = await settleEarlier(data.user.id, null);
+      if (earlier !== null) return { earlier };
       const result = await placeHold(
         chip,
         search.type,
         journey.rescheduleOf?.appointmentId ?? null,
       );
       if (result.kind !== 'answer') throw new ApiError(result);
-      return result.answer.extras.hold;
+      return { placed: result.answer.extras.hold };
     },
-    onSuccess: (placed) => {
+    onSuccess: ({ earlier, placed }) => {
+      if (earlier !== undefined) {
+        send({ type: 'booked', visit: earlier });
+        return;
+      }
       queryClient.setQueryData(holdQuery.queryKey, placed);
       if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
       const { doctor: doctorId, start, end } = placed;
       send({
         type: 'pick',
         slot: { doctor: doctorId, start, end },
-        requestKey: `book-${placed.id}`,
+        requestKey: keyOfHold(placed.id),
       });
     },
     onError: async (error) => {
-      if (error instanceof ApiError && error.unreachable) return;
+      if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable)) return;
       await forgetDays(queryClient);
       if (found.state === 'done') found.again();
     },
@@ -87,7 +102,8 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     [mutate],
   );
   const pending = hold.isPending ? hold.variables : null;
-  const message = hold.error ? messageOf(hold.error, t('booking.holdFailed')) : journey.notice;
+  const unknown = hold.error instanceof StillUnknown;
+  const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
   const showDay = async (date: ClinicDate) => {
     // The days were believed to be empty: they are asked for anew.
@@ -113,6 +129,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       {message !== null && (
         <Notice kind="caution" role="alert">
           <p>{message}</p>
+          {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
         </Notice>
       )}
       <div className={styles.bar}>
@@ -202,6 +219,10 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       )}
     </>
   );
+}
+
+function whyNotHeld(error: Error): string {
+  return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
 }
 
 function rangeWords({ from, to }: GridView): string {

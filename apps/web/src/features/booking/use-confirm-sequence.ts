@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
+import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
 import type { BookingData } from './booking-data.ts';
@@ -22,6 +23,7 @@ import {
   SequenceProblem,
 } from './confirm-calls.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
+import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import { endOldVisit } from './end-old-visit.ts';
 import { noticeOf } from './from-the-wire.ts';
 import { holdForPayment } from './hold-for-payment.ts';
@@ -39,6 +41,13 @@ export interface SequenceView {
   readonly problem: string | null;
   /** Only the clinic can help with the problem. */
   readonly needsClinic: boolean;
+  /** Whether the booking was made is not known: we ask, or nobody asks any more (R-95). */
+  readonly unsettled: Unsettled | null;
+}
+
+/** `unknown` is what the patient reads after a minute of asking, null while we ask. */
+export interface Unsettled {
+  readonly unknown: string | null;
 }
 
 const IDLE: SequenceView = {
@@ -47,6 +56,7 @@ const IDLE: SequenceView = {
   feeCents: 0,
   problem: null,
   needsClinic: false,
+  unsettled: null,
 };
 
 interface SequenceInput extends OpenJourney {
@@ -75,7 +85,18 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   };
 
   const book = async () => {
-    const outcome = await bookVisit(draft, answers, journey.rescheduleOf);
+    const { requestKey } = draft;
+    const earlier = await settleEarlier(user.id, requestKey);
+    if (earlier !== null) {
+      send({ type: 'booked', visit: earlier });
+      return;
+    }
+    keepUnsettled(user.id, requestKey);
+    const outcome = await bookVisit(draft, answers, journey.rescheduleOf, () =>
+      setView({ ...IDLE, unsettled: { unknown: null } }),
+    );
+    // What was booked is heard of when its page is shown.
+    if (outcome.kind !== 'booked' && outcome.kind !== 'unknown') dropUnsettled(user.id, requestKey);
     switch (outcome.kind) {
       case 'booked': {
         const { rescheduleOf } = journey;
@@ -95,8 +116,12 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         });
         return;
       }
+      case 'unknown':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
+        return;
       case 'slotLost':
-        send({ type: 'slotLost', message: outcome.message });
+        send({ type: 'slotLost', message: outcome.message, requestKey });
         return;
       case 'answersRefused':
         showProblems(outcome.problems);
@@ -149,26 +174,37 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   };
 
   /** One run at a time: a second press while it lasts does nothing. */
-  const run = async (from: () => Promise<ConfirmFacts>) => {
+  const run = async (work: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
     form.show([]);
-    setView((now) => ({ ...now, busy: true, problem: null }));
     try {
-      await stopAt(await goOn(await from(), asks));
+      await work();
     } catch (error) {
-      if (!(error instanceof SequenceProblem)) throw error;
-      setView({ ...IDLE, problem: error.message });
+      if (error instanceof StillUnknown)
+        setView({ ...IDLE, unsettled: { unknown: error.message } });
+      else if (error instanceof SequenceProblem) setView({ ...IDLE, problem: error.message });
+      else throw error;
     } finally {
       running.current = false;
     }
   };
+  const runFrom = (from: () => Promise<ConfirmFacts>) =>
+    run(async () => {
+      setView((now) => ({ ...now, busy: true, problem: null }));
+      await stopAt(await goOn(await from(), asks));
+    });
+  const checkAgain = () =>
+    run(async () => {
+      setView({ ...IDLE, unsettled: { unknown: null } });
+      await book();
+    });
 
   /** Goes on with what the patient answered, once the clinic has taken note of it. */
   const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
     const facts = paused.current;
     if (!facts) return;
-    void run(async () => {
+    void runFrom(async () => {
       await noted?.();
       return { ...facts, ...changed };
     });
@@ -179,7 +215,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   return {
     view,
     next: () =>
-      void run(async () => {
+      void runFrom(async () => {
         const { flags } = await askConfig(queryClient);
         return factsAtNext({
           type,
@@ -218,6 +254,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     understand: () => answer({ noticeUnderstood: true }),
     agree: () => agree('general', { detailsAgreed: true }),
     formDone: () => answer({ immigrationFormDone: true }),
+    checkAgain: () => void checkAgain(),
     close: () => setView(IDLE),
   };
 }

@@ -3,11 +3,15 @@ import { needsFeeWarning } from '@clinic/domain';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import type { Draft } from './booking-draft.ts';
 import type { CardForm, CardOutcome } from './card-form.ts';
 import { saveAgreement, SequenceProblem } from './confirm-calls.ts';
+import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
 import { payForVisit, type PayOutcome } from './pay-visit.ts';
+import type { Unsettled } from './use-confirm-sequence.ts';
 import { wireAnswers } from './visit-answers.ts';
 
 export interface PaymentView {
@@ -15,9 +19,11 @@ export interface PaymentView {
   /** The fee has become one that must be accepted first. */
   readonly warning: boolean;
   readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
+  /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
+  readonly unsettled: Unsettled | null;
 }
 
-const IDLE: PaymentView = { busy: false, warning: false, problem: null };
+const IDLE: PaymentView = { busy: false, warning: false, problem: null, unsettled: null };
 
 const NO_FORM = (): CardOutcome => ({ kind: 'failed', message: t('pay.formNotReady') });
 
@@ -30,6 +36,10 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
   const queryClient = useQueryClient();
   const card = useRef<CardForm>(null);
   const running = useRef(false);
+  const { id: patientId } = useUser();
+  const { requestKey } = draft;
+  /** The card of the charge whose outcome is not known: it is asked for with the same one. */
+  const charged = useRef<string | null>(null);
   const [view, setView] = useState<PaymentView>(IDLE);
 
   // Back from the bank to a page that the browser had kept as it was.
@@ -71,8 +81,12 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
           return false;
         }
         return true;
+      case 'unknown':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
+        return true;
       case 'slotLost':
-        send({ type: 'slotLost', message: outcome.message });
+        send({ type: 'slotLost', message: outcome.message, requestKey });
         return true;
       case 'priced':
         send({ type: 'priced', chargeCents: outcome.chargeCents });
@@ -90,21 +104,55 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       setView({ ...IDLE, warning: true });
       return;
     }
-    running.current = true;
     setView({ ...IDLE, busy: true });
+    await run(async () => {
+      const made = (await card.current?.createPaymentMethod()) ?? NO_FORM();
+      if (made.kind === 'failed') stop(made.message);
+      else if (made.kind === 'incomplete') setView(IDLE);
+      else return charge(made.id);
+      return true;
+    });
+  };
+
+  const run = async (work: () => Promise<boolean>) => {
+    if (running.current) return;
+    running.current = true;
     let over = true;
     try {
-      const made = (await card.current?.createPaymentMethod()) ?? NO_FORM();
-      if (made.kind === 'incomplete') setView(IDLE);
-      else if (made.kind === 'failed') stop(made.message);
-      else {
-        const answers = wireAnswers(journey.answers, draft.search.type);
-        over = follow(await payForVisit(draft, answers, made.id));
-      }
+      over = await work();
+    } catch (error) {
+      if (!(error instanceof StillUnknown)) throw error;
+      setView({ ...IDLE, unsettled: { unknown: error.message } });
     } finally {
       if (over) running.current = false;
     }
   };
+
+  const charge = async (paymentMethod: string): Promise<boolean> => {
+    charged.current = paymentMethod;
+    const earlier = await settleEarlier(patientId, requestKey);
+    if (earlier !== null) {
+      send({ type: 'booked', visit: earlier });
+      return true;
+    }
+    keepUnsettled(patientId, requestKey);
+    const answers = wireAnswers(journey.answers, draft.search.type);
+    const outcome = await payForVisit(draft, answers, paymentMethod, () =>
+      setView({ ...IDLE, unsettled: { unknown: null } }),
+    );
+    // What was booked is heard of when its page is shown, and the bank may yet let it be booked.
+    if (outcome.kind === 'refused' || outcome.kind === 'slotLost' || outcome.kind === 'priced')
+      dropUnsettled(patientId, requestKey);
+    return follow(outcome);
+  };
+
+  const checkAgain = () =>
+    run(async () => {
+      const card = charged.current;
+      if (card === null) throw new Error('Nothing was charged that could be asked for');
+      setView({ ...IDLE, unsettled: { unknown: null } });
+      return charge(card);
+    });
 
   /** The fee that changed on the way is agreed to like any other. */
   const acceptFee = async () => {
@@ -129,6 +177,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     card,
     pay: () => void pay(journey.feeAccepted),
     acceptFee: () => void acceptFee(),
+    checkAgain: () => void checkAgain(),
     close: () => setView(IDLE),
   };
 }

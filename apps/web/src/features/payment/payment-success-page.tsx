@@ -4,6 +4,8 @@ import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { request } from '../../shared/api/service.ts';
+import { useUser } from '../../shared/session/session.ts';
+import { sawVisits } from '../../shared/unsettled-request.ts';
 import { Page } from '../../shared/ui/page.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { intentIn } from './payment-intent.ts';
@@ -21,6 +23,7 @@ export function PaymentSuccessPage() {
 
 /** Whatever the address said of the outcome, the service is asked. */
 function Confirmation({ intent }: { intent: string }) {
+  const { id: patientId } = useUser();
   const confirmed = useQuery({
     queryKey: ['payment-confirmation', intent],
     queryFn: async ({ client }) => {
@@ -29,6 +32,7 @@ function Confirmation({ intent }: { intent: string }) {
         body: { payment_intent_id: intent },
       });
       void client.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+      if (answer.extras.appointment) sawVisits(patientId, [answer.extras.appointment.id]);
       return answer;
     },
     staleTime: Infinity,

@@ -32,6 +32,9 @@ export const appointments = {
   'appointments.confirmCancel': 'Confirm Cancellation',
   'appointments.cancelling': 'Cancelling…',
   'appointments.cancelFailed': 'An unknown error has occurred',
+  'appointments.checking': 'We are checking',
+  'appointments.cancelUnknown':
+    'We could not reach the clinic. Your appointment may have been cancelled: see My Appointments before you try again.',
   'appointments.cancelDone': 'Your appointment is cancelled.',
 
   'appointments.warning': 'Warning',

@@ -194,6 +194,12 @@ export const booking = {
   'booking.secondValidation': 'Error occurred on second validation.',
   'booking.stateFailed': 'Cannot get selected appointment state.',
   'booking.createFailed': 'Error ocurred while booking the appointment.',
+  'booking.weAreChecking': 'We are checking',
+  'booking.checkingText':
+    'The answer of the clinic did not reach us. Please wait while we ask what became of your appointment. Nothing is booked or paid twice.',
+  'booking.checkAgain': 'Check again',
+  'booking.outcomeUnknown':
+    'We could not reach the clinic. Your appointment may have been booked: see My Appointments before you book again.',
   'booking.oldNotCancelled':
     'Appiontment rescheduled successfully but failed to cancel previous appointment, please cancel the appointment in my appointment tab.',
 

@@ -1,0 +1,85 @@
+import { centsOf, holdOfKey } from '@clinic/domain';
+import type { CallAnswer } from '@clinic/contract';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { callService } from '../../shared/api/service.ts';
+import { callUntilKnown } from '../../shared/api/until-known.ts';
+import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
+import type { BookedVisit } from './booking-draft.ts';
+import { releaseHold } from './hold-calls.ts';
+
+type HoldAnswer = CallAnswer<'readHold'>['extras'];
+
+/** What the request of a key has become. */
+export type Became =
+  | { readonly kind: 'booked'; readonly visit: BookedVisit }
+  /** Its hold stands: it may still come, and is the same booking when it is sent again. */
+  | { readonly kind: 'held' }
+  /** Nothing stands of it. */
+  | { readonly kind: 'nothing' };
+
+/** It is not known whether an earlier request has booked something. */
+export class StillUnknown extends Error {
+  override readonly name = 'StillUnknown';
+}
+
+/**
+ * Before anything new is held or booked, what this browser asked for before is settled (R-95): the
+ * visit that it made, which the patient has to see first, or null. `ours` is the request about to be
+ * sent again, null before a new hold: the old one is then given up first, after which a late request
+ * books nothing.
+ */
+export async function settleEarlier(
+  patientId: string,
+  ours: string | null,
+): Promise<BookedVisit | null> {
+  const key = readUnsettled(patientId);
+  if (key === null || key === ours) return null;
+  if (ours === null) {
+    const released = await releaseHold();
+    if (released.kind !== 'answer') throw stillUnknown(new ApiError(released));
+  }
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+  if (looked.kind !== 'answer') throw stillUnknown(new ApiError(looked));
+  const became = becameOf(key, looked.answer.extras);
+  if (became.kind === 'booked') return became.visit;
+  dropUnsettled(patientId, key);
+  return null;
+}
+
+/** The same on arrival, for a minute: nothing is given up, so that a hold can be continued. */
+export async function whatBecameOf(
+  patientId: string,
+  key: string,
+): Promise<{ readonly became: Became; readonly hold: HoldAnswer['hold'] }> {
+  const known = await callUntilKnown('readHold', { headers: { 'idempotency-key': key } });
+  if (known.kind !== 'done') throw new StillUnknown(t('booking.outcomeUnknown'));
+  const { extras } = known.answer;
+  const became = becameOf(key, extras);
+  if (became.kind === 'nothing') dropUnsettled(patientId, key);
+  return { became, hold: extras.hold };
+}
+
+function stillUnknown(error: ApiError): StillUnknown {
+  return new StillUnknown(messageOf(error, t('booking.outcomeUnknown')));
+}
+
+function becameOf(key: string, { hold, made }: HoldAnswer): Became {
+  const stands = made?.appointment.status === 'booked' || made?.appointment.status === 'registered';
+  if (made && stands) return { kind: 'booked', visit: visitOf(made) };
+  return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
+}
+
+function visitOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedVisit {
+  const { id, bookingId, doctor, startTime, endTime, paidAmount } = appointment;
+  const cents = centsOf(paidAmount) ?? 0;
+  return {
+    bookingNumber: bookingId ?? id,
+    type: appointment.code,
+    slot: { doctor, start: startTime, end: endTime },
+    appointment,
+    outcome: code === 'rescheduled' ? 'rescheduled' : cents > 0 ? 'paid' : 'booked',
+    ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
+    oldVisitStands: false,
+  };
+}

@@ -1,0 +1,23 @@
+import type { CallId, CallInput } from '@clinic/contract';
+import { askUntilKnown, type Known, type Waiting } from '@clinic/contract/outcome';
+import { noteCharge } from './charges-under-way.ts';
+import { callService } from './service.ts';
+
+const device: Waiting = {
+  now: () => performance.now(),
+  pause: (ms) => new Promise((over) => setTimeout(over, ms)),
+};
+
+/** Asks until the outcome is known, for a minute (R-95); `onChecking` hears once that it is not. */
+export function callUntilKnown<Id extends CallId>(
+  id: Id,
+  input: CallInput<Id>,
+  onChecking: () => void = () => {},
+): Promise<Known<Id>> {
+  const asked = askUntilKnown(
+    (patienceMs) => callService(id, input, { patienceMs }),
+    device,
+    onChecking,
+  );
+  return id === 'charge' ? noteCharge(asked) : asked;
+}

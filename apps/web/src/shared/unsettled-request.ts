@@ -1,0 +1,44 @@
+import { holdOfKey } from '@clinic/domain';
+
+/**
+ * The key of the last request of a patient that may have booked something of which this browser has
+ * not heard yet (R-95). It survives a reload, a new sign-in and stands in every tab; it says nothing
+ * of the visit, and neither does the patient's id beside it (S-8).
+ */
+const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;
+
+/** In a browser that keeps nothing it lasts as long as the page. */
+const here = new Map<string, string>();
+
+export function readUnsettled(patientId: string): string | null {
+  try {
+    return localStorage.getItem(nameOf(patientId));
+  } catch {
+    return here.get(patientId) ?? null;
+  }
+}
+
+export function keepUnsettled(patientId: string, key: string): void {
+  try {
+    localStorage.setItem(nameOf(patientId), key);
+  } catch {
+    here.set(patientId, key);
+  }
+}
+
+/** The patient has heard what became of it; a later request of another tab stays. */
+export function dropUnsettled(patientId: string, key: string): void {
+  if (readUnsettled(patientId) !== key) return;
+  try {
+    localStorage.removeItem(nameOf(patientId));
+  } catch {
+    here.delete(patientId);
+  }
+}
+
+/** The patient sees these visits. The one of the request is among them when its hold became it. */
+export function sawVisits(patientId: string, visitIds: readonly string[]): void {
+  const key = readUnsettled(patientId);
+  const hold = key === null ? null : holdOfKey(key);
+  if (key !== null && hold !== null && visitIds.includes(hold)) dropUnsettled(patientId, key);
+}
