@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
 import { databaseClock } from './adapters/clock-database.ts';
@@ -8,10 +7,11 @@ import { smtpMail } from './adapters/mail-smtp.ts';
 import { buildApp } from './app.ts';
 import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';
 import { refuseFeePolicy } from './fee-policy-check.ts';
+import type { OpenedClinic } from './listen.ts';
 import { keyFile, parseKeyMaterial } from './platform/keyring-file.ts';
 import { reloadingKeyring } from './platform/keyring-reload.ts';
 import { createKeyring } from './platform/keyring.ts';
-import { type Log, createLog } from './platform/log.ts';
+import { createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
 import {
   type ProductionEnvironment,
@@ -26,12 +26,6 @@ export interface ClinicOptions {
   readonly publicUrl: string;
   readonly webRoot: string;
   readonly zoneDataVersion: string | undefined;
-}
-
-export interface OpenedClinic {
-  readonly app: FastifyInstance;
-  readonly log: Log;
-  readonly close: () => Promise<void>;
 }
 
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */

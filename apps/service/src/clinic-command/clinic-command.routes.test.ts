@@ -5,8 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PracticeClinic, openPracticeClinic } from '../practice/open-practice-clinic.ts';
+import { takeCommands } from './command-socket.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clinic-command-'));
 const openPractice = async () => {
@@ -79,6 +81,14 @@ describe('npm run clinic, beside a running service', () => {
 
   test('comes in by a socket that nobody else may open', () => {
     expect(statSync(join(folder, 'clinic.sock')).mode & 0o777).toBe(0o600);
+  });
+
+  test('comes in at one process: another does not start', async () => {
+    const other = Fastify();
+    takeCommands(other, practice.app.platform, { dataDir: folder, commands: [] });
+    await expect(other.ready()).rejects.toThrow('Another process takes the commands at');
+    await other.close();
+    expect((await clinic('status')).code).toBe(0);
   });
 
   test('outlives a client that is ended in the midst of its request', async () => {

@@ -3,6 +3,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FastifyInstance } from 'fastify';
+import { StartRefused } from '../environment.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Command } from './command.ts';
 import { type CommandOutput, type CommandRequest, runCommand } from './run-command.ts';
@@ -32,11 +33,15 @@ export function takeCommands(
     serve(socket, platform, commands);
   });
   const listenHere = async () => {
-    // Another process of the same clinic takes the commands of this folder already.
-    if (await somebodyAnswersAt(path)) return;
     rmSync(path, { force: true });
     await listenPrivately(server, path);
   };
+  app.addHook('onReady', async () => {
+    if (!(await somebodyAnswersAt(path))) return;
+    throw new StartRefused(
+      `Another process takes the commands at ${path}. Stop that process, or set DATA_DIR to another folder.`,
+    );
+  });
   let opening = Promise.resolve();
   // A folder whose path is too long for a socket costs the commands, not the clinic.
   app.addHook('onListen', () => {
@@ -91,7 +96,7 @@ async function runLine(
 }
 
 /** A socket file that a killed process left behind answers nobody. */
-export function somebodyAnswersAt(path: string): Promise<boolean> {
+function somebodyAnswersAt(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {

@@ -18,10 +18,11 @@ import {
 } from '../card-payments.ts';
 import { readInstant } from '../environment.ts';
 import { refuseFeePolicy } from '../fee-policy-check.ts';
+import type { OpenedClinic } from '../listen.ts';
 import { lockFolder } from '../platform/folder-lock.ts';
 import { keyFileIn } from '../platform/keyring-file.ts';
 import { reloadingKeyring } from '../platform/keyring-reload.ts';
-import { type Log, createLog } from '../platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { reportRuntimeZone } from '../runtime-zone.ts';
 import { scheduleJob } from '../schedule-job.ts';
@@ -45,11 +46,7 @@ export interface PracticeOptions {
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
-export interface PracticeClinic {
-  readonly app: FastifyInstance;
-  readonly log: Log;
-  readonly close: () => Promise<void>;
-}
+export type PracticeClinic = OpenedClinic;
 
 /** The whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+/** A clinic with work that goes on by itself, as main.ts and main.practice.ts open one. */
+const main = (port: number) => `
+  import Fastify from 'fastify';
+  import { serve } from ${JSON.stringify(import.meta.resolve('./listen.ts'))};
+  await serve(async () => {
+    setInterval(() => undefined, 1_000);
+    const close = async () => console.log('closed');
+    const clinic = { app: Fastify(), log: console, close };
+    return { clinic, start: { host: '127.0.0.1', port: ${port} } };
+  });
+`;
+
+test('A process whose port is taken closes what it opened, says so and ends with 1', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', main(port)], {
+    cwd: import.meta.dirname,
+    timeout: 20_000,
+  });
+  const [out, err, [code]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  taken.close();
+  expect({ out, err, code }).toEqual({
+    out: 'closed\n',
+    err: `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    code: 1,
+  });
+});
