@@ -37,7 +37,8 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     ...productionConfig(env, publicUrl, webRoot),
     ...(stripe && { payments: stripeForm(stripe) }),
   };
-  const keyStore = env.KEYRING_FILE === undefined ? null : keyFile(env.KEYRING_FILE);
+  const keyStore =
+    env.KEYRING_FILE === undefined ? null : keyFile(env.KEYRING_FILE, 'KEYRING_FILE');
   const keyring = keyStore
     ? reloadingKeyring(keyStore)
     : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));

@@ -33,7 +33,7 @@ if (days !== null && !(days > 0)) {
   process.exit(1);
 }
 function materialOf(): KeyMaterial {
-  if (env.KEYRING_FILE !== undefined) return keyFile(env.KEYRING_FILE).read();
+  if (env.KEYRING_FILE !== undefined) return keyFile(env.KEYRING_FILE, 'KEYRING_FILE').read();
   return env.KEYRING === undefined ? keyMaterialIn(dataDir) : parseKeyMaterial(env.KEYRING);
 }
 const database = await openDatabase(

@@ -114,4 +114,4 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
 }
 
 const keyStoreOf = ({ KEYRING_FILE: file }: Environment) =>
-  file === undefined ? null : keyFile(file);
+  file === undefined ? null : keyFile(file, 'KEYRING_FILE');

@@ -49,17 +49,37 @@ export function newKeyMaterial(): KeyMaterial {
   return { current: id, index: id, keys: { [id]: text } };
 }
 
-/** Keys in a file, readable by its owner only. */
-export function keyFile(file: string): KeyStore {
+/**
+ * Keys in a file that is its owner's alone; `setting` says where it stands. Throws `KeyringRefused`
+ * where it cannot be read or others may.
+ */
+export function keyFile(file: string, setting: string): KeyStore {
+  const named = `The key file ${file}, which ${setting} names,`;
+  const looking = <T>(look: () => T): T => {
+    try {
+      return look();
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      throw new KeyringRefused(`${named} cannot be read${why}.`, { cause: error });
+    }
+  };
   return {
-    read: () => parseKeyMaterial(readFileSync(file, 'utf8')),
+    read() {
+      const mode = looking(() => statSync(file)).mode & 0o777;
+      // Windows has no such mode.
+      if ((mode & 0o077) !== 0 && process.platform !== 'win32')
+        throw new KeyringRefused(
+          `${named} is open to others (mode ${mode.toString(8)}). Make it its owner's alone: chmod 600 ${file}`,
+        );
+      return parseKeyMaterial(looking(() => readFileSync(file, 'utf8')));
+    },
     write(material) {
       const making = `${file}.${process.pid}`;
       writeFileSync(making, JSON.stringify(material), { mode: 0o600, flush: true });
       renameSync(making, file);
     },
     version() {
-      const { mtimeMs, ino, size } = statSync(file);
+      const { mtimeMs, ino, size } = looking(() => statSync(file));
       return `${ino}/${mtimeMs}/${size}`;
     },
   };
@@ -74,7 +94,7 @@ export function keyFileIn(folder: string): KeyStore {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return keyFile(file);
+  return keyFile(file, 'DATA_DIR');
 }
 
 export const keyMaterialIn = (folder: string): KeyMaterial => keyFileIn(folder).read();

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { keyMaterialIn, newKeyMaterial, parseKeyMaterial } from './keyring-file.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keyFile, keyMaterialIn, newKeyMaterial, parseKeyMaterial } from './keyring-file.ts';
+import { reloadingKeyring } from './keyring-reload.ts';
 import { KeyringRefused, createKeyring } from './keyring.ts';
 
 const material = newKeyMaterial();
@@ -68,4 +69,32 @@ test('The practice keyring is made once, for its owner only', () => {
   expect(statSync(join(folder, 'keyring.json')).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(folder, 'keyring.json'), 'utf8'))).toEqual(made);
   rmSync(folder, { recursive: true });
+});
+
+describe('A key file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    file = join(folder, 'keyring.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const open = () => reloadingKeyring(keyFile(file, 'KEYRING_FILE'));
+
+  test.each(['640', '604', '620', '601'])('open to others (mode %s) is refused', (mode) => {
+    keyMaterialIn(folder);
+    chmodSync(file, Number.parseInt(mode, 8));
+    expect(open).toThrow(
+      `The key file ${file}, which KEYRING_FILE names, is open to others (mode ${mode}). Make it its owner's alone: chmod 600 ${file}`,
+    );
+    chmodSync(file, 0o400);
+    expect(open).not.toThrow();
+  });
+
+  test('that is not there is named by its setting', () => {
+    expect(open).toThrow(
+      `The key file ${file}, which KEYRING_FILE names, cannot be read (ENOENT).`,
+    );
+    expect(open).toThrow(KeyringRefused);
+  });
 });
