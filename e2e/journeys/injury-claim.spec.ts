@@ -124,6 +124,8 @@ test('an injury claim with a fee is warned of and carries the whole set with the
   await expect(payment.total).toHaveText('CAD 200.00');
   const charged = page.waitForRequest('**/services/charge');
   await payment.payAndBook();
+  await expect(page.getByText('our provider will call you')).toBeVisible();
+  await expect(page.getByText(/arrive|bring/i)).toHaveCount(0);
   expect((await charged).postDataJSON()).toMatchObject({
     reason: 'AB123456',
     crashYear: 2026,

@@ -83,6 +83,11 @@ export function Booked({ data, visit, send }: BookedProps) {
 const modeOf = ({ type, appointment }: BookedVisit) =>
   visitMode(type, appointment?.contactPreference ?? null);
 
+function locationOf(mode: ReturnType<typeof visitMode>, address: string): string {
+  if (mode === 'either') return '';
+  return mode === 'phone' ? t('booking.byPhone') : address;
+}
+
 function changesOf({ appointment }: BookedVisit): string[] {
   if (appointment === null) return [];
   const changes = allowedChanges(appointmentFromWire(appointment), clinicNow());
@@ -109,7 +114,7 @@ function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'v
       phone: config?.clinicPhone ?? '',
       email: config?.clinicEmail ?? '',
     }),
-    location: modeOf(visit) === 'clinic' ? (config?.clinicAddress ?? '') : '',
+    location: locationOf(modeOf(visit), config?.clinicAddress ?? ''),
     organizer: { name: config?.clinicName ?? '', email: config?.clinicEmail ?? '' },
   });
 

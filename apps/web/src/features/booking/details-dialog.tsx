@@ -1,4 +1,4 @@
-import { changeWords } from '@clinic/contract/change-texts';
+import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import { doctorName, formatAppointment } from '@clinic/domain';
 import type { AppointmentType, Doctor } from '@clinic/domain';
 import type { ClinicConfig, WireUser } from '@clinic/contract';
@@ -34,8 +34,8 @@ export function DetailsDialog(props: DetailsDialogProps) {
     rescheduleOf,
   });
   const words = changeWords(changes, formatAppointment);
-  // The note says already that it is too late to cancel.
-  const tooLate = !changes.cancel.allowed && changes.cancel.why === 'tooLate';
+  // The note says already that it cannot be cancelled.
+  const cancelling = changes.noShowNote ? feeKeptWords(changes) : words.cancel;
   return (
     <QuestionDialog
       size="large"
@@ -62,7 +62,7 @@ export function DetailsDialog(props: DetailsDialogProps) {
           <p>{soonWords(config)}</p>
         </Notice>
       )}
-      {!tooLate && words.cancel !== null && <p>{words.cancel}</p>}
+      {cancelling !== null && <p>{cancelling}</p>}
       {words.reschedule !== null && <p>{words.reschedule}</p>}
       <p>{t('booking.detailsIntro')}</p>
       <AgreementText kind="general" config={config} />

@@ -34,7 +34,7 @@ export function usePlannedChanges(planned: PlannedVisit): AllowedChanges {
     bookingId: '',
     isCancellable: isCancellableByPolicy(policy, type, eligibility),
     isReschedulable: true,
-    paidCents: chargeCents,
+    paidCents: rescheduleOf === null ? chargeCents : 0,
   };
   const old = list.data?.appointments.find(({ id }) => id === rescheduleOf?.appointmentId);
   const moved = old && { ...appointmentFromWire(old), start };
