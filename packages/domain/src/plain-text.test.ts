@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { hasDirectionOverride, isPlainText, plainText, withoutControls } from './plain-text.ts';
+import {
+  hasDirectionOverride,
+  isPlainText,
+  isolateRightToLeft,
+  plainText,
+  withoutControls,
+} from './plain-text.ts';
 
 test.each(['', 'a\tb\nc', 'a\r\nb', '\r\n', 'بطاقة \u200F', '👩\u200D⚕️', '\uFFFD'])(
   '%j is plain text',
@@ -26,4 +32,14 @@ test('marks that turn the order of what is shown are found, letters and their ow
 test('a name of somebody else’s is shown without what steers a screen', () => {
   expect(withoutControls('a\u001B[2Jb\u0007\r\n\u2028c\u009B\u202Egnp.exe')).toBe('a[2Jbcgnp.exe');
   expect(withoutControls('בטקה 1\u200F.png')).toBe('בטקה 1.png');
+});
+
+test('words from right to left are isolated within a line, and nothing else of it changes', () => {
+  expect(isolateRightToLeft('id  כהן דוד  may not book')).toBe(
+    'id  \u2068כהן דוד\u2069  may not book',
+  );
+  expect(isolateRightToLeft('[بطاقة 123.pdf, 7 bytes]')).toBe(
+    '[\u2068بطاقة\u2069 123.pdf, 7 bytes]',
+  );
+  expect(isolateRightToLeft('Łukasz 王小明 👩‍⚕️ card.png')).toBe('Łukasz 王小明 👩‍⚕️ card.png');
 });

@@ -28,3 +28,17 @@ export function hasDirectionOverride(text: string): boolean {
 export function withoutControls(name: string): string {
   return name.toWellFormed().replace(UNSEEN, '');
 }
+
+const RIGHT_TO_LEFT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
+const RIGHT_TO_LEFT_WORDS = new RegExp(
+  String.raw`${RIGHT_TO_LEFT}+(?:[\p{M} .'’-]{0,2}${RIGHT_TO_LEFT}+)*\p{M}*`,
+  'gu',
+);
+
+/**
+ * The same line with its words from right to left isolated (U+2068 … U+2069), so that they do not pull
+ * along what stands beside them. For a line that markup cannot isolate.
+ */
+export function isolateRightToLeft(line: string): string {
+  return line.replace(RIGHT_TO_LEFT_WORDS, '\u2068$&\u2069');
+}

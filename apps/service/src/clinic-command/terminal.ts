@@ -1,14 +1,9 @@
+import { isolateRightToLeft } from '@clinic/domain';
 import { createInterface } from 'node:readline/promises';
 import type { CommandOutput } from './run-command.ts';
 
 /** What steers a terminal, or turns the order in which a line is shown. Tab stays. */
 const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
-const RIGHT_TO_LEFT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
-/** Words that are read from right to left, with what joins them. */
-const RUN = new RegExp(
-  String.raw`${RIGHT_TO_LEFT}+(?:[\p{M} .'’-]{0,2}${RIGHT_TO_LEFT}+)*\p{M}*`,
-  'gu',
-);
 
 /**
  * A line as a terminal may have it (S-17): what people wrote is shown and never obeyed. A character
@@ -16,10 +11,10 @@ const RUN = new RegExp(
  * pull the rest of the line along.
  */
 export function printable(line: string): string {
-  return line
+  const harmless = line
     .toWellFormed()
-    .replace(STEERING, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replace(RUN, '\u2068$&\u2069');
+    .replace(STEERING, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return isolateRightToLeft(harmless);
 }
 
 /** Where the operator sits. */

@@ -1,7 +1,4 @@
-/**
- * Words of the file picker and of the documents' dialogs (§2 Confirm, §5 File picker, R-80). A file's
- * name is isolated, so that it never turns the order of the words round it.
- */
+/** Words of the file picker and of the documents' dialogs (§2 Confirm, §5 File picker, R-80). */
 export const files = {
   'files.choose': 'Choose files',
   'files.photo': 'Take a photo',
@@ -23,11 +20,11 @@ export const files = {
   'files.heic': 'Please upload another type of image such as JPEG, JPG or PNG',
   'files.missing': 'Pleae choose your file to upload',
   'files.failed': 'Uploading file failed.',
-  'files.tooLarge': '\u2068{name}\u2069 is larger than {megabytes} MB.',
-  'files.empty': '\u2068{name}\u2069 is empty.',
-  'files.wrongKind': '\u2068{name}\u2069 cannot be attached. Please choose: {kinds}.',
-  'files.twice': '\u2068{name}\u2069 is chosen already.',
-  'files.unreadable': '\u2068{name}\u2069 could not be read. Please choose it again.',
+  'files.tooLarge': '{name} is larger than {megabytes} MB.',
+  'files.empty': '{name} is empty.',
+  'files.wrongKind': '{name} cannot be attached. Please choose: {kinds}.',
+  'files.twice': '{name} is chosen already.',
+  'files.unreadable': '{name} could not be read. Please choose it again.',
   'files.keptRetry': 'Your files are still here. Please try again.',
 
   'files.healthCardTitle': 'Step 1: Upload your health card',

@@ -78,4 +78,6 @@ test('a file’s name is told without what would steer the page, and refuses not
   expect((await takeFiles([], [jpeg(named)], 'images')).files).toHaveLength(1);
   const { refusals } = await takeFiles([], [new File([], named)], 'images');
   expect(refusals).toEqual([{ code: 'empty', name: 'cardgnp[2J.exe' }]);
+  const toldOf = (await takeFiles([], [new File([], 'כרטיס.png')], 'images')).refusals;
+  expect(toldOf).toEqual([{ code: 'empty', name: '\u2068כרטיס\u2069.png' }]);
 });

@@ -1,4 +1,4 @@
-import { withoutControls } from '@clinic/domain';
+import { isolateRightToLeft, withoutControls } from '@clinic/domain';
 import { HEAD_LENGTH, isAccepted, kindOf, type AcceptList } from './file-kind.ts';
 
 /** §5, R-80; the service decides the same again. */
@@ -40,7 +40,7 @@ async function whyFileRefused(
   accept: AcceptList,
 ): Promise<FileRefusal | null> {
   const { size } = file;
-  const name = withoutControls(file.name);
+  const name = isolateRightToLeft(withoutControls(file.name));
   if (chosen.some((other) => isSame(other, file))) return { code: 'twice', name };
   if (chosen.length >= MOST_FILES) return { code: 'tooMany' };
   if (size === 0) return { code: 'empty', name };
