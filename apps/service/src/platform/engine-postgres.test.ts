@@ -82,7 +82,7 @@ describe('A database connection that falls silent', () => {
     server = await aServer();
     engine = openPostgres({
       url: server.url,
-      waits: { lockMs: 50, statementMs: 200 },
+      waits: { lockMs: 50, statementMs: 500 },
       onLostConnection: () => lost++,
     });
   });
