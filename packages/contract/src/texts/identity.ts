@@ -28,6 +28,7 @@ export const identityTexts = {
 
   passwordEmpty: 'Password input cannot be empty',
   passwordTooShort: 'The length of password must be greater than 8',
+  tooCommon: 'This password is too common. Please choose another.',
   passwordTooLong: 'The length of password must not be greater than 128',
 
   profileMissing: 'Highlighted input field cannot be empty',
@@ -90,7 +91,8 @@ export function profileText(problem: ProfileProblem): string {
 }
 
 /** What a new password is refused with (§5 Forgot password). */
-export function passwordText(code: 'empty' | 'tooShort' | 'tooLong'): string {
+export function passwordText(code: 'empty' | 'tooShort' | 'tooLong' | 'tooCommon'): string {
+  if (code === 'tooCommon') return identityTexts.tooCommon;
   if (code === 'empty') return identityTexts.passwordEmpty;
   return code === 'tooShort' ? identityTexts.passwordTooShort : identityTexts.passwordTooLong;
 }

@@ -5,7 +5,7 @@ import { addDays } from '../clinic-time.ts';
 import { ageOn, isBirthDate, needsRepresentative } from './birth-date.ts';
 import { isEmail, normaliseEmail } from './email.ts';
 import { hasInvalidSymbol } from './name.ts';
-import { whyPasswordRefused } from './password.ts';
+import { isOwnNameOrEmail, whyPasswordRefused } from './password.ts';
 
 describe('passwords (R-61)', () => {
   test('8 to 128 characters pass', () => {
@@ -22,6 +22,38 @@ describe('passwords (R-61)', () => {
   test('a password is taken as typed, characters counted whole', () => {
     expect(whyPasswordRefused('        ')).toBeNull();
     expect(whyPasswordRefused('🔑🔑🔑🔑')).toBe('tooShort');
+  });
+
+  const owner = {
+    firstName: 'Zoë Anne',
+    lastName: "O'Brien-Li",
+    email: 'zoe.b-77@practice.example',
+  };
+  test.each([
+    "O'Brien-Li",
+    'OBRIEN99',
+    'zoeanne1',
+    'ZOËOBRIEN',
+    'anne-obrien-84',
+    'brien-li-zoe-anne',
+    'zoe.b-77@practice.example',
+    'Zoe.B-77',
+    'zoezoezoe123',
+  ])('%j is its owner’s name or e-mail', (password) => {
+    expect(isOwnNameOrEmail(password, owner)).toBe(true);
+  });
+
+  test.each(['Practice-2026', 'practice.example', 'Zoe-likes-long-walks', 'Li-Li-77', '--------'])(
+    '%j is not',
+    (password) => {
+      expect(isOwnNameOrEmail(password, owner)).toBe(false);
+    },
+  );
+
+  test('nobody is anybody’s own password', () => {
+    expect(isOwnNameOrEmail('Practice-2026', { firstName: '', lastName: '', email: '' })).toBe(
+      false,
+    );
   });
 });
 

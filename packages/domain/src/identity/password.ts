@@ -9,3 +9,39 @@ export function whyPasswordRefused(password: string): 'empty' | 'tooShort' | 'to
   if (length < PASSWORD_MINIMUM) return 'tooShort';
   return length > PASSWORD_MAXIMUM ? 'tooLong' : null;
 }
+
+/** Whose password it would be; what is not known is ''. */
+export interface PasswordOwner {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
+/** Shorter words stand in too many passwords by chance. */
+const SHORTEST_WORD = 3;
+
+/**
+ * Whether more than half of a password is its owner's name or e-mail (the part before the @, or the
+ * whole), whatever the case, the accents and the signs between (R-61).
+ */
+export function isOwnNameOrEmail(
+  password: string,
+  { firstName, lastName, email }: PasswordOwner,
+): boolean {
+  const folded = lettersAndDigits(password);
+  const [local = ''] = email.split('@');
+  const parts = [local, firstName, lastName].flatMap((text) => text.split(/[^\p{L}\p{N}]/u));
+  const words = [email, local, firstName + lastName, lastName + firstName]
+    .concat(firstName, lastName, parts)
+    .map(lettersAndDigits)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .toSorted((one, other) => other.length - one.length);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ' '), folded);
+  return lettersAndDigits(rest).length * 2 < folded.length;
+}
+
+const lettersAndDigits = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');

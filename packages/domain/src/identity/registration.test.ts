@@ -83,6 +83,15 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(with_(129)).toEqual([['password', 'tooLong']]);
   });
 
+  test.each(["O'Brien-Łuk", 'ada@practice.example', 'ADA-ADA-1'])(
+    'takes the own name or e-mail for no password: %s (R-61)',
+    (password) => {
+      expect(problems({ password, passwordConfirm: password })).toEqual([
+        ['password', 'tooCommon'],
+      ]);
+    },
+  );
+
   test('says 8 and 6 where a password or a card number is too short', () => {
     const card = { healthCardProvince: 'AB', healthCardNumber: '12345' };
     const found = whyRegistrationRefused(

@@ -10,7 +10,7 @@ import {
   whyCardRefused,
 } from './health-number.ts';
 import { hasInvalidSymbol } from './name.ts';
-import { PASSWORD_MINIMUM, whyPasswordRefused } from './password.ts';
+import { PASSWORD_MINIMUM, isOwnNameOrEmail, whyPasswordRefused } from './password.ts';
 import { type Phones, whyPhonesRefused } from './phone.ts';
 
 /** The country that a new form starts with, and the only one whose health cards count (§3, §5). */
@@ -56,6 +56,8 @@ export type RegistrationCode =
   | 'doNotMatch'
   | 'tooShort'
   | 'tooLong'
+  /** The own name or e-mail; the commonest passwords are known to the service alone. */
+  | 'tooCommon'
   | 'invalid'
   | 'bcInvalid';
 
@@ -170,6 +172,9 @@ function passwordProblems(form: RegistrationForm): RegistrationProblem[] {
       ? [{ field: 'password', code, minimum: PASSWORD_MINIMUM } as const]
       : []),
     ...(code === 'tooLong' ? [{ field: 'password', code } as const] : []),
+    ...(code === null && isOwnNameOrEmail(form.password, form)
+      ? [{ field: 'password', code: 'tooCommon' } as const]
+      : []),
     ...(form.password === form.passwordConfirm
       ? []
       : [{ field: 'passwordConfirm', code: 'doNotMatch' } as const]),

@@ -1,14 +1,16 @@
 import { calls } from '@clinic/contract';
 import { passwordText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
-import { whyPasswordRefused } from '@clinic/domain';
+import { isOwnNameOrEmail, whyPasswordRefused } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { route } from '../../platform/http.ts';
 import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { useAll } from '../../platform/rate-limit.ts';
 import { invalid, refuse } from '../../platform/refusal.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
+import { patientOf } from './patients.store.ts';
 import { changePasswordHash, passwordHashOf } from './profile.store.ts';
 
 export type SessionParts = Pick<
@@ -35,7 +37,11 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
   });
 
   route(app, calls.changePassword, async ({ body, patient, now }) => {
-    const why = whyPasswordRefused(body.newPassword);
+    const { newPassword } = body;
+    const isTooCommon = async () =>
+      isCommonPassword(newPassword) ||
+      isOwnNameOrEmail(newPassword, await patientOf(database.db, patient.id));
+    const why = whyPasswordRefused(newPassword) ?? ((await isTooCommon()) ? 'tooCommon' : null);
     if (why !== null) {
       const errors = [{ field: 'newPassword', message: passwordText(why) }];
       return refuse('invalidInput', { errors });
@@ -49,7 +55,7 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
     if (!(await passwordMatches(body.currentPassword, stored)))
       return invalid('currentPassword', 'passwordWrong');
     await rateLimit.giveBack(rule, subject, now);
-    const hash = { from: stored, to: await hashPassword(body.newPassword, config.passwordCost) };
+    const hash = { from: stored, to: await hashPassword(newPassword, config.passwordCost) };
     const actor = `patient:${patient.id}`;
     const isChanged = await database.inTransaction(async (tx) => {
       if (!(await changePasswordHash(tx, patient.id, hash))) return false;

@@ -100,9 +100,14 @@ describe('A change of password', () => {
     expect((await change(PASSWORD)).statusCode).toBe(200);
   });
 
-  test('to one that is too short is refused (R-61)', async () => {
-    expect((await change(PASSWORD, 'seven77')).refusal().errors).toMatchObject([
-      { field: 'newPassword' },
+  test.each([
+    ['seven77', 'The length of password must be greater than 8'],
+    ['sunshine', 'This password is too common. Please choose another.'],
+    ['the owner’s e-mail', 'This password is too common. Please choose another.'],
+  ])('to %s is refused (R-61)', async (password, message) => {
+    const next = password.startsWith('the') ? pat.email : password;
+    expect((await change(PASSWORD, next)).refusal().errors).toEqual([
+      { field: 'newPassword', message },
     ]);
   });
 });

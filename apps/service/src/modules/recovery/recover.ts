@@ -1,3 +1,4 @@
+import { isOwnNameOrEmail } from '@clinic/domain';
 import type { Platform } from '../../platform/platform.ts';
 import { openCard } from '../../platform/sealed-card.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
@@ -105,7 +106,7 @@ export interface ResetRequest {
 export async function resetPassword(
   ports: RecoveryPorts,
   { email, code: typed, password, now }: ResetRequest,
-): Promise<'reset' | 'refused'> {
+): Promise<'reset' | 'refused' | 'tooCommon'> {
   const { database, keyring } = ports;
   const account = await recoverableAccount(database.db, email);
   const patientId = account?.id ?? ports.ids.uuid();
@@ -115,6 +116,8 @@ export async function resetPassword(
   const guessed = `${patientId}:${readResetCode(typed)}`;
   const found = await findCode(database.db, keyring, 'reset', guessed);
   if (tries > RESET_TRIES || found?.id !== waiting.id) return 'refused';
+  // Said to whoever has the code alone: nobody learns a stranger's name by trying (S-7).
+  if (account !== null && isOwnNameOrEmail(password, { ...account, email })) return 'tooCommon';
   const passwordHash = await ports.hashPassword(password);
   return database.inTransaction(async (tx) => {
     if (!(await takeCode(tx, waiting.id, now))) return 'refused';

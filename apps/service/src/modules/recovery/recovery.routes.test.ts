@@ -20,6 +20,7 @@ const open = async (options: Parameters<typeof testApp>[0] = {}) => {
   clinic = await testApp(options);
   pat = await aPatient(clinic, {
     email: 'pat@test.example',
+    lastName: 'Marigold',
     birthDate: '1984-05-17',
     cardProvince: 'QC',
     cardNumber: 'CHER85123456',
@@ -234,12 +235,24 @@ describe('A new password', () => {
   test.each([
     ['', 'Password input cannot be empty'],
     ['seven77', 'The length of password must be greater than 8'],
+    ['Password', 'This password is too common. Please choose another.'],
   ])('of %j is refused in the words of §5, and costs no try', async (password, message) => {
     const code = await mailedCode();
     for (let i = 0; i < 12; i++)
       expect((await reset(code, { password })).refusal().errors).toEqual([
         { field: 'password', message },
       ]);
+    expect((await reset(code)).statusCode).toBe(200);
+  });
+
+  test('is not the name or the e-mail of its owner, which only the code tells (R-61, S-7)', async () => {
+    const code = await mailedCode();
+    const own = { password: 'Marigold-7' };
+    const wrong = await reset(wrongFor(code), own);
+    expect(wrong.refusal().extras.code).toBe('resetRefused');
+    expect((await reset(code, own)).refusal().errors).toEqual([
+      { field: 'password', message: 'This password is too common. Please choose another.' },
+    ]);
     expect((await reset(code)).statusCode).toBe(200);
   });
 

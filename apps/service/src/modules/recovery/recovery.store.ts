@@ -5,6 +5,8 @@ import { patient } from '../../platform/schema.ts';
 /** What somebody who forgot the password is asked for. */
 export interface RecoverableAccount {
   readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
   readonly birthDate: string;
   readonly cardProvince: string;
   readonly cardSealed: Uint8Array | null;
@@ -17,6 +19,8 @@ export async function recoverableAccount(
   const [row] = await db
     .select({
       id: patient.id,
+      firstName: patient.firstName,
+      lastName: patient.lastName,
       birthDate: patient.birthDate,
       cardProvince: patient.cardProvince,
       cardSealed: patient.cardSealed,

@@ -4,6 +4,7 @@ import { text } from '@clinic/contract/texts';
 import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { checkProof } from '../../platform/check-proof.ts';
+import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { route } from '../../platform/http.ts';
 import { hashPassword } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -53,16 +54,17 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
 
   route(app, calls.resetPassword, async ({ body, address, now }) => {
     const { code, password } = body;
-    const why = whyPasswordRefused(password);
-    if (why !== null)
-      return refuse('invalidInput', {
-        errors: [{ field: 'password', message: passwordText(why) }],
-      });
     const email = normaliseEmail(body.email);
+    const refusePassword = (why: Parameters<typeof passwordText>[0]) =>
+      refuse('invalidInput', { errors: [{ field: 'password', message: passwordText(why) }] });
+    const why = whyPasswordRefused(password);
+    if (why !== null) return refusePassword(why);
+    if (isCommonPassword(password)) return refusePassword('tooCommon');
     const limited = await useAll(rateLimit, now, [[rates.recoveryPerAddress, address]]);
     if (limited !== null) return limited;
-    if ((await resetPassword(ports, { email, code, password, now })) === 'refused')
-      return refuse('resetRefused');
+    const done = await resetPassword(ports, { email, code, password, now });
+    if (done === 'refused') return refuse('resetRefused');
+    if (done === 'tooCommon') return refusePassword('tooCommon');
     // Whoever has the mailbox and a new password is let in; the guesses were at the old one.
     await rateLimit.forgive(rates.loginPerAccount, email);
     return recovered('passwordReset');

@@ -103,6 +103,28 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(JSON.stringify(row)).not.toContain(card);
   });
 
+  test.each([
+    'password',
+    'Password1',
+    'QWERTYUIOP',
+    '12345678',
+    'iloveyou',
+    'AdaByron1',
+    'ada@test.example',
+  ])('takes no password that is common or the own name or e-mail: %s (R-61)', async (password) => {
+    const refused = await register({ password, passwordConfirm: password });
+    expect([refused.statusCode, refused.refusal().errors]).toEqual([
+      422,
+      [
+        {
+          field: 'password',
+          message: 'This password is too common. Please choose another.',
+        },
+      ],
+    ]);
+    expect(await forms()).toEqual([]);
+  });
+
   test('is nothing that sign-in looks at: one answer, with and without a form (R-97, S-7)', async () => {
     const before = await login();
     await register();

@@ -1,10 +1,11 @@
 import { calls } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
-import { registrationText } from '@clinic/contract/identity-texts';
+import { passwordText, registrationText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import { normaliseEmail, toClinic, whyRegistrationRefused } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { checkProof } from '../../platform/check-proof.ts';
+import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { route } from '../../platform/http.ts';
 import { hashPassword, passwordMatches } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -32,6 +33,8 @@ export function registerRegistration(app: FastifyInstance, platform: Platform): 
     const errors: FieldProblem[] = whyRegistrationRefused(form, toClinic(now).date).map(
       (problem) => ({ field: wireField(problem.field), message: registrationText(problem) }),
     );
+    if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
+      errors.push({ field: 'password', message: passwordText('tooCommon') });
     if (errors.length > 0) return refuse('registrationRefused', { errors });
     const { version } = currentAgreement('signUp');
     if (body.consent && body.consent.version !== version) return invalid('consent.version');

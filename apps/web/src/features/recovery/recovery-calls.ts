@@ -80,3 +80,12 @@ export function failureOf(error: unknown, refused: Words, failed: Words): FoundE
   const isRefusal = error instanceof ApiError && !error.unreachable && error.status < 500;
   return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };
 }
+
+/** What the service says is wrong with the code or the new password, at its field if it names one. */
+export function wrongByService(error: unknown): FoundError<keyof NewPassword>[] {
+  const named = error instanceof ApiError ? error.fieldErrors : [];
+  const atFields = named.flatMap(({ field, message }) =>
+    field === 'password' || field === 'code' ? [{ field, message } as const] : [],
+  );
+  return atFields.length > 0 ? atFields : [failureOf(error, 'resetRefused', 'resetFailed')];
+}

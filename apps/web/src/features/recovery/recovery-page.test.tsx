@@ -183,6 +183,27 @@ describe('RESET (§5 Forgot password)', () => {
     expect(await lines()).toEqual([said]);
   });
 
+  test('a password that the service refuses is said at its field, and nothing typed is lost (R-61)', async () => {
+    const message = 'This password is too common. Please choose another.';
+    service.answer('POST /login/reset', () => ({
+      status: 422,
+      body: {
+        ...refusal('invalidInput', 'Please check the highlighted fields and try again.'),
+        errors: [{ field: 'password', message }],
+      },
+    }));
+    await reset();
+    change('Code', 'AB12CD34');
+    change('New Password', 'sunshine');
+    change('Confirm New Password', 'sunshine');
+    await press('Set the new password');
+    expect(await lines()).toEqual([message]);
+    const field = screen.getByLabelText('New Password');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(field).toHaveProperty('value', 'sunshine');
+    expect(screen.getByLabelText('Code')).toHaveProperty('value', 'AB12CD34');
+  });
+
   test('success counts five seconds down and leads to the login', async () => {
     await reset();
     change('Code', ' AB12CD34 ');

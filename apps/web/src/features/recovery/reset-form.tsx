@@ -9,7 +9,7 @@ import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { PasswordField } from '../../shared/ui/password-field.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
-import { failureOf, resetWith, wrongInReset, type NewPassword } from './recovery-calls.ts';
+import { resetWith, wrongByService, wrongInReset, type NewPassword } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
 interface ResetFormProps {
@@ -25,7 +25,7 @@ export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
   const reset = useMutation({
     mutationFn: () => resetWith(email, typed),
     onSuccess: onChanged,
-    onError: (error) => errors.show([failureOf(error, 'resetRefused', 'resetFailed')]),
+    onError: (error) => errors.show(wrongByService(error)),
   });
 
   const submit = (event: FormEvent) => {
