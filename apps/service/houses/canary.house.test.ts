@@ -90,9 +90,9 @@ test('what patients send stands in the clear only where it is meant to (S-13)', 
   expect([...found.keys()]).toEqual([
     // Chosen by the browser, not by the patient.
     'claim.request_key',
+    'patient.city',
     'pending_sign_up.address',
     'pending_sign_up.city',
-    'pending_sign_up.country',
     'pending_sign_up.first_name',
     'pending_sign_up.last_name',
   ]);

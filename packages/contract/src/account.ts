@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
 import { user } from './me.ts';
-import { epochSeconds, id, personName, text } from './wire.ts';
+import { epochSeconds, familyDoc, personName, text } from './wire.ts';
 
 const familyDoctor = {
-  /** A yes or no, or one of the configured ids. */
-  familyDoc: z.union([z.boolean(), id, z.number()]).nullish(),
+  familyDoc,
   hasFamilyDoc: z.boolean().nullish(),
 };
 

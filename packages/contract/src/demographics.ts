@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
-import { id, text, wholeNumber } from './wire.ts';
+import { familyDoc, id, text, wholeNumber } from './wire.ts';
 
 export const findDemographics = call('findDemographics', {
   summary: "Whether the caller has a chart in the clinic's records.",
@@ -23,13 +23,13 @@ export const findDemographics = call('findDemographics', {
 
 export const createDemographics = call('createDemographics', {
   summary:
-    "Open the caller's chart. `familyDoc` is one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
+    "Open the caller's chart. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
   section: '§4 Next on confirm, §7, §9, R-7, R-36',
   limit: 'changes',
   body: z.strictObject({
     /** The caller's own account id or demographic number; another is a 403. */
     id,
-    familyDoc: z.union([id, z.number()]).nullish(),
+    familyDoc,
     hasFamilyDoc: z.boolean(),
   }),
   answer: done,

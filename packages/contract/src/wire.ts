@@ -23,6 +23,9 @@ export const dollars = z.number().min(0);
 
 export const id = text(64).min(1);
 
+/** A yes or no, or one of the two configured ids that stand for them (§9, R-6). */
+export const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
+
 export const appointmentTypeCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F']);
 
 export const slotCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A']);

@@ -132,6 +132,8 @@ export const en = {
     'This text has changed since you opened the page. Please reload the page, read it again and agree to it.',
   medicalProfileMissing: 'Please fill in the immigration exam form first.',
   medicalProfileKept: 'Your immigration exam form is kept.',
+  familyDoctorUnclear: 'Please say yes or no to the question about your family doctor.',
+  passportNumberInvalid: 'Please enter the passport number as 5 to 20 letters and digits.',
   profileFieldEmpty: 'Highlighted field cannot be empty',
   phoneNotDigits: 'Please enter the phone number in digits.',
   passportExpired: 'Date of expiry must be equal to or after today',

@@ -13,7 +13,10 @@ const form: ProfileForm = {
   internationalPhone: '',
 };
 const problems = (over: Partial<ProfileForm>) =>
-  whyProfileRefused({ ...form, ...over }).map(({ field, code }) => [field, code]);
+  whyProfileRefused({ ...form, ...over }, { country: 'Burma' }).map(({ field, code }) => [
+    field,
+    code,
+  ]);
 
 test('an account form in order is saved (§5 Account edit)', () => {
   expect(problems({})).toEqual([]);
@@ -26,6 +29,13 @@ test.each(['address', 'city', 'postal', 'country', 'sex'] as const)('%s is requi
 test('province and gender must be in their lists', () => {
   expect(problems({ province: '' })).toEqual([['province', 'notInList']]);
   expect(problems({ sex: 'X' })).toEqual([['sex', 'notInList']]);
+});
+
+test('a country is one of the list, or the one that the account has kept since before it', () => {
+  expect(problems({ country: 'Narnia' })).toEqual([['country', 'notInList']]);
+  expect(problems({ country: 'canada' })).toEqual([['country', 'notInList']]);
+  expect(problems({ country: 'Burma' })).toEqual([]);
+  expect(problems({ country: ' Chile ' })).toEqual([]);
 });
 
 test('no field but the address takes an invalid symbol (R-62)', () => {

@@ -1,3 +1,4 @@
+import { isCountryName } from '../medical/countries.ts';
 import { isProvince } from './health-number.ts';
 import { hasInvalidSymbol } from './name.ts';
 import { type Phones, whyPhonesRefused } from './phone.ts';
@@ -25,8 +26,14 @@ const REQUIRED = ['address', 'city', 'postal', 'country', 'sex'] as const;
 /** §5 Sign-up, R-62: what an account began with, it keeps to. */
 const NO_SYMBOLS = ['city', 'postal', 'country'] as const;
 
-/** Everything that keeps an account form from being saved, one problem a field (§5, R-62). */
-export function whyProfileRefused(form: ProfileForm): ProfileProblem[] {
+/**
+ * Everything that keeps an account form from being saved, one problem a field (§5, R-62). `kept` is
+ * what the account says now: a country that is in no list may stay until another is chosen.
+ */
+export function whyProfileRefused(
+  form: ProfileForm,
+  kept: Pick<ProfileForm, 'country'>,
+): ProfileProblem[] {
   const genders: readonly string[] = ACCOUNT_GENDERS;
   const all: ProfileProblem[] = [
     ...REQUIRED.flatMap((field) =>
@@ -36,6 +43,9 @@ export function whyProfileRefused(form: ProfileForm): ProfileProblem[] {
       hasInvalidSymbol(form[field]) ? [{ field, code: 'invalidSymbol' } as const] : [],
     ),
     ...(isProvince(form.province) ? [] : [{ field: 'province', code: 'notInList' } as const]),
+    ...(isCountryName(form.country.trim()) || form.country === kept.country
+      ? []
+      : [{ field: 'country', code: 'notInList' } as const]),
     ...(genders.includes(form.sex) ? [] : [{ field: 'sex', code: 'notInList' } as const]),
     ...whyPhonesRefused({
       ...form,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { COUNTRIES } from '../medical/countries.ts';
 import { type RegistrationForm, cardOf, whyRegistrationRefused } from './registration.ts';
 
 const today = '2026-11-21';
@@ -91,6 +92,12 @@ describe('the sign-up form (§5 Sign-up)', () => {
       ]);
     },
   );
+
+  test('takes every country of the list, and no other (§3)', () => {
+    for (const { name: country } of COUNTRIES) expect(problems({ country })).toEqual([]);
+    for (const country of ['Narnia', 'canada', 'CAN'])
+      expect(problems({ country })).toContainEqual(['country', 'notInList']);
+  });
 
   test('says 8 and 6 where a password or a card number is too short', () => {
     const card = { healthCardProvince: 'AB', healthCardNumber: '12345' };

@@ -1,5 +1,6 @@
 import { calendarDate } from '../calendar-date.ts';
 import type { ClinicDate } from '../clinic-time.ts';
+import { isCountryName } from '../medical/countries.ts';
 import { isBirthDate } from './birth-date.ts';
 import { isEmail, normaliseEmail } from './email.ts';
 import {
@@ -152,6 +153,9 @@ function listProblems(form: RegistrationForm): RegistrationProblem[] {
   return [
     ...(genders.includes(form.gender) ? [] : [{ field: 'gender', code: 'notInList' } as const]),
     ...(isProvince(form.province) ? [] : [{ field: 'province', code: 'notInList' } as const]),
+    ...(isCountryName(form.country.trim())
+      ? []
+      : [{ field: 'country', code: 'notInList' } as const]),
   ];
 }
 

@@ -295,3 +295,8 @@ export const ICAO_EXTRAS: readonly Country[] = /* @__PURE__ */ named([
 export function isCountryCode(code: string): boolean {
   return [...COUNTRIES, ...ICAO_EXTRAS].some((each) => each.code === code);
 }
+
+/** Whether a country of the list has this name, letter for letter. */
+export function isCountryName(name: string): boolean {
+  return COUNTRIES.some((each) => each.name === name);
+}

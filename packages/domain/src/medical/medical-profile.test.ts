@@ -95,6 +95,23 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     ]);
   });
 
+  test.each([
+    ['AB123456', 'AB123456'],
+    [' ab 12-34–56 ', 'AB123456'],
+    ['12345', '12345'],
+    ['A'.repeat(20), 'A'.repeat(20)],
+    ['1234', null],
+    ['A'.repeat(21), null],
+    ['AB<script>1', null],
+    ['ÄB123456', null],
+    ['AB_12345', null],
+  ])('takes the passport number %j as %j', (passportNumber, kept) => {
+    const profile = aMedicalProfile({ passportNumber });
+    const refusals = whyMedicalProfileRefused(profile, '2026-11-21');
+    expect(refusals).toEqual(kept === null ? [{ field: 'passportNumber', code: 'invalid' }] : []);
+    if (kept !== null) expect(tidyMedicalProfile(profile).passportNumber).toBe(kept);
+  });
+
   test('is kept trimmed, the passport without spaces and the phone without dashes', () => {
     const kept = tidyMedicalProfile(
       aMedicalProfile({ passportNumber: ' AB 123 456 ', phone: ' 604-555-0142 ', city: ' Delta ' }),

@@ -80,11 +80,14 @@ export const MEDICAL_PROFILE_FIELDS = Object.keys(
   emptyMedicalProfile,
 ) as readonly MedicalProfileField[];
 
-/** As it is kept: texts trimmed, the passport without spaces, the phone without dashes. */
+/**
+ * As it is kept: texts trimmed, the passport number in capitals without spaces and dashes, the phone
+ * without dashes (R-82).
+ */
 export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
   return {
     ...profile,
-    passportNumber: profile.passportNumber.replace(/\s/g, ''),
+    passportNumber: profile.passportNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase(),
     firstName: profile.firstName.trim(),
     lastName: profile.lastName.trim(),
     address: profile.address.trim(),
@@ -135,6 +138,8 @@ function judge(
   switch (field) {
     case 'phone':
       return invalidUnless(/^\d+$/.test(profile.phone));
+    case 'passportNumber':
+      return invalidUnless(/^[A-Z0-9]{5,20}$/.test(profile.passportNumber));
     case 'countryOfBirth':
     case 'issuingCountry':
       return invalidUnless(isCountryCode(profile[field]));

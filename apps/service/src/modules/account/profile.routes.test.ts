@@ -94,6 +94,20 @@ describe('POST /me (§5 Account edit)', () => {
     expect(await me()).toMatchObject({ city: 'Vancouver', shouldUpdate: true });
   });
 
+  test('takes a country of the list, and the one that the account has kept since before it', async () => {
+    const refused = await update({ country: 'Narnia' });
+    expect([refused.statusCode, refused.refusal().errors]).toEqual([
+      422,
+      [{ field: 'country', message: 'Please choose one of the listed values for Country' }],
+    ]);
+    expect((await update({ country: ' Chile ' })).answer().country).toBe('Chile');
+    token = await signInAs({ country: 'Burma' });
+    expect((await me()).country).toBe('Burma');
+    expect((await update({ country: 'Burma' })).answer().country).toBe('Burma');
+    expect((await update()).answer().country).toBe('Canada');
+    expect((await update({ country: 'Burma' })).statusCode).toBe(422);
+  });
+
   test('asks for one phone', async () => {
     expect((await update({ mobile: null })).refusal().errors).toMatchObject([{ field: 'mobile' }]);
   });
@@ -135,11 +149,32 @@ describe('The family-doctor question (§2 My Account, R-6)', () => {
     [{ familyDoc: 1998 }, true],
     [{ familyDoc: '1999' }, false],
     [{ familyDoc: '1998', hasFamilyDoc: false }, false],
-    [{ familyDoc: '7' }, false],
     [{}, false],
   ])('answered with %j makes familyDoc %s', async (said, familyDoc) => {
     expect((await confirm(said)).answer().familyDoc).toBe(familyDoc);
   });
+
+  test.each(['7', 'yes', 'true', 0, 19_980])(
+    'is a yes or no or one of the configured ids (§9): %j is refused where it is sent',
+    async (familyDoc) => {
+      const errors = [
+        {
+          field: 'familyDoc',
+          message: 'Please say yes or no to the question about your family doctor.',
+        },
+      ];
+      for (const refused of [
+        await confirm({ familyDoc, hasFamilyDoc: true }),
+        await update({ familyDoc }),
+        await ask(clinic, 'createDemographics', {
+          token,
+          body: { id: (await me()).id, familyDoc, hasFamilyDoc: true },
+        }),
+      ])
+        expect([refused.statusCode, refused.refusal().errors]).toEqual([422, errors]);
+      expect(await me()).toMatchObject({ familyDoc: false, shouldUpdate: true, isChanged: false });
+    },
+  );
 
   test('confirmed clears shouldUpdate, and nobody can set it (R-72)', async () => {
     expect((await confirm({})).answer().shouldUpdate).toBe(false);

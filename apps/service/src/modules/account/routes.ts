@@ -7,7 +7,7 @@ import { invalid, refuse } from '../../platform/refusal.ts';
 import { openCard } from '../../platform/sealed-card.ts';
 import type { PatientId } from '../../platform/sessions.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
-import { saidFamilyDoctor } from './family-doctor.ts';
+import { isFamilyDoctorAnswer, saidFamilyDoctor } from './family-doctor.ts';
 import { patientOf } from './patients.store.ts';
 import { registerSessions } from './session-routes.ts';
 import { typesFor } from './types.store.ts';
@@ -38,9 +38,9 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
 
   route(app, calls.updateMe, async ({ body, patient, now }) => {
     const form = profileForm(body);
-    const errors = profileProblems(form);
-    if (errors.length > 0) return refuse('invalidInput', { errors });
     const row = await patientOf(database.db, patient.id);
+    const errors = profileProblems(row, form, body, config);
+    if (errors.length > 0) return refuse('invalidInput', { errors });
     const change = profileChange(row, form, body, config);
     const pharmacy = change.preferredPharmacyId ?? null;
     const isNewPharmacy = pharmacy !== row.preferredPharmacyId;
@@ -52,6 +52,8 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, calls.confirmInformation, async ({ body, patient, now }) => {
+    if (!isFamilyDoctorAnswer(body.familyDoc, config.familyDoctorIds))
+      return invalid('familyDoc', 'familyDoctorUnclear');
     const row = await patientOf(database.db, patient.id);
     // The clinic asks for an update, the patient only answers.
     const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);

@@ -1,11 +1,12 @@
 import type { CallInput } from '@clinic/contract';
 import { profileText } from '@clinic/contract/identity-texts';
+import { text } from '@clinic/contract/texts';
 import { type ProfileForm, calendarDate, digitsOf, whyProfileRefused } from '@clinic/domain';
 import type { ServiceConfig } from '../../platform/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { FieldProblem } from '../../platform/refusal.ts';
 import type { PatientId } from '../../platform/sessions.ts';
-import { saidFamilyDoctor } from './family-doctor.ts';
+import { isFamilyDoctorAnswer, saidFamilyDoctor } from './family-doctor.ts';
 import type { PatientRow } from './patients.store.ts';
 import { type ProfileChange, changeProfile } from './profile.store.ts';
 
@@ -27,11 +28,19 @@ export function profileForm(body: ProfileBody): ProfileForm {
 }
 
 /** §5 Account edit, field by field as the wire names them. */
-export function profileProblems(form: ProfileForm): FieldProblem[] {
-  return whyProfileRefused(form).map((problem) => ({
+export function profileProblems(
+  row: PatientRow,
+  form: ProfileForm,
+  { familyDoc }: ProfileBody,
+  { familyDoctorIds }: Pick<ServiceConfig, 'familyDoctorIds'>,
+): FieldProblem[] {
+  const problems = whyProfileRefused(form, row).map((problem) => ({
     field: WIRE_NAMES[problem.field] ?? problem.field,
     message: profileText(problem),
   }));
+  return isFamilyDoctorAnswer(familyDoc, familyDoctorIds)
+    ? problems
+    : [...problems, { field: 'familyDoc', message: text('familyDoctorUnclear') }];
 }
 
 const WIRE_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', phones: 'mobile' };

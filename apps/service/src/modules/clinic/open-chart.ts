@@ -23,8 +23,8 @@ export interface OpenChartRequest {
   /** Whom the caller says to be: the account's id or the chart's number. */
   readonly id: string;
   readonly hasFamilyDoctor: boolean;
-  /** The family-doctor id that the client took; the answer decides which it is (R-8). */
-  readonly claimedFamilyDoctor: string | null;
+  /** What `familyDoc` says; `hasFamilyDoctor` decides (R-8). */
+  readonly claimsFamilyDoctor: boolean | null;
 }
 
 export type OpenChartAnswer = 'opened' | 'alreadyThere' | 'notYours';
@@ -35,7 +35,7 @@ export type OpenChartAnswer = 'opened' | 'alreadyThere' | 'notYours';
  */
 export async function openChart(
   { database, keyring, records, appendAudit, config }: OpenChartPorts,
-  { patientId, id, hasFamilyDoctor, claimedFamilyDoctor }: OpenChartRequest,
+  { patientId, id, hasFamilyDoctor, claimsFamilyDoctor }: OpenChartRequest,
   now: number,
 ): Promise<OpenChartAnswer> {
   const row = await patientOf(database.db, patientId);
@@ -59,7 +59,7 @@ export async function openChart(
       .update(patient)
       .set({ familyDoctor: hasFamilyDoctor })
       .where(eq(patient.id, patientId));
-    const differs = claimedFamilyDoctor !== null && claimedFamilyDoctor !== providerId;
+    const differs = claimsFamilyDoctor !== null && claimsFamilyDoctor !== hasFamilyDoctor;
     await appendAudit(tx, {
       actor: `patient:${patientId}`,
       action: 'chart opened',

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ChartId, ProviderId } from '../../ports/clinic-records.ts';
 import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse } from '../../platform/refusal.ts';
+import { invalid, refuse } from '../../platform/refusal.ts';
 import { openCard } from '../../platform/sealed-card.ts';
-import { patientOf } from '../account/index.ts';
+import { isFamilyDoctorAnswer, patientOf, saidFamilyDoctor } from '../account/index.ts';
 import { hasChart, isOwn } from './find-chart.ts';
 import { openChart } from './open-chart.ts';
 
@@ -15,7 +15,7 @@ export type ClinicParts = Pick<
 >;
 
 export function registerClinic(app: FastifyInstance, parts: ClinicParts): void {
-  const { database, keyring, records } = parts;
+  const { database, keyring, records, config } = parts;
 
   route(app, calls.getProvider, async ({ params }) => {
     const provider = await records.getProvider(params.id as ProviderId);
@@ -44,15 +44,11 @@ export function registerClinic(app: FastifyInstance, parts: ClinicParts): void {
   });
 
   route(app, calls.createDemographics, async ({ body, patient, now }) => {
-    const { id, hasFamilyDoc, familyDoc } = body;
-    const claimedFamilyDoctor =
-      familyDoc === null || familyDoc === undefined ? null : String(familyDoc);
-    const request = {
-      patientId: patient.id,
-      id,
-      hasFamilyDoctor: hasFamilyDoc,
-      claimedFamilyDoctor,
-    };
+    const { id, hasFamilyDoc: hasFamilyDoctor, familyDoc } = body;
+    if (!isFamilyDoctorAnswer(familyDoc, config.familyDoctorIds))
+      return invalid('familyDoc', 'familyDoctorUnclear');
+    const claimsFamilyDoctor = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
+    const request = { patientId: patient.id, id, hasFamilyDoctor, claimsFamilyDoctor };
     const answer = await openChart(parts, request, now);
     return answer === 'notYours' ? refuse('notYourData') : { success: true as const };
   });

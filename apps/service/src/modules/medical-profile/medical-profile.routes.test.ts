@@ -21,7 +21,7 @@ const rows = () => clinic.database.db.select().from(medicalProfile);
 describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
   test('is kept tidied, and fills the form the next time', async () => {
     expect((await read()).extras.profile).toBeNull();
-    const kept = await keep({ passportNumber: ' AB 123456 ', phone: '604-555-0142' });
+    const kept = await keep({ passportNumber: ' ab 123-456 ', phone: '604-555-0142' });
     const tidy = aMedicalProfile({ passportNumber: 'AB123456', phone: '6045550142' });
     expect(kept.answer().extras.profile).toEqual(tidy);
     expect((await read()).extras.profile).toEqual(tidy);
@@ -56,6 +56,11 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
       'Date of issue must be between 2001-05-07 and today',
     ],
     ['issuingCountry', { issuingCountry: 'ZZZ' }, 'This value is not valid.'],
+    [
+      'passportNumber',
+      { passportNumber: 'AB<script>1' },
+      'Please enter the passport number as 5 to 20 letters and digits.',
+    ],
     ['phone', { phone: '604 CALL ME' }, 'Please enter the phone number in digits.'],
   ] as const)('with a wrong %s is a 422 in the words of §5', async (field, over, message) => {
     const refused = await keep(over);

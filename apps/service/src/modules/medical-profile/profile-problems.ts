@@ -21,6 +21,7 @@ function wordsOf({ field, code }: MedicalProfileRefusal): string {
     case 'empty':
       return text('profileFieldEmpty');
     case 'invalid':
+      if (field === 'passportNumber') return text('passportNumberInvalid');
       return text(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
     case 'tooEarly':
     case 'inFuture':

@@ -125,6 +125,14 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(await forms()).toEqual([]);
   });
 
+  test('takes no country that is in no list (§3)', async () => {
+    const refused = await register({ country: 'Narnia' });
+    expect([refused.statusCode, refused.refusal().errors]).toEqual([
+      422,
+      [{ field: 'country', message: 'Please choose one of the listed values for Country' }],
+    ]);
+  });
+
   test('is nothing that sign-in looks at: one answer, with and without a form (R-97, S-7)', async () => {
     const before = await login();
     await register();

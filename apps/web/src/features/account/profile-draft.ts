@@ -34,8 +34,8 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
 }
 
 /** §5 Account edit, in the words of the form; no phone at all is said at the first of them. */
-export function wrongIn(draft: ProfileDraft): FoundError<DraftField>[] {
-  return whyProfileRefused(draft).map((problem) => ({
+export function wrongIn(draft: ProfileDraft, user: WireUser): FoundError<DraftField>[] {
+  return whyProfileRefused(draft, user).map((problem) => ({
     field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
     message: profileText(problem),
   }));

@@ -62,7 +62,7 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.isPending) return;
-    const wrong = wrongIn(draft);
+    const wrong = wrongIn(draft, user);
     errors.show(wrong);
     if (wrong.length === 0) update.mutate();
   };

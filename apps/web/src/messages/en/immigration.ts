@@ -48,6 +48,7 @@ export const immigration = {
 
   'immigration.empty': 'Highlighted field cannot be empty',
   'immigration.invalid': 'This is not valid. Please check it.',
+  'immigration.passportInvalid': 'Please enter the passport number as 5 to 20 letters and digits.',
   'immigration.phoneNotDigits': 'Please enter the phone number in digits.',
   'immigration.noDate': 'The calendar has no such date.',
   'immigration.birthDate': 'Date of birth must be between 1900 and today',

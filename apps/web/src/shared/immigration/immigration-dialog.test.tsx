@@ -147,6 +147,19 @@ test('dates that cannot be are refused in words', async () => {
   expect(saved).toHaveLength(1);
 });
 
+test('a passport number kept from before that is none is asked for again (§3)', async () => {
+  const { saved, press, type } = await atForm({ ...kept, passportNumber: 'AB<script>1' });
+  await press('Save and continue');
+  const [link] = within(screen.getByRole('alert')).getAllByRole('link');
+  expect(link?.textContent).toBe(
+    'Passport number: Please enter the passport number as 5 to 20 letters and digits.',
+  );
+  expect(valueOf('Passport number')).toBe('AB<script>1');
+  await type('Passport number', 'ab-12 3456');
+  await press('Save and continue');
+  expect(saved).toEqual([{ eMedProfile: { ...kept, passportNumber: 'AB123456' } }]);
+});
+
 test('the profile kept last time fills the form, and is sent tidied', async () => {
   const { saved, ended, press, type } = await atForm(kept);
   expect(valueOf('Passport number')).toBe('AB123456');

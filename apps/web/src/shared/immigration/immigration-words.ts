@@ -25,6 +25,7 @@ export function refusalWords({ field, code }: MedicalProfileRefusal): string {
 }
 
 function invalidWords(field: MedicalProfileRefusal['field']): string {
+  if (field === 'passportNumber') return t('immigration.passportInvalid');
   if (field === 'phone') return t('immigration.phoneNotDigits');
   if (field === 'dob') return t('immigration.birthDate');
   return field.startsWith('date') ? t('immigration.noDate') : t('immigration.invalid');
