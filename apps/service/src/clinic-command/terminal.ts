@@ -52,8 +52,8 @@ export function printing({ out, err, save }: Terminal) {
 
 /** The question that was asked, and what was typed; nothing when the input ended. */
 export function askOn(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
 ): NonNullable<Terminal['ask']> {
   return async (question) => {
     const lines = createInterface({ input, output });
