@@ -69,7 +69,8 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
   const subscription = actor.subscribe(({ context: now }) => {
     const was = before;
     before = now;
-    if (was.rescheduleOf && !now.rescheduleOf) dropRescheduleTarget();
+    const moved = now.draft.step === 'booked' && now.draft.visit.outcome === 'rescheduled';
+    if (moved || (was.rescheduleOf && !now.rescheduleOf)) dropRescheduleTarget();
     if (holdsSlot(now)) {
       const type = searchOf(now.draft)?.type;
       if (type && (!holdsSlot(was) || was.answers !== now.answers))

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { keyOfHold } from '@clinic/domain';
 import type { WireAppointment } from '@clinic/contract';
 import { expect, test, vi } from 'vitest';
+import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { keepUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import {
   aHold,
@@ -47,13 +48,13 @@ function losingFirst(call: string, then: Replies[string] | undefined = bookingCl
   return { seen, replies };
 }
 
-const lookedUp = (made: WireAppointment | null, hold = false): Replies => ({
+const lookedUp = (made: WireAppointment | null, hold = false, code = 'booked'): Replies => ({
   'GET /schedule/hold': () => ({
     body: {
       success: true,
       extras: {
         hold: hold ? aHold({ id: HOLD }) : null,
-        made: made && { code: 'booked', appointment: made },
+        made: made && { code, appointment: made },
       },
     },
   }),
@@ -125,6 +126,27 @@ test('after a reload a visit that was paid for says so', async () => {
   await atHome({}, lookedUp(aVisit({ id: HOLD, code: 'V', paidAmount: 200 })));
   await heading('Payment Received');
   expect(screen.getByText('You paid CAD 200.00.')).toBeTruthy();
+});
+
+test('after a reload a visit that was moved is not offered to be moved again', async () => {
+  keepUnsettled(casey.id, KEY);
+  keepRescheduleTarget('visit-1');
+  const looks = lookedUp(aVisit({ id: HOLD }), false, 'rescheduled');
+  const facts = { appointments: [aVisit({ status: 'cancelled' })] };
+  const list = 'GET /me/appointments';
+  const slow = Promise.withResolvers<void>();
+  const { queryClient } = await atHome(facts, {
+    ...looks,
+    [list]: async (request) => {
+      await slow.promise;
+      return bookingClinic(facts)[list]?.(request) ?? 'unreachable';
+    },
+  });
+  await heading('Appointment rescheduled');
+  slow.resolve();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await heading('Appointment rescheduled');
+  expect(readRescheduleTarget()).toBeNull();
 });
 
 test('after a reload a booking that was not made can be continued, under its key', async () => {
