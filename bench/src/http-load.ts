@@ -91,6 +91,8 @@ function drive(
       if (missing === 0) answered();
     });
     socket.on('error', reject);
+    // A server that ends the connection ends its part of the work.
+    socket.on('close', () => resolve());
     send();
   });
 }

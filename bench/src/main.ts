@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 import { startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
+import { ratesTimes } from '../../apps/service/testing/test-config.ts';
 import { migratePostgres } from '../../apps/service/testing/migrate.ts';
 import { SEARCHED_AT } from '../reference-work.ts';
 import { seedHistory, seedPatients, seedWork } from './clinic.ts';
 import { measureCommits } from './commits.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
 import { measureEnumeration } from './enumeration.ts';
+import { measureFlood } from './flood.ts';
 import { measurePageWeight } from './page-weight.ts';
 import { grouped, line, reached } from './report.ts';
 import type { Figure, Row } from './report.ts';
@@ -64,6 +66,13 @@ async function measureService(): Promise<void> {
         growth('search W', later.uncached, before.uncached),
         growth('earliest', farther.farthest, earliest.farthest),
       ]);
+      const limited = { ...options, config: { ...config, rates: ratesTimes(1) } };
+      const careful = await serving({ kind: 'service', options: limited });
+      try {
+        print([await measureFlood(careful.port, patients)]);
+      } finally {
+        await careful.stop();
+      }
     } finally {
       await service.stop();
       await client.end();
