@@ -39,71 +39,72 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
     <>
       {unsettled && <Checking unknown={unsettled.unknown} onAgain={checkAgain} />}
       {/* Out of sight meanwhile: what was typed into it is kept. */}
-      <form
-        hidden={unsettled !== null}
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          pay();
-        }}
-      >
-        {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
-        <Card>
-          <dl className={styles.total}>
-            <dt>{t('pay.total')}</dt>
-            <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
-          </dl>
-          <div className={styles.safe}>
-            <ShieldCheck size={22} aria-hidden="true" />
-            <p>{t('pay.explained')}</p>
-          </div>
-        </Card>
-        <section aria-labelledby="pay-by-card" className={styles.card}>
-          <h2 id="pay-by-card" className={styles.heading}>
-            {t('pay.byCard')}
-          </h2>
-          {config === null && <Spinner label={t('pay.formLoading')} />}
-          {config?.payments && <CardEntry payments={config.payments} ref={card} busy={busy} />}
-          {config?.payments === null && (
-            <Notice kind="caution">
-              <p>{t('pay.unavailable')}</p>
-              <ClinicContact config={config} />
+      <div hidden={unsettled !== null}>
+        <form
+          noValidate
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            pay();
+          }}
+        >
+          {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
+          <Card>
+            <dl className={styles.total}>
+              <dt>{t('pay.total')}</dt>
+              <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
+            </dl>
+            <div className={styles.safe}>
+              <ShieldCheck size={22} aria-hidden="true" />
+              <p>{t('pay.explained')}</p>
+            </div>
+          </Card>
+          <section aria-labelledby="pay-by-card" className={styles.card}>
+            <h2 id="pay-by-card" className={styles.heading}>
+              {t('pay.byCard')}
+            </h2>
+            {config === null && <Spinner label={t('pay.formLoading')} />}
+            {config?.payments && <CardEntry payments={config.payments} ref={card} busy={busy} />}
+            {config?.payments === null && (
+              <Notice kind="caution">
+                <p>{t('pay.unavailable')}</p>
+                <ClinicContact config={config} />
+              </Notice>
+            )}
+          </section>
+          {/* Beside the button that was pressed: on a phone the top is out of sight. */}
+          {problem !== null && (
+            <Notice kind="danger" title={t('pay.notPaid')} role="alert">
+              <p>{problem.message}</p>
+              {problem.needsClinic && <ClinicContact config={config} />}
             </Notice>
           )}
-        </section>
-        {/* Beside the button that was pressed: on a phone the top is out of sight. */}
-        {problem !== null && (
-          <Notice kind="danger" title={t('pay.notPaid')} role="alert">
-            <p>{problem.message}</p>
-            {problem.needsClinic && <ClinicContact config={config} />}
-          </Notice>
-        )}
-        <div className={styles.actions}>
-          <Button
-            type="submit"
-            busy={busy}
-            busyLabel={t('pay.paying')}
-            icon={<CreditCard size={20} aria-hidden="true" />}
-          >
-            {t('pay.payOnline')}
-          </Button>
-          <Button variant="secondary" disabled={busy} onClick={() => send({ type: 'back' })}>
-            {t('booking.back')}
-          </Button>
-        </div>
-        {view.warning && (
-          <Suspense fallback={null}>
-            <FeeWarningDialog
-              cents={draft.chargeCents}
-              config={config}
+          <div className={styles.actions}>
+            <Button
+              type="submit"
               busy={busy}
-              onAccept={acceptFee}
-              onCancel={close}
-            />
-          </Suspense>
-        )}
-      </form>
+              busyLabel={t('pay.paying')}
+              icon={<CreditCard size={20} aria-hidden="true" />}
+            >
+              {t('pay.payOnline')}
+            </Button>
+            <Button variant="secondary" disabled={busy} onClick={() => send({ type: 'back' })}>
+              {t('booking.back')}
+            </Button>
+          </div>
+          {view.warning && (
+            <Suspense fallback={null}>
+              <FeeWarningDialog
+                cents={draft.chargeCents}
+                config={config}
+                busy={busy}
+                onAccept={acceptFee}
+                onCancel={close}
+              />
+            </Suspense>
+          )}
+        </form>
+      </div>
     </>
   );
 }
