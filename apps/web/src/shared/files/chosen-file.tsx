@@ -35,7 +35,9 @@ export function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
         </span>
       )}
       <span className={styles.words}>
-        <bdi className={styles.name}>{name}</bdi>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
         <span className={styles.size}>{fileSize(file.size)}</span>
       </span>
       <button type="button" className={styles.remove} disabled={fixed} onClick={onRemove}>
