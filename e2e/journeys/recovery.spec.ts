@@ -67,7 +67,7 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   await PasswordChanged.arrive(visitor);
   const login = await Login.arrive(visitor);
   await login.logIn('casey@practice.example');
-  await expect(login.alert()).toContainText('The e-mail address or the password is not right.');
+  await expect(login.alert()).toContainText('The email or password is incorrect.');
   await login.logIn('casey@practice.example', 'a new sentence');
   await ChooseType.arrive(visitor);
   await other.close();

@@ -102,7 +102,9 @@ testAlone(
     await confirm.confirm('not my password');
     await expect(confirm.alert()).toContainText('This is not the password that was chosen');
     await confirm.confirm('Practice-2026');
-    await expect(confirm.says('Your e-mail address is confirmed.')).toBeVisible();
+    await expect(
+      confirm.says('Your e-mail address is confirmed. You can log in now.'),
+    ).toBeVisible();
     await page.goto('/login');
     await (await Login.arrive(page)).logIn('uma@practice.example');
     await ChooseType.arrive(page);

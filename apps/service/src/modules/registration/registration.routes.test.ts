@@ -6,6 +6,8 @@ import { agreement, oneTimeCode } from '../../platform/schema-accounts.ts';
 import { audit, outbox, patient, pendingSignUp, recordsChart } from '../../platform/schema.ts';
 import { sealedCard } from '../../platform/sealed-card.ts';
 import { validBcNumber } from '../../practice/card-numbers.ts';
+import { register as signUp } from './register.ts';
+import { formOf } from './wire-form.ts';
 
 let clinic: TestApp;
 let proofs = 0;
@@ -258,6 +260,44 @@ describe('Signing up with an address that has an account (R-65, S-7)', () => {
   });
 });
 
+describe('Signing up costs the same on every path (S-7)', () => {
+  const at = (email: string) => ({ ...form, email, emailConfirm: email });
+  const eves = validBcNumber(4_713);
+  const withEves = { healthCardNumber: eves, healthCardNumberConfirm: eves };
+
+  /** What a form makes the service do, outside of reading. */
+  async function costOf(filledIn: typeof form) {
+    const counted = { hashed: 0, letters: 0, audited: 0 };
+    const { outbox: box, appendAudit } = clinic.platform;
+    await signUp(
+      {
+        ...clinic.platform,
+        hashPassword: async () => (counted.hashed++, 'a hash'),
+        outbox: { ...box, enqueue: (...given) => (counted.letters++, box.enqueue(...given)) },
+        appendAudit: (...given) => (counted.audited++, appendAudit(...given)),
+      },
+      {
+        form: formOf({ ...filledIn, recaptcha: 'x' }),
+        preferredPharmacyId: null,
+        consented: true,
+        now: clinic.clock.now(),
+      },
+    );
+    return counted;
+  }
+
+  test.each([
+    ['a fresh address', at('bea@test.example')],
+    ['an address with an account', at('ada@test.example')],
+    ['the card of an account', at('cyd@test.example')],
+    ['a second form', at('eve@test.example')],
+  ])('%s: one password hashed, one letter, one entry in the trail', async (_, filledIn) => {
+    await anAccount();
+    await register({ ...at('eve@test.example'), ...withEves });
+    expect(await costOf(filledIn)).toEqual({ hashed: 1, letters: 1, audited: 1 });
+  });
+});
+
 describe('A second form for an address that waits to be confirmed (R-97)', () => {
   const strangers = { password: 'Strangers-2026', passwordConfirm: 'Strangers-2026' };
 
@@ -277,6 +317,7 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
 
   test('ends when another form of the address is confirmed', async () => {
     const mine = await signedUp();
+    clinic.clock.advance(60);
     const theirs = await signedUp(strangers);
     await confirm(mine);
     expect(await forms()).toEqual([]);
