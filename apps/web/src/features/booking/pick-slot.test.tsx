@@ -68,6 +68,14 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
   );
 });
 
+test('a time that is tried too often is answered with the wait in words, and the times stay (S-5)', async () => {
+  const words = 'There were too many tries. Please wait 14 minutes, then try again.';
+  const { press } = await atSlots({}, refuse('placeHold', 429, 'tooManyRequests', words));
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(screen.getByRole('button', { name: /^09:00/ })).toBeTruthy();
+});
+
 test('what the service says of a search that it refuses is alerted, and can be tried again', async () => {
   const words = 'Please ask for six days at most.';
   const { service, press } = await atSlots(
