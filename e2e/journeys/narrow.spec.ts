@@ -1,9 +1,13 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '../src/journey.ts';
+import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Login } from '../src/pages/login.ts';
+import { Messages } from '../src/pages/messages.ts';
+import { practiceCards } from '../src/pages/payment.ts';
+import { SlotGrid } from '../src/pages/slot-grid.ts';
 
 /** Nothing is wider than the window, so that nobody scrolls sideways to read. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
@@ -12,6 +16,26 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
     window: document.documentElement.clientWidth,
   }));
   expect(content).toBeLessThanOrEqual(width);
+}
+
+/** What came of a press: all of it is in view, nothing lies over it, and it has the focus. */
+async function expectTold(alert: Locator, words: string | RegExp): Promise<void> {
+  await expect(alert).toContainText(words);
+  await expect(alert).toBeFocused();
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  const isCovered = await alert.evaluate((box) => {
+    const { left, width, top, bottom } = box.getBoundingClientRect();
+    const seen = [top + 2, bottom - 2].map((y) => document.elementFromPoint(left + width / 2, y));
+    return !seen.every((one) => box.contains(one));
+  });
+  expect(isCovered).toBe(false);
+}
+
+/** Refuses every call to these paths with this sentence. */
+async function refuseCalls(page: Page, paths: string, message: string): Promise<void> {
+  await page.route(paths, (route) =>
+    route.fulfill({ status: 409, json: { success: false, extras: { code: 'conflict', message } } }),
+  );
 }
 
 async function bookFrom(page: Page): Promise<void> {
@@ -56,6 +80,91 @@ test.describe('at 320 px', () => {
     expect(chip?.width).toBeGreaterThanOrEqual(64);
     for (const tab of await grid.shell.tabs.getByRole('link').all())
       expect((await tab.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
+
+  test('what comes of a press while booking is in view and has the focus', async ({
+    page,
+    as,
+    caller,
+  }) => {
+    // The grid hears nothing of what others take.
+    await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+    await as('new4@practice.example');
+    await page.goto('/');
+    const home = await ChooseType.arrive(page);
+    await home.press('Next');
+    await expectTold(home.alert(), 'Please choose');
+
+    const lost = await home.search('In-person visit');
+    await lost.expectFound();
+    const last = await lost.offered(/^\d\d:\d\d, /, (await lost.chips().count()) - 1);
+    const rival = await caller('new5@practice.example');
+    expect((await rival.book(last)).status).toBe(200);
+    await lost.chip(last.spoken).click();
+    await expectTold(lost.alert(), 'Somebody else has just taken this time.');
+
+    await lost.press('Back');
+    const grid = await (await ChooseType.arrive(page)).search('Private visit');
+    await grid.expectFound();
+    await refuseCalls(page, '**/schedule/hold', 'You have two visits already.');
+    await grid.chips().last().click();
+    await expectTold(grid.alert(), 'You have two visits already.');
+    await page.unroute('**/schedule/hold');
+
+    const { confirm } = await grid.pickFirst();
+    await confirm.reason.fill('a second opinion');
+    await refuseCalls(page, '**/agreement/save', 'Not now.');
+    await (await confirm.nextTo('Warning')).press('I accept the fee');
+    await expectTold(confirm.alert(), 'Not now.');
+    await page.unroute('**/agreement/save');
+    const payment = await confirm.toPayment('a second opinion', { warned: true });
+    await payment.payWith(practiceCards.declined);
+    await expectTold(payment.alert(), /declined/);
+    await page.route('**/services/charge', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { success: false, extras: { code: 'slotTaken', message: 'It is taken.' } },
+      }),
+    );
+    await payment.press('Pay Online');
+    await expectTold((await SlotGrid.arrive(page)).alert(), 'It is taken.');
+  });
+
+  test('what comes of a press in My Appointments and My Account is in view and has the focus', async ({
+    page,
+    as,
+  }) => {
+    await as('casey@practice.example');
+    await page.goto('/appointments');
+    const visits = await Appointments.arrive(page);
+    const question = await visits.cancel(visits.cards('Upcoming').first());
+    await refuseCalls(page, '**/api/schedule/*', 'Too late.');
+    await question.press('Confirm Cancellation');
+    await expectTold(question.alert(), 'Too late.');
+
+    await page.goto('/account');
+    const account = await Account.arrive(page);
+    await account.edit();
+    await refuseCalls(page, '**/api/me', 'Not now.');
+    await account.field('City').fill('Burnaby');
+    await account.press('Update');
+    await expectTold(account.alert(), 'Not now.');
+    await account.press('Cancel');
+
+    const messages = await Messages.arrive(page);
+    await messages.section().getByRole('button', { name: 'Write to the clinic' }).click();
+    await refuseCalls(page, '**/api/message', 'Not now.');
+    await messages.write('Your message', 'My knee hurts.');
+    await messages.send();
+    await expectTold(messages.section().getByRole('alert'), 'Not now.');
+
+    await refuseCalls(page, '**/api/me/export', 'Not now.');
+    await account.press('Download my data');
+    await expectTold(account.main.getByRole('alert').last(), /could not/);
   });
 });
 

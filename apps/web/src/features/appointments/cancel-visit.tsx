@@ -36,15 +36,8 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
       announce('success', t('appointments.cancelDone'));
       onClose();
     },
-    onError: (error) => {
-      void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-      announce(
-        'error',
-        error instanceof ApiError
-          ? messageOf(error, t('appointments.cancelFailed'))
-          : error.message,
-      );
-    },
+    onError: () =>
+      void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) }),
   });
 
   return (
@@ -63,6 +56,15 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
       {feeKept !== null && (
         <Notice kind="caution">
           <p>{feeKept}</p>
+        </Notice>
+      )}
+      {cancel.error && (
+        <Notice kind="danger" role="alert">
+          <p>
+            {cancel.error instanceof ApiError
+              ? messageOf(cancel.error, t('appointments.cancelFailed'))
+              : cancel.error.message}
+          </p>
         </Notice>
       )}
       <div className={styles.actions}>

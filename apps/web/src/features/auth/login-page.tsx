@@ -57,13 +57,13 @@ function EndNotice({ end }: { end: SessionEnd }) {
       return <Notice role="status">{t('auth.loggedOut')}</Notice>;
     case 'inactivity':
       return (
-        <Notice kind="caution" role="alert">
+        <Notice kind="caution" role="alert" unasked>
           {t('auth.inactivity')}
         </Notice>
       );
     case 'ended':
       return (
-        <Notice kind="caution" role="alert">
+        <Notice kind="caution" role="alert" unasked>
           {end.message ?? t('auth.ended')}
         </Notice>
       );

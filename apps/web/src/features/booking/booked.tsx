@@ -40,7 +40,7 @@ export function Booked({ data, visit, send }: BookedProps) {
   return (
     <>
       {visit.oldVisitStands && (
-        <Notice kind="danger" role="alert">
+        <Notice kind="danger" role="alert" unasked>
           <p>{t('booking.oldNotCancelled')}</p>
         </Notice>
       )}

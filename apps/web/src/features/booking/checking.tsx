@@ -29,7 +29,7 @@ export function Checking({ unknown, onAgain }: CheckingProps) {
     );
   return (
     <div key="unknown" ref={takeFocus} tabIndex={-1} className={styles.box}>
-      <Notice kind="caution" role="alert">
+      <Notice kind="caution" role="alert" unasked>
         <p>{unknown}</p>
         <div className={styles.actions}>
           <ButtonLink to="/appointments">{t('booking.toAppointments')}</ButtonLink>

@@ -49,16 +49,6 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   return (
     <ErrorTextsGone value={form.textsGone}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
-      {view.problem !== null && (
-        <Notice kind="danger" title={t('booking.notBooked')} role="alert">
-          <p>{view.problem}</p>
-          {view.needsClinic ? (
-            <ClinicContact config={config} />
-          ) : (
-            <p>{t('booking.tryAgainKept')}</p>
-          )}
-        </Notice>
-      )}
       {!unsettled && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
       <Card>
         <dl className={styles.facts}>
@@ -94,6 +84,16 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               form={form}
               onChange={(crash) => send({ type: 'tellOfCrash', crash })}
             />
+          )}
+          {view.problem !== null && (
+            <Notice kind="danger" title={t('booking.notBooked')} role="alert">
+              <p>{view.problem}</p>
+              {view.needsClinic ? (
+                <ClinicContact config={config} />
+              ) : (
+                <p>{t('booking.tryAgainKept')}</p>
+              )}
+            </Notice>
           )}
           <div className={styles.actions}>
             <Button

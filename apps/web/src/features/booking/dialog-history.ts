@@ -15,8 +15,11 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
   useEffect(() => {
     const was = before.current;
     before.current = { open, onDialog };
-    if (open && !was.open && !onDialog) void navigate('/', { state: { ...entry, dialog: true } });
-    else if (!open && was.open && onDialog) void navigate(-1);
+    if (open && !was.open && !onDialog) {
+      // What a closed dialog leaves to be read is in view; going back would scroll away from it.
+      window.history.scrollRestoration = 'manual';
+      void navigate('/', { state: { ...entry, dialog: true } });
+    } else if (!open && was.open && onDialog) void navigate(-1);
     else if (open && was.onDialog && !onDialog) close?.();
   });
 }

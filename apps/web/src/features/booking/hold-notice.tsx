@@ -43,23 +43,29 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const lapsed = state.kind === 'lapsed';
   if (!lapsed && !(state.kind === 'held' && state.secondsLeft <= OFFER_SECONDS)) return null;
   return (
-    <Notice kind="caution" role={lapsed ? 'alert' : 'note'}>
-      <p>
-        {lapsed
-          ? t('booking.holdLapsed')
-          : t('booking.heldUntil', { time: formatTime(state.until) })}
-      </p>
-      {renew.error && <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>}
-      <div>
-        <Button
-          variant="secondary"
-          busy={renew.isPending}
-          busyLabel={t('booking.keeping')}
-          onClick={() => renew.mutate()}
-        >
-          {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
-        </Button>
-      </div>
-    </Notice>
+    <>
+      <Notice kind="caution" role={lapsed ? 'alert' : 'note'} unasked>
+        <p>
+          {lapsed
+            ? t('booking.holdLapsed')
+            : t('booking.heldUntil', { time: formatTime(state.until) })}
+        </p>
+        <div>
+          <Button
+            variant="secondary"
+            busy={renew.isPending}
+            busyLabel={t('booking.keeping')}
+            onClick={() => renew.mutate()}
+          >
+            {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
+          </Button>
+        </div>
+      </Notice>
+      {renew.error && (
+        <Notice kind="danger" role="alert">
+          <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>
+        </Notice>
+      )}
+    </>
   );
 }

@@ -126,12 +126,6 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
 
   return (
     <>
-      {message !== null && (
-        <Notice kind="caution" role="alert">
-          <p>{message}</p>
-          {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
-        </Notice>
-      )}
       <div className={styles.bar}>
         <Button
           variant="quiet"
@@ -162,6 +156,12 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           )}
         </div>
       </div>
+      {message !== null && (
+        <Notice kind="caution" role="alert">
+          <p>{message}</p>
+          {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
+        </Notice>
+      )}
       {found.state === 'searching' && <SlotsComing />}
       {found.state === 'failed' && <SearchFailed error={found.error} onRetry={found.retry} />}
       {found.state === 'done' && (

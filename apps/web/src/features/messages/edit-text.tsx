@@ -49,11 +49,6 @@ export function EditText({ threadId, text: before, onDone }: EditTextProps) {
 
   return (
     <form ref={form} noValidate className={styles.form} onSubmit={(event) => void save(event)}>
-      {problem !== null && (
-        <Notice kind="danger" role="alert">
-          <p>{problem}</p>
-        </Notice>
-      )}
       <TextArea
         label={t('messages.editLabel')}
         rows={4}
@@ -65,6 +60,11 @@ export function EditText({ threadId, text: before, onDone }: EditTextProps) {
           setError(null);
         }}
       />
+      {problem !== null && (
+        <Notice kind="danger" role="alert">
+          <p>{problem}</p>
+        </Notice>
+      )}
       <div className={styles.ways}>
         <Button type="submit" busy={saving} busyLabel={t('messages.saving')}>
           {t('messages.save')}

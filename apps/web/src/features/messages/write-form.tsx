@@ -89,11 +89,6 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
 
   return (
     <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
-      {problem !== null && (
-        <Notice kind="danger" role="alert">
-          <p>{problem}</p>
-        </Notice>
-      )}
       <TextArea
         id={`${id}-text`}
         label={label}
@@ -139,6 +134,11 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
             {t('messages.noFiles')}
           </Button>
         </>
+      )}
+      {problem !== null && (
+        <Notice kind="danger" role="alert">
+          <p>{problem}</p>
+        </Notice>
       )}
       <Button
         type="submit"

@@ -23,7 +23,7 @@ export function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
   return (
     <Page title={t('payment.failure')} screen="failure">
-      <Notice kind="danger" role="alert">
+      <Notice kind="danger" role="alert" unasked>
         <p>{wordsOf(failure)}</p>
         {declined && <p>{t('payment.anotherCard')}</p>}
       </Notice>

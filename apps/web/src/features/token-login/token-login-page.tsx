@@ -41,7 +41,7 @@ export function TokenLoginPage() {
     link !== null && error instanceof ApiError && (error.unreachable || error.status >= 429);
   return (
     <Page title={t('token.failedTitle')} width="narrow" screen="failed">
-      <Notice kind="danger" role="alert">
+      <Notice kind="danger" role="alert" unasked>
         <p>{error === null ? t('token.none') : failureOf(error)}</p>
       </Notice>
       {mayTryAgain && (

@@ -32,8 +32,8 @@ export function Page({ title, width = 'form', before, lead, screen, children }: 
   useEffect(() => {
     if (shown.current === screen) return;
     shown.current = screen;
-    // The maintenance message stands in the page and is read to its end.
-    if (document.activeElement?.closest('[role="alertdialog"]')) return;
+    // What is being said is read to its end: maintenance, or why the patient was brought here.
+    if (document.activeElement?.closest('[role="alertdialog"], [role="alert"]')) return;
     heading.current?.focus({ preventScroll: true });
     window.scrollTo?.({ top: 0 });
   }, [screen]);
