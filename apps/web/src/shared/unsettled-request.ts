@@ -7,20 +7,23 @@ import { holdOfKey } from '@clinic/domain';
  */
 const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;
 
-/** In a browser that keeps nothing it lasts as long as the page. */
+/** What a browser did not keep, be it closed or full, lasts as long as the page. */
 const here = new Map<string, string>();
 
 export function readUnsettled(patientId: string): string | null {
+  const key = here.get(patientId);
+  if (key !== undefined) return key;
   try {
     return localStorage.getItem(nameOf(patientId));
   } catch {
-    return here.get(patientId) ?? null;
+    return null;
   }
 }
 
 export function keepUnsettled(patientId: string, key: string): void {
   try {
     localStorage.setItem(nameOf(patientId), key);
+    here.delete(patientId);
   } catch {
     here.set(patientId, key);
   }
@@ -29,10 +32,11 @@ export function keepUnsettled(patientId: string, key: string): void {
 /** The patient has heard what became of it; a later request of another tab stays. */
 export function dropUnsettled(patientId: string, key: string): void {
   if (readUnsettled(patientId) !== key) return;
+  here.delete(patientId);
   try {
     localStorage.removeItem(nameOf(patientId));
   } catch {
-    here.delete(patientId);
+    // Then it keeps none.
   }
 }
 

@@ -3,7 +3,7 @@ import { keyOfHold } from '@clinic/domain';
 import type { WireAppointment } from '@clinic/contract';
 import { expect, test, vi } from 'vitest';
 import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
-import { keepUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
+import { dropUnsettled, keepUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import {
   aHold,
   aVisit,
@@ -116,6 +116,7 @@ test('after a reload the patient sees what the lost request has booked', async (
   keepUnsettled(casey.id, KEY);
   const { service } = await atHome({}, lookedUp(aVisit({ id: HOLD })));
   await heading('Appointment booked');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   expect(screen.getByText(/^Your In-person visit with Dr\. A\. Stone is on /)).toBeTruthy();
   await waitFor(() => expect(readUnsettled(casey.id)).toBeNull());
   expect(service.calls).not.toContain(CREATE);
@@ -175,6 +176,18 @@ test('of a request that can book nothing any more, nothing is kept', async () =>
   keepUnsettled(casey.id, KEY);
   await atHome({}, lookedUp(null));
   await heading('Please choose appointment type:');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  expect(readUnsettled(casey.id)).toBeNull();
+});
+
+test('a browser that can keep nothing more still knows the lost request while its page is open', () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  keepUnsettled(casey.id, KEY);
+  full.mockRestore();
+  expect(readUnsettled(casey.id)).toBe(KEY);
+  dropUnsettled(casey.id, KEY);
   expect(readUnsettled(casey.id)).toBeNull();
 });
 

@@ -1,8 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { aDay, bookingClinic, refuse, TODAY } from '../../testing/booking-clinic.ts';
-import { atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
+import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 
 test('an empty schedule ends in the warning; No stays with the inline text', async () => {
   const { press } = await atSlots({ days: [] });
@@ -66,6 +66,19 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Somebody else has just taken this time. Please choose another one.',
   );
+});
+
+test('what comes of the next press has the focus too, where the loss of a time was told before', async () => {
+  const open = await atConfirm({}, refuse('createBooking', 409, 'slotTaken', 'It is taken.'));
+  await open.person.type(screen.getByRole('textbox'), 'a cough');
+  await open.press('Next');
+  await open.press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain('It is taken.');
+  for (const [call, reply] of Object.entries(refuse('placeHold', 409, 'slotTaken', 'This too.')))
+    open.service.answer(call, reply);
+  await open.press(/^09:05/);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('This too.'));
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
 });
 
 test('a time that is tried too often is answered with the wait in words, and the times stay (S-5)', async () => {

@@ -157,7 +157,8 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         </div>
       </div>
       {message !== null && (
-        <Notice kind="caution" role="alert">
+        // Each refusal takes the focus, also in the place of what stood there before.
+        <Notice key={hold.error ? hold.submittedAt : null} kind="caution" role="alert">
           <p>{message}</p>
           {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
         </Notice>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../api/config.ts';
@@ -26,7 +26,9 @@ interface PageProps {
 export function Page({ title, width = 'form', before, lead, screen, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const config = useConfig();
-  const first = useLocation().key === 'default';
+  const { key } = useLocation();
+  // Nothing was read here before; else what had the focus is about to go.
+  const [first] = useState(() => key === 'default' && document.activeElement === document.body);
   const shown = useRef(first ? screen : null);
 
   useEffect(() => {
