@@ -2,7 +2,7 @@
 export const register = {
   'register.title': 'Sign Up',
   'register.intro':
-    'One account is for one person. A child needs an own account with an own health card.',
+    'One account is for one person. A child needs their own account, with their own health card.',
   'register.haveAccount': 'You have an account already?',
   'register.logIn': 'Log in',
   'register.you': 'About you',
@@ -58,7 +58,7 @@ export const register = {
 
   'register.confirmTitle': 'Confirm your e-mail',
   'register.confirmIntro':
-    'One more step: please confirm that the e-mail address is yours and the sign-up was you.',
+    'One more step: please confirm that this e-mail address is yours and that you filled in the sign-up form.',
   'register.confirmPassword': 'Password',
   'register.confirmPasswordHint': 'The password that you chose when you signed up.',
   'register.confirmPasswordMissing': 'Please enter the password.',
