@@ -1,9 +1,9 @@
 /** C0 and C1 controls but tab and the two ends of a line, which a form's browser writes as CR LF. */
 const CONTROL = /(?!\r?\n|\t)\p{Cc}/u;
 const CONTROLS = new RegExp(CONTROL, 'gu');
-/** Embeddings, overrides and isolates: what follows is shown in another order than it is written. */
 /** Whatever steers a screen in place of being shown on it. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+/** Embeddings, overrides and isolates: what follows is shown in another order than it is written. */
 const DIRECTION_OVERRIDE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**

@@ -13,6 +13,9 @@ export interface RateRule {
   readonly waitsFrom?: number;
 }
 
+/** A use of a rule by one subject. */
+export type RateUse = readonly [rule: RateRule, subject: string];
+
 export type RateDecision =
   { readonly kind: 'allowed' } | { readonly kind: 'tooMany'; readonly retryAfter: number };
 
@@ -127,9 +130,9 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
 export async function useAll(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
   now: number,
-  uses: readonly (readonly [rule: RateRule, subject: string])[],
+  uses: readonly RateUse[],
 ): Promise<Refusal | null> {
-  const used: (typeof uses)[number][] = [];
+  const used: RateUse[] = [];
   let retryAfter = 0;
   for (const [rule, subject] of uses) {
     const decision = await rateLimit.use(rule, subject, now);
@@ -137,6 +140,33 @@ export async function useAll(
     else retryAfter = Math.max(retryAfter, decision.retryAfter);
   }
   if (retryAfter === 0) return null;
-  for (const [rule, subject] of used) await rateLimit.giveBack(rule, subject, now);
+  await giveBackAll(rateLimit, now, used);
   return refuse('tooManyRequests', { retryAfter });
+}
+
+/**
+ * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets, where
+ * a rule may not even for a moment be used by what the one before it refuses (S-5).
+ */
+export async function countInTurn(
+  rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
+  now: number,
+  uses: readonly RateUse[],
+): Promise<RateDecision> {
+  for (const [at, [rule, subject]] of uses.entries()) {
+    const decision = await rateLimit.use(rule, subject, now);
+    if (decision.kind === 'allowed') continue;
+    await giveBackAll(rateLimit, now, uses.slice(0, at));
+    return decision;
+  }
+  return { kind: 'allowed' };
+}
+
+/** What was used turned out to be no guess, or none that was tried. */
+export async function giveBackAll(
+  rateLimit: Pick<RateLimit, 'giveBack'>,
+  now: number,
+  uses: readonly RateUse[],
+): Promise<void> {
+  for (const [rule, subject] of uses) await rateLimit.giveBack(rule, subject, now);
 }

@@ -166,6 +166,17 @@ describe('Signing in', () => {
     expect((await login()).statusCode).toBe(429);
   });
 
+  test('counts no guess that had to wait, for the network that it came from neither (S-5)', async () => {
+    await clinic.close();
+    const loginPerAddress = { name: 'login-address', count: 5, seconds: 900 };
+    clinic = await testApp({ config: { rates: { ...testConfig().rates, loginPerAddress } } });
+    await pat();
+    await pat({ email: 'other@test.example' });
+    for (let i = 0; i < 4; i++) await login({ password: 'wrong-password' });
+    for (let i = 0; i < 5; i++) expect((await login()).statusCode).toBe(429);
+    expect((await login({ email: 'other@test.example' })).statusCode).toBe(200);
+  });
+
   test('does not count successes', async () => {
     await pat();
     for (let i = 0; i < 12; i++) expect((await login()).statusCode).toBe(200);

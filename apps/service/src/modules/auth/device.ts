@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts';
-import type { RateRule } from '../../platform/rate-limit.ts';
+import type { RateRule, RateUse } from '../../platform/rate-limit.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { DEVICE_KNOWN_FOR, isKnownDevice } from './known-devices.store.ts';
 
@@ -67,6 +67,9 @@ export interface Guess {
   readonly now: number;
 }
 
+/** As what a known browser's guesses at the account of an address are counted. */
+export const knownGuesser = (email: string, deviceToken: string) => `${email} ${deviceToken}`;
+
 /**
  * S-5: what a guess at an account's secret is counted as. A browser that signed in to the account
  * before is counted for itself, so that guesses of strangers, from the same network too, never keep
@@ -76,9 +79,9 @@ export async function guessLimits(
   { db, ids }: { readonly db: Db; readonly ids: Ids },
   rules: { readonly perAccount: RateRule; readonly perAddress: RateRule },
   { email, patientId, address, deviceToken, now }: Guess,
-): Promise<readonly (readonly [rule: RateRule, subject: string])[]> {
+): Promise<readonly RateUse[]> {
   if (deviceToken !== null && (await isKnownDevice(db, patientId ?? ids.uuid(), deviceToken, now)))
-    return [[rules.perAccount, `${email} ${deviceToken}`]];
+    return [[rules.perAccount, knownGuesser(email, deviceToken)]];
   // The address first: one that is over its limit could still use up the account's.
   return [
     [rules.perAddress, address],

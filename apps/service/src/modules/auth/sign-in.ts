@@ -3,7 +3,12 @@ import type { Captcha } from '../../ports/captcha.ts';
 import type { AppendAudit } from '../../platform/audit.ts';
 import type { Database } from '../../platform/db.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import type { RateLimit, RateRule } from '../../platform/rate-limit.ts';
+import {
+  type RateLimit,
+  type RateRule,
+  countInTurn,
+  giveBackAll,
+} from '../../platform/rate-limit.ts';
 import type { Sessions } from '../../platform/sessions.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { type Account, isPasswordStill } from './accounts.store.ts';
@@ -67,10 +72,8 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     { email, patientId: account?.id ?? null, address, deviceToken, now },
   );
   // Counted before the password is tried, so that parallel guesses count too.
-  for (const [rule, subject] of limits) {
-    const decision = await ports.rateLimit.use(rule, subject, now);
-    if (decision.kind === 'tooMany') return decision;
-  }
+  const decision = await countInTurn(ports.rateLimit, now, limits);
+  if (decision.kind === 'tooMany') return decision;
 
   const matches = await ports.passwordMatches(request.password, account?.passwordHash ?? null);
   const code = account === null || !matches ? 'wrongCredentials' : whyKeptOut(account);
@@ -79,7 +82,7 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     return { kind: 'refused', code: code ?? 'wrongCredentials' };
   }
 
-  for (const [rule, subject] of limits) await ports.rateLimit.giveBack(rule, subject, now);
+  await giveBackAll(ports.rateLimit, now, limits);
   const keptToken = deviceToken ?? ports.ids.token();
   const token = await ports.database.inTransaction(async (tx) => {
     // A reset that came meanwhile has ended the sessions already; none may start behind it.

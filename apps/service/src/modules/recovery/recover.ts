@@ -1,5 +1,6 @@
 import { isOwnNameOrEmail } from '@clinic/domain';
 import type { Platform } from '../../platform/platform.ts';
+import { giveBackAll, countInTurn } from '../../platform/rate-limit.ts';
 import { openCard } from '../../platform/sealed-card.ts';
 import { enqueueAccountLetter } from '../account-letters/index.ts';
 import { forgetDevices, guessLimits } from '../auth/index.ts';
@@ -52,14 +53,12 @@ export async function identify(
     { email, patientId: account?.id ?? null, address, deviceToken, now },
   );
   // Counted before it is tried, so that parallel guesses count too (S-5).
-  for (const [rule, subject] of limits) {
-    const tried = await rateLimit.use(rule, subject, now);
-    if (tried.kind === 'tooMany') return tried;
-  }
+  const tried = await countInTurn(rateLimit, now, limits);
+  if (tried.kind === 'tooMany') return tried;
   if (account === null) return { kind: 'refused' };
   const cardNumber = openCard(keyring, account.id, account.cardSealed);
   if (!isOwner({ ...account, cardNumber }, said)) return { kind: 'refused' };
-  for (const [rule, subject] of limits) await rateLimit.giveBack(rule, subject, now);
+  await giveBackAll(rateLimit, now, limits);
   const mail = await rateLimit.use(resetMailsPerAccount, email, now);
   if (mail.kind === 'tooMany') return mail;
   const id = ids.uuid();

@@ -36,8 +36,9 @@ const validate = (over: Record<string, unknown> = {}, cookie = '') =>
     body: { ...said, recaptcha: `ok:${++proofs}`, ...over },
   });
 const send = (email = 'pat@test.example') => ask(clinic, 'sendResetCode', { body: { email } });
-const reset = (code: string, over: Record<string, unknown> = {}) =>
+const reset = (code: string, over: Record<string, unknown> = {}, cookie = '') =>
   ask(clinic, 'resetPassword', {
+    headers: { cookie },
     body: { email: 'pat@test.example', code, password: 'Another-2026', ...over },
   });
 const login = (password: string, cookie = '') =>
@@ -223,6 +224,15 @@ describe('A new password', () => {
     expect((await login(PASSWORD)).statusCode).toBe(429);
     await reset(code);
     expect((await login('Another-2026')).statusCode).toBe(200);
+  });
+
+  test('lifts the lock of the browser that it is set in, too', async () => {
+    const own = ownCookie(await login(PASSWORD));
+    for (let i = 0; i < 5; i++) await login('wrong-password', own);
+    await reset(await mailedCode(), {}, own);
+    expect((await login('Another-2026', own)).statusCode).toBe(200);
+    // Known again, it is counted for itself again.
+    expect((await login('Another-2026', own)).statusCode).toBe(200);
   });
 
   test('makes every browser of the account a stranger’s again', async () => {

@@ -10,7 +10,7 @@ import { hashPassword } from '../../platform/password-hash.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { useAll } from '../../platform/rate-limit.ts';
 import { refuse } from '../../platform/refusal.ts';
-import { deviceCookie } from '../auth/index.ts';
+import { deviceCookie, knownGuesser } from '../auth/index.ts';
 import { identify, resetPassword, sendResetCode } from './recover.ts';
 
 /** §2 Password recovery: identify, mail, reset. */
@@ -52,7 +52,7 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
     return recovered('resetCodeSent');
   });
 
-  route(app, calls.resetPassword, async ({ body, address, now }) => {
+  route(app, calls.resetPassword, async ({ body, address, cookie, now }) => {
     const { code, password } = body;
     const email = normaliseEmail(body.email);
     const refusePassword = (why: Parameters<typeof passwordText>[0]) =>
@@ -67,6 +67,9 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
     if (done === 'tooCommon') return refusePassword('tooCommon');
     // Whoever has the mailbox and a new password is let in; the guesses were at the old one.
     await rateLimit.forgive(rates.loginPerAccount, email);
+    const device = knownBy.read(cookie);
+    if (device !== null)
+      await rateLimit.forgive(rates.loginPerAccount, knownGuesser(email, device));
     return recovered('passwordReset');
   });
 }
