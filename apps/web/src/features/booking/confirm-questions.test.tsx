@@ -3,6 +3,7 @@ import { agreements } from '@clinic/contract/agreements';
 import { expect, test } from 'vitest';
 import { aDay, aType, bookingTypes, refuse, reply } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, heading, tomorrow } from '../../testing/booking-person.tsx';
+import { refusal } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 
 const unknown = reply('findDemographics', () => ({
@@ -185,7 +186,7 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   let sent: unknown = null;
   service.answer('POST /schedule/create', ({ body }) => {
     sent = body;
-    return 'unreachable';
+    return { status: 409, body: refusal('conflict', 'Not now.') };
   });
   await press('Next');
   await dialog('ICBC Confirmation');
@@ -193,7 +194,7 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   await press('Next');
   await press('Yes, I confirm');
   await press('Agree');
-  await screen.findByRole('alert');
+  expect((await screen.findByRole('alert')).textContent).toContain('Not now.');
   expect(sent).toMatchObject({
     selectedType: 'I',
     reason: 'AB123456',
