@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
 import { APPOINTMENT_TYPE_CODES, SLOT_CODES, slotServes } from './appointment-type.ts';
-import {
-  cellsIn,
-  cellsOf,
-  cellsOfSpan,
-  earliestFree,
-  freeCells,
-  scheduledSlots,
-} from './availability.ts';
+import { cellsIn, cellsOf, earliestFree, freeCells, scheduledSlots } from './availability.ts';
 import type { DayRow } from './availability.ts';
 import { cellOfTime, cellStart, dayRuler } from './day-cells.ts';
 import { codeOfAlias, dayTemplate, servingCells, whyNoTemplate } from './day-template.ts';
@@ -111,11 +104,6 @@ describe('free = cells − busy (R-12, R-13, R-20)', () => {
   test('instants become cells of their own day only', () => {
     const instants = [at('08:00'), at('08:04'), at('08:00', '2026-12-16'), at('23:55')];
     expect(cellsOf('2026-12-15', instants)).toEqual([96, 96, 287]);
-    expect(cellsOfSpan('2026-12-15', at('08:00'), at('08:15'))).toEqual([96, 97, 98]);
-    expect(cellsOfSpan('2026-12-15', at('08:02'), at('08:06'))).toEqual([96, 97]);
-    expect(cellsOfSpan('2026-12-15', at('23:50'), startOfDay('2026-12-16') + 600)).toEqual([
-      286, 287,
-    ]);
   });
 });
 

@@ -128,11 +128,3 @@ export function cellsOf(date: ClinicDate, instants: readonly EpochSeconds[]): nu
   const ruler = dayRuler(date);
   return instants.map((at) => cellAt(ruler, at)).filter((cell) => cell !== null);
 }
-
-/** The cells that a span of instants touches on a clinic date; `end` is exclusive. */
-export function cellsOfSpan(date: ClinicDate, start: EpochSeconds, end: EpochSeconds): number[] {
-  const instants: EpochSeconds[] = [];
-  const grid = Math.floor(start / CELL_SECONDS) * CELL_SECONDS;
-  for (let at = grid; at < end; at += CELL_SECONDS) instants.push(at);
-  return cellsOf(date, instants);
-}

@@ -10,7 +10,6 @@ import {
   firstView,
   nextView,
   previousView,
-  whySpanRefused,
 } from './slot-search.ts';
 import type { GridView } from './slot-search.ts';
 
@@ -127,7 +126,7 @@ describe("at the window's end (R-13)", () => {
         for (const step of steps) {
           if (!view) break;
           for (const call of daysToFetch(view, fetched)) {
-            expect(whySpanRefused(call)).toBeNull();
+            expect([1, 2, 3, 4, 5, 6]).toContain(datesOf(call).length);
             for (const date of datesOf(call)) fetched.add(date);
           }
           expect(daysToFetch(view, fetched)).toEqual([]);
@@ -143,13 +142,6 @@ describe("at the window's end (R-13)", () => {
 });
 
 describe('what a call may ask for (R-5)', () => {
-  test('six days pass, seven do not, nor a from after its to', () => {
-    expect(whySpanRefused({ from: '2026-11-21', to: '2026-11-26' })).toBeNull();
-    expect(whySpanRefused({ from: '2026-11-21', to: '2026-11-27' })).toBe('tooLong');
-    expect(whySpanRefused({ from: '2026-11-21', to: '2026-11-21' })).toBeNull();
-    expect(whySpanRefused({ from: '2026-11-22', to: '2026-11-21' })).toBe('order');
-  });
-
   test('a span has its dates, none when from lies after to', () => {
     expect(datesOf({ from: '2026-11-30', to: '2026-12-01' })).toEqual(['2026-11-30', '2026-12-01']);
     expect(datesOf({ from: '2026-12-01', to: '2026-11-30' })).toEqual([]);

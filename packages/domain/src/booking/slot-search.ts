@@ -98,10 +98,3 @@ export function daysToFetch(span: DateSpan, fetched: ReadonlySet<ClinicDate>): D
   }
   return spans;
 }
-
-/** Why the schedule call refuses a span, or null: 'order', or more than 6 days. */
-export function whySpanRefused(span: DateSpan): 'order' | 'tooLong' | null {
-  const days = daysBetween(span.from, span.to);
-  if (days < 0) return 'order';
-  return days >= MOST_DAYS_PER_CALL ? 'tooLong' : null;
-}

@@ -59,9 +59,6 @@ export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action
 /** A patient has at most one payment in these states (I5). */
 export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
 
-/** States in which the money for a visit is guaranteed or taken (I2). */
-export const SECURED_STATES: readonly PaymentState[] = ['capturing', 'captured'];
-
 /** States that want the sweeper's attention until they end. */
 export const UNFINISHED_STATES: readonly PaymentState[] = [
   ...LIVE_STATES,

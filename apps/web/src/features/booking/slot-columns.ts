@@ -1,4 +1,4 @@
-import { formatTime, slotServes, toClinic, whyDoctorHidden, whyHidden } from '@clinic/domain';
+import { formatTime, slotServes, whyDoctorHidden, whyHidden } from '@clinic/domain';
 import type {
   AppointmentType,
   ClinicDate,
@@ -147,9 +147,4 @@ function dateColumn(
 ): SlotColumn {
   const chips = doctors.flatMap((doctor) => chipsOf(day, doctor, facts, now));
   return column(day.date, day.date, null, chips);
-}
-
-/** The clinic date on whose column a slot stands. */
-export function dateOfSlot({ start }: PickedSlot): ClinicDate {
-  return toClinic(start).date;
 }

@@ -1,11 +1,4 @@
-import {
-  centsOf,
-  doctorName,
-  formatFee,
-  instructionKeyFor,
-  shortName,
-  visitMode,
-} from '@clinic/domain';
+import { centsOf, formatFee, instructionKeyFor, shortName, visitMode } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
@@ -58,11 +51,6 @@ export function refusalWords(refusal: DoctorRefusal): string {
     case 'familyOnly':
       return texts.en.doctorFamilyOnly;
   }
-}
-
-export function wishWords(doctor: Doctor | 'earliest' | null): string | null {
-  if (doctor === null) return null;
-  return doctor === 'earliest' ? t('booking.earliest') : doctorName(doctor);
 }
 
 /** Decimal dollars of the wire, as 'CAD 150.00'. */

@@ -15,7 +15,6 @@ export const appointments = {
   'appointments.noCancelled': 'No cancelled appointments',
   'appointments.book': 'Book an appointment',
   'appointments.older': 'Show appointments of more than 24 months ago',
-  'appointments.loadingOlder': 'Loading…',
   'appointments.noDoctor': 'N/A',
   'appointments.code': 'Appointment code',
   'appointments.feePaid': 'Fee paid',

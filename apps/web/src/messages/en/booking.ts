@@ -8,7 +8,6 @@ export const booking = {
   'booking.stepDone': 'Done',
   'booking.next': 'Next',
   'booking.back': 'Back',
-  'booking.lost': 'Your choices are kept.',
 
   // step 1
   'booking.chooseType': 'Please choose appointment type:',
@@ -38,7 +37,6 @@ export const booking = {
   'booking.openCalendar': 'Choose from a calendar',
   'booking.calendarTitle': 'Choose a day',
   'booking.chooseThisDay': 'Show this day',
-  'booking.dayChosen': '{day}',
   'booking.doctor': 'Doctor',
   'booking.earliest': 'Earliest available doctor',
   'booking.earliestHint': 'Shows the times of everybody who is free that day.',
@@ -136,7 +134,6 @@ export const booking = {
   'booking.who': 'Provider',
   'booking.patient': 'Patient',
   'booking.what': 'Type',
-  'booking.privacyTitle': 'Privacy',
   'booking.privacy':
     'Only the patient, a guardian or immediate family may book this appointment. Booking for anybody else is not allowed.',
   'booking.reason.reason.label': 'Reason for the visit',
