@@ -12,7 +12,7 @@ export interface FaultArguments {
   readonly short: boolean;
 }
 
-export const PROOFS = ['storm', 'crush', 'swap', 'stop', 'lost', 'silence'] as const;
+export const PROOFS = ['storm', 'crush', 'swap', 'stop', 'lost', 'told', 'silence'] as const;
 
 /** `--seconds 60 --seed 7 --self-test --only storm,swap --short`. */
 export function readArguments(given: readonly string[], freshSeed: number): FaultArguments {

@@ -15,6 +15,7 @@ import { rollingStop } from './proofs/rolling-stop.ts';
 import { silence } from './proofs/silence.ts';
 import { storm } from './proofs/storm.ts';
 import { swap } from './proofs/swap.ts';
+import { toldTruth } from './proofs/told-truth.ts';
 import { type Finding, print, say } from './report.ts';
 
 const STORMY_PATIENTS = 24;
@@ -100,6 +101,14 @@ function proofs(
       ),
     lost: on((cluster) =>
       lostAnswers(cluster, { account: one, slots: apart, chance: chance.fork('lost') }),
+    ),
+    told: on((cluster) =>
+      toldTruth(cluster, {
+        account: one,
+        slots: busySlots,
+        rounds: short ? 20 : 60,
+        chance: chance.fork('told'),
+      }),
     ),
     silence: on((cluster) =>
       silence(cluster, { accounts: some, slots: apart, chance: chance.fork('silence') }),

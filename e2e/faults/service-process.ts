@@ -6,7 +6,7 @@ import { isTwist, plant } from './defects.ts';
 const { databaseUrl, keys, defect, waits } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
 if (isTwist(defect)) plant(defect);
 
-const { port } = await serviceOn({ databaseUrl, keys, ...(waits ? { waits } : {}) });
+const { port } = await serviceOn({ databaseUrl, keys, cards: true, ...(waits ? { waits } : {}) });
 // Nobody is left to serve when the run is gone.
 process.on('disconnect', () => process.exit(1));
 process.send?.({ port });

@@ -11,6 +11,7 @@ import type { ServiceConfig } from '../src/platform/config.ts';
 import { type LogOptions, createLog } from '../src/platform/log.ts';
 import type { Waits } from '../src/platform/engine-postgres.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
+import { practicePayments } from './practice-payments.ts';
 import { testConfig, unlimitedRates } from './test-config.ts';
 
 export interface ServiceOnOptions {
@@ -24,6 +25,8 @@ export interface ServiceOnOptions {
   /** A moment that stands still; without it the database's clock. */
   readonly now?: number;
   readonly logLevel?: LogOptions['level'];
+  /** Takes cards, at the practice gateway. */
+  readonly cards?: boolean;
 }
 
 /**
@@ -52,6 +55,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     records: recordsOnPostgres(database, keyring),
     mail: fakeMail(),
     captcha: fakeCaptcha(),
+    ...(options.cards ? { cardPayments: practicePayments(database, clock).cardPayments } : {}),
     log,
   });
   await listen(app, { host: '127.0.0.1', port: 0 }, log, async () => {
