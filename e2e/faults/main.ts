@@ -106,7 +106,7 @@ function proofs(
       toldTruth(cluster, {
         account: one,
         slots: busySlots,
-        rounds: short ? 20 : 60,
+        rounds: short ? 15 : 60,
         chance: chance.fork('told'),
       }),
     ),

@@ -57,7 +57,14 @@ export const objectMatrix: PerCall<MatrixRow> = {
       code: null,
     }),
   },
-  releaseHold: {},
+  releaseHold: {
+    'headers.idempotency-key': owned({
+      others: ({ other }) => [keyOfHold(other.hold)],
+      unknown: 'a-key-of-nobody',
+      status: 200,
+      code: null,
+    }),
+  },
   saveDraft: below('body.draft', injuryWords),
   charge: {
     'headers.idempotency-key': notBelieved('keys are each patient’s own', ({ other }) => [

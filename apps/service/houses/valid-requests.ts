@@ -1,4 +1,5 @@
 import { currentAgreement } from '@clinic/contract/agreements';
+import { keyOfHold } from '@clinic/domain';
 import { aMedicalProfile } from '@clinic/domain/testing';
 import type { AskOptions } from '../testing/index.ts';
 import { accountRequests } from './account-requests.ts';
@@ -26,7 +27,9 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   cancelAppointment: signedIn(({ asker }) => ({ params: { id: asker.visit } })),
   placeHold: signedIn(() => ({ body: slotOn('2026-11-27', '08:10') })),
   readHold: signedIn(() => ({ headers: { 'idempotency-key': 'a-key-of-the-asker' } })),
-  releaseHold: signedIn(),
+  releaseHold: signedIn(({ asker }) => ({
+    headers: { 'idempotency-key': keyOfHold(asker.hold) },
+  })),
   saveDraft: signedIn(() => ({ body: { draft: { reason: 'A cough that stays' } } })),
   charge: signedIn(() => ({
     body: {

@@ -88,7 +88,7 @@ export function patientOf(options: PatientOptions): Patient {
     release: () =>
       attempt<'releaseHold'>(
         { call: 'release' },
-        (client, signal) => client('releaseHold', {}, { signal }),
+        (client, signal) => client('releaseHold', { headers: {} }, { signal }),
         () => ({}),
       ),
     book: (slot, key) =>

@@ -53,17 +53,17 @@ export async function toldTruth(
     headers: () => ({ 'x-access-token': account.token }),
   });
   const faults: string[] = [];
-  const count = { asked: 0, checked: 0, unknown: 0, another: 0 };
+  const count = { asked: 0, late: 0, checked: 0, unknown: 0, another: 0 };
+  /** Requests that are still on their way, and of which the page hears nothing. */
+  const late: Promise<unknown>[] = [];
   let used = 0;
   let paidVisits = 0;
 
-  const breakWire = async (call: Cut) => {
-    const luck = chance.next();
-    if (luck < 0.4) void front.loseAnswerTo(PATH[call]);
-    else if (luck < 0.55) front.cut();
-    else if (luck < 0.7) front.dropAnswers();
-    if (luck >= 0.4 && luck < 0.7) void pause(chance.between(10, 500)).then(() => front.mend());
-    await Promise.resolve();
+  const breakWire = (call: Cut) => {
+    if (chance.happens(0.5)) void front.loseAnswerTo(PATH[call]);
+    else if (chance.happens(0.5)) front.cut();
+    else front.dropAnswers();
+    void pause(chance.between(10, 500)).then(() => front.mend());
   };
   const ask = async <Id extends Cut>(
     id: Id,
@@ -72,8 +72,18 @@ export async function toldTruth(
   ): Promise<Known<Id>> => {
     const send = async (): Promise<CallResult<Id>> => {
       count.asked += 1;
-      await breakWire(id);
-      return client(id, input, { patienceMs: PATIENCE_MS });
+      const deed = () => client(id, input, { patienceMs: PATIENCE_MS });
+      const luck = chance.next();
+      if (luck < 0.3) return deed();
+      if (luck < 0.65) {
+        breakWire(id);
+        return deed();
+      }
+      if (luck < 0.85) {
+        count.late += 1;
+        late.push(pause(chance.between(10, 1500)).then(deed));
+      }
+      return { kind: 'unreachable' };
     };
     const known = await askUntilKnown(send, waiting, () => {
       count.checked += 1;
@@ -109,11 +119,16 @@ export async function toldTruth(
   };
   /** What the page does before another time is held: the earlier request is settled first. */
   const settled = async (key: string): Promise<Told> => {
-    await surely('releaseHold', {});
+    await surely('releaseHold', { headers: { 'idempotency-key': key } });
     const { extras } = await surely('readHold', { headers: { 'idempotency-key': key } });
     return extras.made === null
       ? { kind: 'notBooked' }
       : { kind: 'booked', visit: extras.made.appointment.id };
+  };
+  /** Turned down, a page gives its own hold back, whatever another tab holds by then. */
+  const letGo = async (key: string, heard: Told | null) => {
+    if (heard?.kind === 'notBooked')
+      await surely('releaseHold', { headers: { 'idempotency-key': key } });
   };
   const standing = () =>
     cluster.ask(async (database) => {
@@ -140,6 +155,7 @@ export async function toldTruth(
     const impatient = chance.happens(0.5);
     const checking = Promise.withResolvers<'checking'>();
     const first = wish(slot, key, paid, () => checking.resolve('checking'));
+    const leftBehind = impatient ? first.then((heard) => letGo(key, heard)) : first;
     let told = await (impatient ? Promise.race([first, checking.promise]) : first);
     if (told === 'checking' || told === null) {
       told = await settled(key);
@@ -150,7 +166,9 @@ export async function toldTruth(
       }
     }
     const heard = await first;
+    await leftBehind;
     front.mend();
+    await Promise.all(late.splice(0));
 
     const visits = await standing();
     const what = `${paid ? 'Paid' : 'Booked'}, ${impatient ? 'another time' : 'waited'}`;
@@ -174,7 +192,7 @@ export async function toldTruth(
         faults.push(`Cancelled: told ${ended.kind}, and it ${stands ? 'stands' : 'is cancelled'}`);
       if (stands) await surely('cancelAppointment', { params: { id } });
     }
-    await surely('releaseHold', {});
+    await surely('releaseHold', { headers: {} });
   };
 
   for (let n = 0; n < rounds; n += 1) await round(false);
@@ -187,10 +205,11 @@ export async function toldTruth(
   for (let n = 0; n < rounds; n += 1) await round(true);
 
   if (count.checked === 0) faults.push('No answer was lost');
+  if (count.another === 0) faults.push('Nobody picked another time');
   return {
     title: 'What a page tells of lost answers',
     lines: [
-      `${2 * rounds} wishes and their cancellations in ${count.asked} calls, ${count.checked} times 'We are checking', ${count.unknown} never known, ${count.another} other times booked`,
+      `${2 * rounds} wishes and their cancellations in ${count.asked} calls (${count.late} came late), ${count.checked} times 'We are checking', ${count.unknown} never known, ${count.another} other times booked`,
     ],
     faults,
   };

@@ -73,9 +73,11 @@ export const readHold = call('readHold', {
 });
 
 export const releaseHold = call('releaseHold', {
-  summary: 'Give the held slot back; repeating it is harmless.',
-  section: 'R-30 (ours)',
+  summary:
+    'Give the held slot back, with a key only the one that it names; repeating it is harmless.',
+  section: 'R-30, R-95 (ours)',
   limit: 'changes',
+  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
   answer: z.object({ success: z.literal(true) }),
   refusals: [409],
 });

@@ -124,6 +124,18 @@ describe('holding a slot (R-30)', () => {
     expect(await hold(eight, { token: rival })).toMatchObject({ status: 200 });
   });
 
+  test('is released by its own key, and by no key of an earlier one (R-95)', async () => {
+    const keyOf = async (body: object) => keyOfHold((await hold(body)).extras.hold.id);
+    const release = (key: string) => say('releaseHold', { headers: { 'idempotency-key': key } });
+    const first = await keyOf(eight);
+    await say('releaseHold');
+    const second = await keyOf(slotAt(at('08:05')));
+    expect(await release(first)).toMatchObject({ status: 200, success: true });
+    expect(await heldNow()).toMatchObject({ start: at('08:05') });
+    expect(await release(second)).toMatchObject({ status: 200, success: true });
+    expect(await heldNow()).toBeNull();
+  });
+
   test('keeps the draft, which only its holder reads', async () => {
     const draft = { reason: 'A cough that stays' };
     expect(await say('saveDraft', { body: { draft } })).toMatchObject(refusedAs(409, 'holdGone'));

@@ -1,3 +1,4 @@
+import { holdOfKey } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../platform/db.ts';
@@ -16,14 +17,18 @@ interface StillPaying {
   readonly claimId: string;
 }
 
-/** Gives the patient's hold back, and the payment under way for it up first; repeating it is harmless. */
+/**
+ * Gives the patient's hold back, and the payment under way for it up first; repeating it is harmless
+ * (R-30). With a key only the hold that it names: one that another tab has placed since stays (R-95).
+ */
 export async function releaseHold(
   ports: HoldPorts,
   patientId: PatientId,
   now: EpochSeconds,
+  key: string | null = null,
 ): Promise<Released | BookingRefusal> {
   const tryRelease = () =>
-    transact<Released | StillPaying>(ports, (tx) => release(ports, tx, patientId, now));
+    transact<Released | StillPaying>(ports, (tx) => release(ports, tx, patientId, now, key));
   const released = await tryRelease();
   if (released.kind !== 'paying') return released;
   await ports.heldPayments.giveUp(patientId, released.claimId);
@@ -41,7 +46,7 @@ export async function releaseHoldIn(
   patientId: PatientId,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
-  const released = await release(ports, tx, patientId, now);
+  const released = await release(ports, tx, patientId, now, null);
   return released.kind === 'paying' ? refused('paymentUnderWay') : released;
 }
 
@@ -50,12 +55,15 @@ async function release(
   tx: Tx,
   patientId: PatientId,
   now: EpochSeconds,
+  key: string | null,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const [, own] = await Promise.all([
     ports.claims.lockPatientOnly(tx, patientId),
     ports.claims.standing(tx, patientId, now, null, []),
   ]);
-  const hold = own.find((claim) => claim.state === 'held');
+  const hold = own.find(
+    ({ id, state }) => state === 'held' && (key === null || id === holdOfKey(key)),
+  );
   if (hold?.confirming) return refused('clinicConfirming');
   if (hold?.paying) return { kind: 'paying', claimId: hold.id };
   if (hold && (await ports.claims.release(tx, hold.id, now)))

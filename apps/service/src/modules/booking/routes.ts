@@ -74,8 +74,9 @@ export function registerBooking(
     };
   });
 
-  route(app, calls.releaseHold, async ({ patient, now }) => {
-    const released = await releaseHold(ports, patient.id, now);
+  route(app, calls.releaseHold, async ({ headers, patient, now }) => {
+    const key = headers['idempotency-key'] ?? null;
+    const released = await releaseHold(ports, patient.id, now, key);
     return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
   });
 

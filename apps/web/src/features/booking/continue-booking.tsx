@@ -23,7 +23,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   const giveBack = () => {
     queryClient.setQueryData(holdQuery.queryKey, null);
     void forgetDays(queryClient);
-    void releaseHold();
+    void releaseHold(keyOfHold(hold.id));
   };
   return (
     <Notice title={t('booking.continueTitle')} role="status">

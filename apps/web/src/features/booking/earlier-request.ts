@@ -36,7 +36,7 @@ export async function settleEarlier(
   const key = readUnsettled(patientId);
   if (key === null || key === ours) return null;
   if (ours === null) {
-    const released = await releaseHold();
+    const released = await releaseHold(key);
     if (released.kind !== 'answer') throw stillUnknown(new ApiError(released));
   }
   const looked = await callService('readHold', { headers: { 'idempotency-key': key } });

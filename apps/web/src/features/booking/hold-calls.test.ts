@@ -11,7 +11,7 @@ test('what is said of the hold as the page is closed goes out all the same (R-30
     return toService(input, init);
   };
   await saveDraft({ reason: 'a sore knee' });
-  await releaseHold();
+  await releaseHold('book-hold-0001');
   expect(service.calls).toEqual(['PUT /schedule/hold/draft', 'DELETE /schedule/hold']);
   expect(outlivesThePage).toEqual([true, true]);
 });

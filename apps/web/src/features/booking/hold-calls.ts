@@ -31,11 +31,13 @@ export function placeHold(
 }
 
 /**
- * Gives the slot back; a hold that is not released lapses by itself, so a failure needs no words. It
- * goes out even if the page is closed at once.
+ * Gives the slot of a request key back, and no other that a tab has held since; a hold that is not
+ * released lapses by itself, so a failure needs no words. It goes out even if the page is closed at
+ * once.
  */
-export function releaseHold(): Promise<CallResult<'releaseHold'>> {
-  return inOrder(() => callService('releaseHold', {}, { keepalive: true }));
+export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold'>> {
+  const headers = { 'idempotency-key': requestKey };
+  return inOrder(() => callService('releaseHold', { headers }, { keepalive: true }));
 }
 
 /** As a page is closed or loaded anew it is hidden, and the last words are still on their way. */

@@ -1,3 +1,4 @@
+import { keyOfHold } from '@clinic/domain';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { createActor, type ActorRefFrom } from 'xstate';
@@ -5,6 +6,7 @@ import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
+import { sameSlot } from './booking-draft.ts';
 import { bookingMachine, searchOf, slotOf, type Journey } from './booking-machine.ts';
 import { createDraftSaver } from './draft-saving.ts';
 import { releaseHold, saveDraft } from './hold-calls.ts';
@@ -78,16 +80,25 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
       return;
     }
     if (!holdsSlot(was)) return;
+    const key = keyInHand(queryClient, was);
     saver.cancel();
     queryClient.setQueryData(holdQuery.queryKey, null);
     void forgetDays(queryClient);
-    if (now.draft.step !== 'booked' && accessToken.get() !== null) void releaseHold();
+    if (key !== null && now.draft.step !== 'booked' && accessToken.get() !== null)
+      void releaseHold(key);
   });
   return () => {
     saver.cancel();
     subscription.unsubscribe();
     document.removeEventListener('visibilitychange', flushWhenHidden);
   };
+}
+
+/** Of the hold on the slot in hand: held again after it lapsed, it is another than the request's. */
+function keyInHand(queryClient: QueryClient, { draft }: Journey): string | null {
+  if (!('requestKey' in draft)) return null;
+  const hold = queryClient.getQueryData(holdQuery.queryKey);
+  return hold && sameSlot(hold, draft.slot) ? keyOfHold(hold.id) : draft.requestKey;
 }
 
 function holdsSlot({ draft }: Journey): boolean {

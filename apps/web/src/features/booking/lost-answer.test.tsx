@@ -89,6 +89,24 @@ test('asked again and refused, the patient reads why, and what was entered is ke
   expect(readUnsettled(casey.id)).toBeNull();
 });
 
+test('told that its time was given up, a page gives back no time that another tab holds by then', async () => {
+  const { replies } = losingFirst(CREATE, () => ({ status: 409, body: refusal('holdGone') }));
+  const givenUp: (string | null)[] = [];
+  const open = await atConfirm(
+    {},
+    {
+      ...replies,
+      'DELETE /schedule/hold': ({ headers }) => {
+        givenUp.push(headers.get('idempotency-key'));
+        return { body: { success: true } };
+      },
+    },
+  );
+  await agree(open);
+  await heading(/^Booking In-person visit/);
+  await waitFor(() => expect(givenUp).toEqual(['book-hold-0001']));
+});
+
 test('after a minute without an answer the patient is sent to My Appointments', async () => {
   const open = await atConfirm({}, { [CREATE]: () => 'unreachable' });
   vi.useFakeTimers({
