@@ -24,7 +24,7 @@ const DEEDS = ['wait', 'reload', 'another time', 'second tab', 'My Appointments'
 function expectNothingUntrue(): void {
   const look = () => {
     if (/Not (booked|paid) yet|unknown error/.test(document.body?.innerText ?? ''))
-      console.error(`Told as a fact: ${document.body.innerText}`);
+      throw new Error(`Told as a fact: ${document.body.innerText}`);
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
 }

@@ -60,8 +60,9 @@ export async function toldTruth(
   let paidVisits = 0;
 
   const breakWire = (call: Cut) => {
-    if (chance.happens(0.5)) void front.loseAnswerTo(PATH[call]);
-    else if (chance.happens(0.5)) front.cut();
+    const how = chance.pick(['lose', 'cut', 'drop'] as const);
+    if (how === 'lose') void front.loseAnswerTo(PATH[call]);
+    else if (how === 'cut') front.cut();
     else front.dropAnswers();
     void pause(chance.between(10, 500)).then(() => front.mend());
   };
