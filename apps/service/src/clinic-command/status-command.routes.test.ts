@@ -127,5 +127,11 @@ describe('npm run clinic -- status', () => {
       'payments: 1 payment to look at (npm run reconcile).',
       `  ${id}  refundFailed`,
     ]);
+    const more = Array.from({ length: 20 }, () => ({ ...row, id: crypto.randomUUID() }));
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(payment).values(more.map((each) => ({ ...each, alarm: 'refundFailed' as const }))),
+    );
+    const lines = await status();
+    expect(lines.slice(-21)[0]).toBe('payments: 20 or more to look at (npm run reconcile).');
   });
 });

@@ -72,8 +72,10 @@ function mailLines({ waiting, triedInVain, failed, lastFailed }: OutboxStanding)
 
 function paymentLines(alarms: Awaited<ReturnType<typeof paymentAlarms>>): string[] {
   if (alarms.length === 0) return ['payments: none needs attention.'];
+  const many =
+    alarms.length < MOST_ALARMS ? counted(alarms.length, 'payment') : `${MOST_ALARMS} or more`;
   return [
-    `payments: ${counted(alarms.length, 'payment')} to look at (npm run reconcile).`,
+    `payments: ${many} to look at (npm run reconcile).`,
     ...alarms.map(({ id, alarm }) => `  ${id}  ${alarm}`),
   ];
 }

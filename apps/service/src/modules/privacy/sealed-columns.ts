@@ -15,6 +15,12 @@ export interface SealedTable {
 }
 
 const id = { name: 'id', type: 'uuid' } as const;
+/** A health card, sealed for an account or for a chart, and found by one index. */
+const card = (context: string): SealedColumn => ({
+  name: 'card_sealed',
+  context,
+  index: { name: 'card_index', context: 'card' },
+});
 
 /**
  * Every column under the keyring (S-13); a test compares it with the schema. The content of a stored
@@ -24,37 +30,19 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   {
     name: 'patient',
     key: id,
-    columns: [
-      {
-        name: 'card_sealed',
-        context: 'patient.card',
-        index: { name: 'card_index', context: 'card' },
-      },
-    ],
+    columns: [card('patient.card')],
     batch: 200,
   },
   {
     name: 'pending_sign_up',
     key: id,
-    columns: [
-      {
-        name: 'card_sealed',
-        context: 'patient.card',
-        index: { name: 'card_index', context: 'card' },
-      },
-    ],
+    columns: [card('patient.card')],
     batch: 200,
   },
   {
     name: 'records_chart',
     key: { name: 'id', type: 'text' },
-    columns: [
-      {
-        name: 'card_sealed',
-        context: 'chart.card',
-        index: { name: 'card_index', context: 'card' },
-      },
-    ],
+    columns: [card('chart.card')],
     batch: 200,
   },
   {
