@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TRIES_UNDER_ONE_KEY, captureRetryDelay, nextLook } from './payment-deadlines.ts';
-import { PAYMENT_STATES, UNFINISHED_STATES } from './payment-state.ts';
+import { LIVE_STATES, PAYMENT_STATES } from './payment-state.ts';
 
 describe('the retries of a capture', () => {
   it('come after 1, 2, 4 … minutes, then hourly', () => {
@@ -21,11 +21,11 @@ describe('the retries of a capture', () => {
 
 describe('the next look at a payment', () => {
   it('is due for every payment that is not at its end, and for no other', () => {
-    for (const state of PAYMENT_STATES)
-      expect([state, nextLook(state, 1, null, 1000) !== null]).toEqual([
-        state,
-        UNFINISHED_STATES.includes(state),
-      ]);
+    expect(PAYMENT_STATES.filter((state) => nextLook(state, 1, null, 1000) !== null)).toEqual(
+      PAYMENT_STATES.filter((state) =>
+        [...LIVE_STATES, 'capturing', 'refund_pending'].includes(state),
+      ),
+    );
   });
 
   it('is due when the hold ends, if that comes first', () => {

@@ -58,10 +58,3 @@ export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action
 
 /** A patient has at most one payment in these states (I5). */
 export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
-
-/** States that want the sweeper's attention until they end. */
-export const UNFINISHED_STATES: readonly PaymentState[] = [
-  ...LIVE_STATES,
-  'capturing',
-  'refund_pending',
-];

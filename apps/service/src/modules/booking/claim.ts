@@ -70,11 +70,3 @@ export function sameSlot(
 ): boolean {
   return a.providerId === b.providerId && a.start === b.start && a.end === b.end;
 }
-
-/** Cells are locked in this order, so that two patients who swap slots never wait for each other. */
-export function comesBefore(
-  a: Pick<SlotRequest, 'providerId' | 'start'>,
-  b: Pick<SlotRequest, 'providerId' | 'start'>,
-): boolean {
-  return a.providerId === b.providerId ? a.start < b.start : a.providerId < b.providerId;
-}
