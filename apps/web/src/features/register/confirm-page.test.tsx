@@ -91,7 +91,7 @@ test.each([
   await confirm();
   expect(await screen.findByText('The words of the service.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect([way('Sign Up') ?? undefined, way('Log in')]).toEqual([signUp, '/login']);
   const call = screen.queryByRole('link', { name: /^Call/ });
   expect(call !== null).toBe(code === 'cardKnown');
