@@ -267,6 +267,20 @@ describe('booking a visit without a fee', () => {
       expect(await create(eight, {}, { headers })).toMatchObject({ status: 200 });
     });
 
+    test('books nothing once the patient gave up the hold, though it had lapsed by then', async () => {
+      const headers = keyOf(await hold());
+      clinic.clock.advance(600);
+      await expireHolds({ ...clinic.platform, claims }, clinic.clock.now());
+      await say('releaseHold', { headers });
+      await say('releaseHold', { headers });
+      const instead = keyOf(await hold(later));
+      expect(await create(later, {}, { headers: instead })).toMatchObject({ status: 200 });
+      expect(await create(eight, {}, { headers })).toMatchObject(refusedAs(409, 'holdGone'));
+      expect(await myVisits()).toMatchObject([{ startTime: later.start }]);
+      const trail = await clinic.database.db.select().from(audit);
+      expect(trail.filter(({ action }) => action === 'hold released')).toHaveLength(1);
+    });
+
     test('books the time that the patient has taken in hand again', async () => {
       const headers = keyOf(await hold());
       await say('releaseHold');

@@ -140,11 +140,13 @@ export const unsettled: Statement = {
           order by c.changed_at_s limit $2`,
 };
 
+/** One that lapsed is given up too: a request that comes late must not find its time free (R-95). */
 export const release: Statement = {
   name: 'claims-release',
   text: `with gone as (
       update claim set ${RELEASED}, changed_at_s = $2
-       where id = $1 and state = 'held' and not paying returning id),
+       where id = $1 and state in ('held', 'released') and hold_expires_at_s is not null and not paying
+      returning id),
     freed as (delete from slot_cell where claim_id in (select id from gone))
     select id from gone`,
 };

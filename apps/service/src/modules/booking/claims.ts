@@ -155,7 +155,7 @@ export interface Claims {
   settle(tx: Tx, holdId: string, now: EpochSeconds): Promise<Claim | null>;
   /** Holds that have awaited the records' answer since before then. */
   unsettled(db: Db, since: EpochSeconds, most: number): Promise<readonly UnsettledHold[]>;
-  /** Gives a hold's cells back; false when it was gone. */
+  /** Gives a hold up and its cells back, one that lapsed too; false when it was given up before. */
   release(tx: Tx, holdId: string, now: EpochSeconds): Promise<boolean>;
   /**
    * Ends a standing visit and frees its cells; what was paid for a visit that moves is not its own any

@@ -19,7 +19,8 @@ interface StillPaying {
 
 /**
  * Gives the patient's hold back, and the payment under way for it up first; repeating it is harmless
- * (R-30). With a key only the hold that it names: one that another tab has placed since stays (R-95).
+ * (R-30). With a key only the hold that it names, lapsed or not: one that another tab has placed since
+ * stays, and a request of the named one that comes late books nothing (R-95).
  */
 export async function releaseHold(
   ports: HoldPorts,
@@ -57,12 +58,13 @@ async function release(
   now: EpochSeconds,
   key: string | null,
 ): Promise<Released | StillPaying | BookingRefusal> {
+  const named = key === null ? null : holdOfKey(key);
   const [, own] = await Promise.all([
     ports.claims.lockPatientOnly(tx, patientId),
-    ports.claims.standing(tx, patientId, now, null, []),
+    ports.claims.standing(tx, patientId, now, null, [named]),
   ]);
-  const hold = own.find(
-    ({ id, state }) => state === 'held' && (key === null || id === holdOfKey(key)),
+  const hold = own.find(({ id, state }) =>
+    key === null ? state === 'held' : id === named && (state === 'held' || state === 'released'),
   );
   if (hold?.confirming) return refused('clinicConfirming');
   if (hold?.paying) return { kind: 'paying', claimId: hold.id };
