@@ -20,7 +20,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /**
  * What came of a press has the focus and is in view, with nothing over it: all of it, or its
- * beginning where it is taller than the room above the tabs.
+ * beginning where it is taller than the room above the tabs. Nothing is to be scrolled sideways.
  */
 async function expectTold(alert: Locator, words: string | RegExp): Promise<void> {
   await expect(alert).toContainText(words);
@@ -44,6 +44,7 @@ async function expectTold(alert: Locator, words: string | RegExp): Promise<void>
     return top < 0 || end > foot || covered.length > 0 ? { top, bottom, foot, covered } : null;
   });
   expect(hidden).toBeNull();
+  await expectNoSidewaysScroll(alert.page());
 }
 
 /** As a person's own setting of the browser enlarges it. */
