@@ -59,7 +59,7 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
         </Notice>
       )}
       {cancel.error && (
-        <Notice kind="danger" role="alert">
+        <Notice kind={cancel.error instanceof ApiError ? 'danger' : 'caution'} role="alert">
           <p>
             {cancel.error instanceof ApiError
               ? messageOf(cancel.error, t('appointments.cancelFailed'))
