@@ -3,6 +3,7 @@ import {
   WINDOW_DAYS,
   addDays,
   cellAt,
+  datesOf,
   dayRuler,
   earliestFree,
   hasFamilyDoctor,
@@ -12,6 +13,7 @@ import {
 import type {
   AppointmentTypeCode,
   ClinicDate,
+  DateSpan,
   DoctorHiddenReason,
   EpochSeconds,
 } from '@clinic/domain';
@@ -22,8 +24,6 @@ import type { ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
 import type { SearchingPatient } from './earliest.store.ts';
 import { covers, takenByDay } from './schedule-answer.ts';
 import type { TakenFacts } from './schedule-cache.ts';
-import { daysOf } from './schedule-range.ts';
-import type { ScheduleRange } from './schedule-range.ts';
 import type { ListedProvider } from './schedule.store.ts';
 import type { DaysByDate } from './window-days.ts';
 
@@ -41,7 +41,7 @@ export interface EarliestPorts {
   /** The templates of the window that begins on a day. */
   readonly windowDays: (today: ClinicDate) => Promise<DaysByDate>;
   readonly readTaken: (
-    range: ScheduleRange,
+    range: DateSpan,
     providerId: string | null,
     now: EpochSeconds,
   ) => Promise<TakenFacts>;
@@ -86,7 +86,7 @@ export async function earliestSlot(
     ports.patientSearching(patientId, type, today),
     ports.listProviders(),
     ports.windowDays(today),
-    ports.readTaken(parts[0] as ScheduleRange, providerId, now),
+    ports.readTaken(parts[0] as DateSpan, providerId, now),
   ]);
   if (patient.bookingBlocked) return { kind: 'refused', code: 'bookingBlocked' };
   if (patient.type === null || type === 'F') return { kind: 'refused', code: 'typeNotOffered' };
@@ -104,7 +104,7 @@ export async function earliestSlot(
   return none;
 }
 
-function partsOf(today: ClinicDate): ScheduleRange[] {
+function partsOf(today: ClinicDate): DateSpan[] {
   return PARTS.map((until, at) => ({
     from: addDays(today, PARTS[at - 1] ?? 0),
     to: addDays(today, until - 1),
@@ -149,14 +149,14 @@ async function whyHiddenEach(
 
 /** Day after day, so that nothing is counted beyond the day that has a free slot. */
 function earliestIn(
-  range: ScheduleRange,
+  range: DateSpan,
   days: DaysByDate,
   { taken, holds }: TakenFacts,
   open: ReadonlySet<string>,
   { patientId, type }: EarliestQuestion,
   now: EpochSeconds,
 ): FoundSlot | null {
-  const dates = daysOf(range);
+  const dates = datesOf(range);
   const own = holds.find((hold) => hold.patientId === patientId) ?? null;
   const byDay = takenByDay(dates, taken);
   for (const [day, date] of dates.entries()) {

@@ -1,6 +1,6 @@
 import { calls } from '@clinic/contract';
 import { dollarsOf, toClinic } from '@clinic/domain';
-import type { ClinicDate, EpochSeconds } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
 import { Prepared, route } from '../../platform/http.ts';
@@ -10,7 +10,6 @@ import { earliestSlot } from './earliest-slot.ts';
 import { patientSearching } from './earliest.store.ts';
 import { scheduleCache } from './schedule-cache.ts';
 import { scheduleRange } from './schedule-range.ts';
-import type { ScheduleRange } from './schedule-range.ts';
 import { scheduleVersions } from './schedule-versions.ts';
 import {
   changesSince,
@@ -71,7 +70,7 @@ export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): vo
     patientSearching: (patientId: string, type: string, day: ClinicDate) =>
       patientSearching(database.db, patientId, type, day),
     windowDays: windowDays(versions, (range) => readDays(database.db, range, null)),
-    readTaken: (range: ScheduleRange, providerId: string | null, now: EpochSeconds) =>
+    readTaken: (range: DateSpan, providerId: string | null, now: EpochSeconds) =>
       readTaken(database.db, range, providerId, now),
   };
   route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {

@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import type { ClinicDate, EpochSeconds } from '@clinic/domain';
+import { datesOf } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 
 import { scheduleAnswer } from './schedule-answer.ts';
 import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer.ts';
-import { daysOf } from './schedule-range.ts';
-import type { ScheduleRange } from './schedule-range.ts';
 import type { ScheduleVersions } from './schedule-versions.ts';
 
 const compress = promisify(gzip);
@@ -23,7 +22,7 @@ export interface ScheduleFacts extends TakenFacts {
 }
 
 export type ReadSchedule = (
-  range: ScheduleRange,
+  range: DateSpan,
   providerId: string | null,
   now: EpochSeconds,
 ) => Promise<ScheduleFacts>;
@@ -47,7 +46,7 @@ interface Kept {
 
 export interface ScheduleCache {
   answer(
-    range: ScheduleRange,
+    range: DateSpan,
     providerId: string | null,
     viewer: string,
     now: EpochSeconds,
@@ -84,7 +83,7 @@ export function scheduleCache(versions: ScheduleVersions, read: ReadSchedule): S
   return {
     async answer(range, providerId, viewer, now) {
       const key = `${range.from}/${range.to}/${providerId ?? ''}`;
-      const days = kept.get(key)?.days ?? daysOf(range);
+      const days = kept.get(key)?.days ?? datesOf(range);
       const version = await versions.of(days);
       const fresh = () => load(key, version, days, read(range, providerId, now));
       const entry = kept.get(key);

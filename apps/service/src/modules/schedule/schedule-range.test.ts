@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 
-import { daysOf, scheduleRange } from './schedule-range.ts';
+import { scheduleRange } from './schedule-range.ts';
 
 const now = toInstant('2026-11-21', '09:00');
 const range = (from: string, to: string) => scheduleRange(from, to, now);
@@ -10,11 +10,6 @@ const range = (from: string, to: string) => scheduleRange(from, to, now);
 describe('the days that a schedule call means (R-5)', () => {
   test('two clinic dates are the days from the first to the last, both counted', () => {
     expect(range('2026-12-07', '2026-12-12')).toEqual({ from: '2026-12-07', to: '2026-12-12' });
-    expect(daysOf({ from: '2026-12-30', to: '2027-01-01' })).toEqual([
-      '2026-12-30',
-      '2026-12-31',
-      '2027-01-01',
-    ]);
   });
 
   test('epoch seconds mean the clinic day in which they lie', () => {

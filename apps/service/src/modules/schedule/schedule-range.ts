@@ -1,18 +1,17 @@
-import { addDays, dateBounds, daysBetween, isClinicDate, toClinic } from '@clinic/domain';
-import type { ClinicDate, EpochSeconds } from '@clinic/domain';
-
-/** Clinic dates, both inclusive. */
-export interface ScheduleRange {
-  readonly from: ClinicDate;
-  readonly to: ClinicDate;
-}
+import {
+  MOST_DAYS_PER_CALL,
+  dateBounds,
+  daysBetween,
+  isClinicDate,
+  toClinic,
+} from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 
 export type RangeRefusal = {
   readonly field: 'from' | 'to';
   readonly code: 'dateNotValid' | 'rangeReversed' | 'rangeTooLong';
 };
 
-const MOST_DAYS = 6;
 const INSTANT = /^\d{1,12}$/;
 /** The last second of the year 9999: later instants have no four-digit year. */
 const LAST_INSTANT = 253_402_300_799;
@@ -32,22 +31,15 @@ export function scheduleRange(
   from: string,
   to: string,
   now: EpochSeconds,
-): ScheduleRange | RangeRefusal {
+): DateSpan | RangeRefusal {
   const first = dateOf(from);
   if (first === null) return { field: 'from', code: 'dateNotValid' };
   const last = dateOf(to);
   if (last === null) return { field: 'to', code: 'dateNotValid' };
   if (first > last) return { field: 'from', code: 'rangeReversed' };
-  if (daysBetween(first, last) >= MOST_DAYS) return { field: 'to', code: 'rangeTooLong' };
+  if (daysBetween(first, last) >= MOST_DAYS_PER_CALL) return { field: 'to', code: 'rangeTooLong' };
   const { today, max } = dateBounds(now);
   if (last < today) return { field: 'to', code: 'dateNotValid' };
   if (first > max) return { field: 'from', code: 'dateNotValid' };
   return { from: first < today ? today : first, to: last > max ? max : last };
-}
-
-/** The days of a range, in order. */
-export function daysOf({ from, to }: ScheduleRange): ClinicDate[] {
-  const days: ClinicDate[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
 }

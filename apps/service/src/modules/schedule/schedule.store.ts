@@ -1,12 +1,11 @@
 import { addDays, startOfDay } from '@clinic/domain';
-import type { ClinicDate, Doctor, DoctorStatus, EpochSeconds } from '@clinic/domain';
+import type { ClinicDate, DateSpan, Doctor, DoctorStatus, EpochSeconds } from '@clinic/domain';
 
 import type { Db } from '../../platform/db.ts';
 import { run } from '../../platform/statement.ts';
 import type { Statement } from '../../platform/statement.ts';
 import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer.ts';
 import type { ScheduleFacts, TakenFacts } from './schedule-cache.ts';
-import type { ScheduleRange } from './schedule-range.ts';
 import type { ScheduleChanges } from './schedule-versions.ts';
 import type { SlotChanges } from './slot-watch.ts';
 
@@ -104,11 +103,11 @@ const charge: Statement = {
 };
 
 /** The first and the last instant (exclusive) of a range of days. */
-const boundsOf = ({ from, to }: ScheduleRange) => [startOfDay(from), startOfDay(addDays(to, 1))];
+const boundsOf = ({ from, to }: DateSpan) => [startOfDay(from), startOfDay(addDays(to, 1))];
 
 export async function readSchedule(
   db: Db,
-  range: ScheduleRange,
+  range: DateSpan,
   providerId: string | null,
   now: EpochSeconds,
 ): Promise<ScheduleFacts> {
@@ -122,7 +121,7 @@ export async function readSchedule(
 /** The expanded days of listed providers, by date and provider. */
 export async function readDays(
   db: Db,
-  { from, to }: ScheduleRange,
+  { from, to }: DateSpan,
   providerId: string | null,
 ): Promise<ProviderDayRow[]> {
   const rows = await run<{ date: ClinicDate; provider_id: string; codes: string }>(db, days, [
@@ -136,7 +135,7 @@ export async function readDays(
 /** What claims take of a range, and the standing holds among them. */
 export async function readTaken(
   db: Db,
-  range: ScheduleRange,
+  range: DateSpan,
   providerId: string | null,
   now: EpochSeconds,
 ): Promise<TakenFacts> {

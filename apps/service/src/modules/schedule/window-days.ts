@@ -1,8 +1,7 @@
 import { WINDOW_DAYS, addDays } from '@clinic/domain';
-import type { ClinicDate } from '@clinic/domain';
+import type { ClinicDate, DateSpan } from '@clinic/domain';
 
 import type { ProviderDayRow } from './schedule-answer.ts';
-import type { ScheduleRange } from './schedule-range.ts';
 import type { ScheduleVersions } from './schedule-versions.ts';
 
 /** The providers' days by date. */
@@ -14,7 +13,7 @@ export type DaysByDate = ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
  */
 export function windowDays(
   versions: ScheduleVersions,
-  readDays: (range: ScheduleRange) => Promise<readonly ProviderDayRow[]>,
+  readDays: (range: DateSpan) => Promise<readonly ProviderDayRow[]>,
 ): (today: ClinicDate) => Promise<DaysByDate> {
   let kept: { readonly key: string; readonly days: Promise<DaysByDate> } | null = null;
 
