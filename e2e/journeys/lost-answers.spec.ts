@@ -91,6 +91,7 @@ async function tomorrow(page: Page): Promise<SlotGrid> {
   const day = 'Free times on Sun Nov 22';
   if ((await grid.range.textContent()) !== day) await grid.press('Next Day');
   await expect(grid.range).toHaveText(day);
+  await expect(grid.chips().first()).toBeVisible();
   return grid;
 }
 

@@ -22,9 +22,10 @@ export async function signIn(
     ([key, value]) => {
       // An empty page of a new tab has no storage.
       if (location.origin === 'null') return;
-      // Once: a patient who signs out stays signed out.
-      if (localStorage.getItem('journey.signed-in') === value) return;
-      localStorage.setItem('journey.signed-in', value);
+      // Once each: a patient who signs out stays signed out, and the one before stays away.
+      const done = `journey.signed-in ${value}`;
+      if (localStorage.getItem(done) !== null) return;
+      localStorage.setItem(done, '');
       localStorage.setItem(key, value);
     },
     [tokenKey, token] as const,
