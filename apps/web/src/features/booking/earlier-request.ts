@@ -47,7 +47,10 @@ export async function settleEarlier(
   return null;
 }
 
-/** The same on arrival, for a minute: nothing is given up, so that a hold can be continued. */
+/**
+ * The same on arrival, for a minute. A hold that stands is not given up, so that it can be continued; one
+ * that lapsed is, or its request could still come and book.
+ */
 export async function whatBecameOf(
   patientId: string,
   key: string,
@@ -56,8 +59,9 @@ export async function whatBecameOf(
   if (known.kind !== 'done') throw new StillUnknown(t('booking.outcomeUnknown'));
   const { extras } = known.answer;
   const became = becameOf(key, extras);
-  if (became.kind === 'nothing') dropUnsettled(patientId, key);
-  return { became, hold: extras.hold };
+  if (became.kind !== 'nothing') return { became, hold: extras.hold };
+  const visit = await settleEarlier(patientId, null);
+  return { became: visit === null ? became : { kind: 'booked', visit }, hold: extras.hold };
 }
 
 function stillUnknown(error: ApiError): StillUnknown {

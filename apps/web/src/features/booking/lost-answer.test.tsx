@@ -190,11 +190,22 @@ test('after a reload a booking that was not made can be continued, under its key
   expect(keys).toEqual([KEY]);
 });
 
-test('of a request that can book nothing any more, nothing is kept', async () => {
+test('of a request whose hold has lapsed nothing is kept, once it can book nothing any more', async () => {
   keepUnsettled(casey.id, KEY);
-  await atHome({}, lookedUp(null));
+  const givenUp: (string | null)[] = [];
+  await atHome(
+    {},
+    {
+      ...lookedUp(null),
+      'DELETE /schedule/hold': ({ headers }) => {
+        givenUp.push(headers.get('idempotency-key'));
+        return { body: { success: true } };
+      },
+    },
+  );
   await heading('Please choose appointment type:');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  expect(givenUp).toEqual([KEY]);
   expect(readUnsettled(casey.id)).toBeNull();
 });
 
