@@ -8,17 +8,51 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const folder = 'packages/contract';
 
-const planted = (limit) => `import { call } from './call.ts';
+const shape = {
+  summary: "''",
+  section: "''",
+  limit: "'reads'",
+  idempotency: "'natural'",
+  answer: 'done',
+};
+/** A call of this shape; null leaves a field out. */
+const planted = (changes) => `import { call } from './call.ts';
 import { done } from './envelope.ts';
+import { keyHeader } from './wire.ts';
 
-export const planted = call('logout', { summary: '', section: '', ${limit}answer: done });
+export const planted = call('logout', { ${Object.entries({ ...shape, ...changes })
+  .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  .join(', ')} });
+export const taken = keyHeader;
+`;
+const row = (access) => `import type { Access, Method } from './routes.ts';
+
+export const row = ['GET', '/planted'${access}] satisfies readonly [Method, string, Access];
+`;
+const askedAgain = (id) => `import type { RepeatableId } from './types.ts';
+
+export const askedAgain: RepeatableId = '${id}';
 `;
 
-/** S-5: a call that names no limit. */
+/** Of each field that the service enforces: a call that has it, and calls that lack it or make it up. */
 const plants = [
-  { file: 'with-limit.ts', code: planted(`limit: 'reads', `), reports: 0 },
-  { file: 'without-limit.ts', code: planted(''), reports: 1 },
-  { file: 'unknown-limit.ts', code: planted(`limit: 'never', `), reports: 1 },
+  { file: 'right.ts', code: planted({}), reports: 0 },
+  { file: 'without-limit.ts', code: planted({ limit: null }), reports: 1 },
+  { file: 'unknown-limit.ts', code: planted({ limit: "'never'" }), reports: 1 },
+  { file: 'without-idempotency.ts', code: planted({ idempotency: null }), reports: 1 },
+  { file: 'unknown-idempotency.ts', code: planted({ idempotency: "'perhaps'" }), reports: 1 },
+  { file: 'key-without-header.ts', code: planted({ idempotency: "'key'" }), reports: 1 },
+  {
+    file: 'key-with-header.ts',
+    code: planted({ idempotency: "'key'", headers: 'keyHeader' }),
+    reports: 0,
+  },
+  { file: 'files-of-any-size.ts', code: planted({ files: '{ most: 3 }' }), reports: 1 },
+  { file: 'files.ts', code: planted({ files: '{ most: 3, bytesEach: 10 }' }), reports: 0 },
+  { file: 'with-access.ts', code: row(", 'patient'"), reports: 0 },
+  { file: 'without-access.ts', code: row(''), reports: 1 },
+  { file: 'asked-again.ts', code: askedAgain('cancelAppointment'), reports: 0 },
+  { file: 'not-asked-again.ts', code: askedAgain('startMessage'), reports: 1 },
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'clinic-probe-'));
@@ -35,13 +69,13 @@ try {
   });
   const errors = run.stdout.split('\n').filter((line) => line.includes(': error TS'));
   const mistakes = plants.flatMap(({ file, reports }) => {
-    const found = errors.filter((line) => line.includes(file) && line.includes('limit'));
+    const found = errors.filter((line) => line.includes(`/${file}`));
     return found.length === reports ? [] : [`${file}: ${found.length} of ${reports} reported`];
   });
-  const others = errors.filter((line) => !plants.some(({ file }) => line.includes(file)));
+  const others = errors.filter((line) => !plants.some(({ file }) => line.includes(`/${file}`)));
   for (const mistake of [...mistakes, ...others]) console.error(mistake);
   if (mistakes.length + others.length > 0) process.exitCode = 1;
-  else console.log('A call without a limit does not compile');
+  else console.log('A call without access, limit, idempotency or size of files does not compile');
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }

@@ -13,6 +13,7 @@ export const updateMe = call('updateMe', {
   summary: 'Update the profile. Name and birth date are accepted and not believed (R-8).',
   section: '§5 Account edit, §7, R-6, R-8, R-72',
   limit: 'changes',
+  idempotency: 'natural',
   body: z.strictObject({
     firstName: personName(100).nullish(),
     lastName: personName(100).nullish(),
@@ -39,6 +40,7 @@ export const confirmInformation = call('confirmInformation', {
   summary: 'The patient answered the family-doctor question or confirmed their information.',
   section: '§4 Account, §7, R-72',
   limit: 'changes',
+  idempotency: 'natural',
   body: z.strictObject({ shouldUpdate: z.boolean(), ...familyDoctor }),
   answer: user,
 });
@@ -47,6 +49,7 @@ export const listSessions = call('listSessions', {
   summary: 'Where the patient is signed in.',
   section: 'ASVS 7.5 (ours)',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.object({
     success: z.literal(true),
     extras: z.object({
@@ -67,6 +70,7 @@ export const endSessions = call('endSessions', {
   summary: 'Sign out everywhere, this session too.',
   section: 'ASVS 7.5 (ours)',
   limit: 'changes',
+  idempotency: 'natural',
   answer: done,
 });
 
@@ -74,6 +78,7 @@ export const changePassword = call('changePassword', {
   summary: 'Change the password; every other session ends.',
   section: 'ASVS 6.2 (ours)',
   limit: 'shared',
+  idempotency: 'natural',
   body: z.strictObject({ currentPassword: text(128).min(1), newPassword: text(128) }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
 });
@@ -83,6 +88,7 @@ export const exportData = call('exportData', {
     "Everything the clinic's booking service keeps about the patient: JSON and files, as one ZIP.",
   section: 'S-15 (ours)',
   limit: 'shared',
+  idempotency: 'natural',
   download: true,
   answer: z.never(),
 });

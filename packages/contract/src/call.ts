@@ -1,23 +1,21 @@
 import type { z } from 'zod';
 import { refusal } from './envelope.ts';
 import { type CallId, routes } from './routes.ts';
+import type { keyHeader } from './wire.ts';
 
 /** What one call takes and answers. `refusals` are the statuses it may give beside the common ones. */
-export interface CallShape {
+export type CallShape = CallParts & CallRepeated;
+
+interface CallParts {
   readonly summary: string;
   readonly section: string;
   readonly limit: CallLimit;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
-  /**
-   * R-95: asked again under the same Idempotency-Key it is the same request, and our client cannot ask
-   * without one. Other clients may: the service then derives a key.
-   */
-  readonly keyed?: true;
   /** JSON; or, where `files` stands, the text fields of a multipart form. */
   readonly body?: z.ZodObject;
-  /** R-80: the call takes a multipart form with up to this many files of 10 MB. */
+  /** R-80: the call takes a multipart form with files. */
   readonly files?: FilesShape;
   /** Bytes that the JSON body may have where 64 KiB is too little. */
   readonly bodyLimit?: number;
@@ -54,8 +52,25 @@ export type CallLimit =
   | 'agreements'
   | 'shared';
 
+/**
+ * What the same request does when it is sent again:
+ * - `key`: nothing, under the same Idempotency-Key. The use case keeps the key in the transaction of
+ *   what it names. Our own pages must send one; for other clients the service derives it (R-95).
+ * - `natural`: nothing that the first has not done. Reading, setting and deleting are so by nature; a
+ *   link or code that is used up refuses the second.
+ * - `none`: it is one more message, agreement or email, which only its limit bounds. Our client does not
+ *   send it again by itself.
+ */
+export type Idempotency = CallShape['idempotency'];
+
+type CallRepeated =
+  | { readonly idempotency: 'key'; readonly headers: typeof keyHeader }
+  | { readonly idempotency: 'natural' | 'none' };
+
 export interface FilesShape {
+  /** Files of one form. */
   readonly most: number;
+  readonly bytesEach: number;
   /** Whether the call may also come as JSON, without files. */
   readonly optional?: true;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { appointment } from './me.ts';
-import { bookingAnswers, idempotencyKey } from './schedule.ts';
-import { appointmentTypeCode, epochSeconds, id } from './wire.ts';
+import { bookingAnswers } from './schedule.ts';
+import { appointmentTypeCode, epochSeconds, id, keyHeader } from './wire.ts';
 
 /** What became of a payment, beside the words for the patient. */
 export const chargeCode = z.enum([
@@ -24,8 +24,8 @@ export const charge = call('charge', {
   summary: 'Pay for a visit and book it, or find out what became of a payment.',
   section: '§4 Payment, §7, R-2, R-8, R-40, R-41, R-42',
   limit: 'shared',
-  keyed: true,
-  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+  idempotency: 'key',
+  headers: keyHeader,
   body: z.strictObject({
     payment_intent_id: z
       .string()

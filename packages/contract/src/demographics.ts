@@ -7,6 +7,7 @@ export const findDemographics = call('findDemographics', {
   summary: "Whether the caller has a chart in the clinic's records.",
   section: '§7, §8, R-7, R-36',
   limit: 'reads',
+  idempotency: 'natural',
   headers: z.object({
     id: text(64),
     hin: text(64).default(''),
@@ -26,6 +27,7 @@ export const createDemographics = call('createDemographics', {
     "Open the caller's chart. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
   section: '§4 Next on confirm, §7, §9, R-7, R-36',
   limit: 'changes',
+  idempotency: 'natural',
   body: z.strictObject({
     /** The caller's own account id or demographic number; another is a 403. */
     id,
@@ -41,6 +43,7 @@ export const saveAgreement = call('saveAgreement', {
   summary: 'Record that the patient agreed to a text, by kind, version and hash. Append-only.',
   section: '§7, R-36',
   limit: 'agreements',
+  idempotency: 'none',
   body: z.strictObject({
     kind: agreementKind,
     version: text(40).min(1),

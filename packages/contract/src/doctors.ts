@@ -29,6 +29,7 @@ export const listDoctors = call('listDoctors', {
   summary: 'Doctors and nurse practitioners that patients may be shown.',
   section: '§7, R-22',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.array(doctor),
 });
 
@@ -36,6 +37,7 @@ export const getProvider = call('getProvider', {
   summary: "A provider's status in the clinic's records; '1' is active.",
   section: '§3 Doctor, §7',
   limit: 'reads',
+  idempotency: 'natural',
   params: z.object({ id }),
   answer: z.object({ success: z.literal(true), provider: z.object({ status: z.string() }) }),
 });
@@ -44,6 +46,7 @@ export const doctorStatus = call('doctorStatus', {
   summary: 'What the clinic says of each doctor, by doctor id.',
   section: '§3 Doctor status map, §7',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.record(id, doctorStatusEntry),
 });
 
@@ -56,6 +59,7 @@ export const doctorSchedule = call('doctorSchedule', {
   summary: 'Slots and bookings by day; `id` -1 for all doctors; at most six days.',
   section: '§7, R-5',
   limit: 'reads',
+  idempotency: 'natural',
   query: z.object({
     from: scheduleBound,
     to: scheduleBound,
@@ -69,6 +73,7 @@ export const earliestSlot = call('earliestSlot', {
     'The earliest free slot of a type that this patient may book, over the whole booking window; null without one.',
   section: '§4 Slot search, R-12, R-13, R-22 (ours)',
   limit: 'reads',
+  idempotency: 'natural',
   query: z.object({ type: appointmentTypeCode, id: providerOrAll }),
   answer: envelope(
     z.object({
@@ -81,6 +86,7 @@ export const getPatientRecord = call('getPatientRecord', {
   summary: "The caller's own chart: primary doctor, and whether that doctor is active.",
   section: '§3 Patient demographic, §7, R-7',
   limit: 'reads',
+  idempotency: 'natural',
   params: z.object({ demographicNo: id }),
   answer: z.object({
     success: z.literal(true),

@@ -7,6 +7,7 @@ export const reportProblem = call('reportProblem', {
   summary: 'A suggestion, with a masked screenshot. Nobody replies to it.',
   section: '§2 Suggest an improvement, §7, R-81',
   limit: 'suggestions',
+  idempotency: 'none',
   bodyLimit: 4 * 1024 * 1024,
   body: z.strictObject({
     /** `data:image/png;base64,…` or JPEG; empty when the patient left the picture out. */
@@ -39,6 +40,7 @@ export const saveError = call('saveError', {
   summary: 'A failure in the browser; only what the allowlist of error reports knows is kept.',
   section: '§7, S-8',
   limit: 'failures',
+  idempotency: 'none',
   body: z.strictObject({
     err: text(2000),
     date: z.union([text(40), z.number()]).nullish(),

@@ -88,6 +88,7 @@ export const getMe = call('getMe', {
   summary: 'The signed-in patient.',
   section: '§3 User, §7',
   limit: 'reads',
+  idempotency: 'natural',
   answer: user,
 });
 
@@ -95,6 +96,7 @@ export const checkNoPcp = call('checkNoPcp', {
   summary: 'Whether the patient has a family doctor of their own; failure is silent.',
   section: '§7, R-23',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.object({ success: z.literal(true), noPCP: z.boolean() }),
 });
 
@@ -102,6 +104,7 @@ export const listAppointments = call('listAppointments', {
   summary: "The patient's appointments, with the doctors they name.",
   section: '§3 Appointment, §7, R-52, R-55',
   limit: 'reads',
+  idempotency: 'natural',
   query: z.object({ all: z.enum(['true', 'false']).optional() }),
   answer: z.object({
     doctors: z.array(doctor),

@@ -44,6 +44,7 @@ export const saveMedicalProfile = call('saveMedicalProfile', {
   summary: 'Keep the immigration exam profile, sealed; the answer is the profile as kept.',
   section: '§3, §5 Immigration form, §7, R-82',
   limit: 'changes',
+  idempotency: 'natural',
   body: z.strictObject({ eMedProfile: medicalProfile }),
   answer,
 });
@@ -52,5 +53,6 @@ export const readMedicalProfile = call('readMedicalProfile', {
   summary: 'The profile kept last time, to fill the form with.',
   section: '§3, §7 (ours)',
   limit: 'reads',
+  idempotency: 'natural',
   answer,
 });

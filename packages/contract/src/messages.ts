@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { epochSeconds, id, text, wholeNumber } from './wire.ts';
+import { epochSeconds, id, text, threeFiles, wholeNumber } from './wire.ts';
 
 /** §3 Message: text, at most this many characters. */
 export const MESSAGE_LENGTH = 4000;
@@ -51,6 +51,7 @@ export const listMessages = call('listMessages', {
   summary: "The patient's messages, newest first.",
   section: '§7, R-80',
   limit: 'reads',
+  idempotency: 'natural',
   query: z.object({
     limit: wholeNumber(1, 50).default(20),
     skip: wholeNumber(0, 100_000).default(0),
@@ -67,7 +68,8 @@ export const startMessage = call('startMessage', {
   summary: 'Start a message, with up to three files.',
   section: 'R-86 (ours)',
   limit: 'shared',
-  files: { most: 3, optional: true },
+  idempotency: 'none',
+  files: { ...threeFiles, optional: true },
   body: z.strictObject({ message: messageText }),
   answer: threadAnswer,
 });
@@ -76,6 +78,7 @@ export const readMessage = call('readMessage', {
   summary: 'One message with its thread; reading it takes its unread mark.',
   section: '§7, R-80',
   limit: 'reads',
+  idempotency: 'natural',
   params,
   answer: threadAnswer,
 });
@@ -85,8 +88,9 @@ export const changeMessage = call('changeMessage', {
     "As JSON: edit one's own text while it is unanswered. As a multipart form: reply, with up to three files.",
   section: '§7, R-80, R-86',
   limit: 'shared',
+  idempotency: 'none',
   params,
-  files: { most: 3, optional: true },
+  files: { ...threeFiles, optional: true },
   body: z.strictObject({ message: messageText }),
   answer: threadAnswer,
   refusals: [409],
@@ -96,6 +100,7 @@ export const readAttachment = call('readAttachment', {
   summary: 'A file of a message, as a download.',
   section: 'S-4 (ours)',
   limit: 'reads',
+  idempotency: 'natural',
   params: z.object({ id }),
   download: true,
   answer: z.never(),

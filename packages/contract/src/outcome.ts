@@ -1,6 +1,6 @@
 import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
-import type { CallAnswer, WireRefusal } from './types.ts';
+import type { CallAnswer, RepeatableId, WireRefusal } from './types.ts';
 
 /** How long an outcome that is not known is asked for, in milliseconds (R-95). */
 export const ASKING_MS = 60_000;
@@ -88,7 +88,7 @@ export interface Waiting {
  * with the same key each time, and gives it up after so many milliseconds. `onChecking` hears once
  * that the outcome is not known.
  */
-export async function askUntilKnown<Id extends CallId>(
+export async function askUntilKnown<Id extends RepeatableId>(
   send: (patienceMs: number) => Promise<CallResult<Id>>,
   { now, pause }: Waiting,
   onChecking: () => void,

@@ -24,6 +24,7 @@ export const listPharmacies = call('listPharmacies', {
   summary: 'Every pharmacy to choose from.',
   section: '§7, R-73',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.array(pharmacy),
 });
 
@@ -31,6 +32,7 @@ export const addPreferredPharmacy = call('addPreferredPharmacy', {
   summary: "Make a pharmacy the caller's preferred one.",
   section: '§7, R-73',
   limit: 'changes',
+  idempotency: 'natural',
   body: z.strictObject({
     /** The caller's own; another is a 404. */
     demographicNo: text(64).min(1),

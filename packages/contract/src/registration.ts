@@ -16,6 +16,7 @@ export const register = call('register', {
   summary: 'Sign up. The answer is the same whether address or card are known or not (S-7).',
   section: '§3 Registration payload, §5 Sign-up, §7, R-65',
   limit: 'shared',
+  idempotency: 'none',
   body: z.strictObject({
     firstName: personName(100),
     lastName: personName(100),
@@ -52,6 +53,7 @@ export const confirmEmail = call('confirmEmail', {
     'Follow the link of the confirmation mail, valid for 6 hours, with the password of its form; 5 tries.',
   section: '§2 Sign Up, R-66, R-97 (ours)',
   limit: 'shared',
+  idempotency: 'natural',
   body: z.strictObject({ token, password: text(128) }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
   refusals: [409],
@@ -61,6 +63,7 @@ export const resendConfirmation = call('resendConfirmation', {
   summary: 'Send the confirmation mail again. The answer never says whether the address is known.',
   section: 'R-66, R-97 (ours)',
   limit: 'shared',
+  idempotency: 'none',
   body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
   answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
 });
@@ -76,6 +79,7 @@ export const validateRecovery = call('validateRecovery', {
   summary: 'Whether e-mail, birth date and, when given, card number belong to one account.',
   section: '§2 Password recovery, §5 Forgot password, §7, R-67',
   limit: 'shared',
+  idempotency: 'none',
   body: z.strictObject({
     email: text(254).min(1),
     birthDay: z.int().min(0).max(99),
@@ -91,6 +95,7 @@ export const sendResetCode = call('sendResetCode', {
   summary: 'Mail the code with which a password is reset; 8 characters, 15 minutes, 5 tries.',
   section: '§7, R-67',
   limit: 'shared',
+  idempotency: 'none',
   body: z.strictObject({ email: text(254).min(1) }),
   answer: recovered,
 });
@@ -99,6 +104,7 @@ export const resetPassword = call('resetPassword', {
   summary: 'Set a new password with the mailed code; every session of the account ends.',
   section: '§5 Forgot password, §7, R-67',
   limit: 'shared',
+  idempotency: 'natural',
   body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
   answer: recovered,
 });
@@ -108,6 +114,7 @@ export const mintDashboardLink = call('mintDashboardLink', {
     'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',
   section: '§1, R-68 (ours)',
   limit: 'changes',
+  idempotency: 'none',
   headers: z.object({
     /** Epoch seconds; within 60 of the service's clock. */
     'x-dashboard-time': z.string().regex(/^\d{9,11}$/),

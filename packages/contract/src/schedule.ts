@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { appointment } from './me.ts';
-import { appointmentTypeCode, epochSeconds, id, text } from './wire.ts';
+import { appointmentTypeCode, epochSeconds, id, keyHeader, text } from './wire.ts';
 
 /** §3 Stored booking answers, as sent and as kept in a draft (R-37). */
 export const bookingAnswers = z.object({
@@ -43,6 +43,7 @@ export const placeHold = call('placeHold', {
     'Hold a slot, or renew the hold on it. A patient has one hold: another slot replaces it.',
   section: 'R-30 (ours)',
   limit: 'holds',
+  idempotency: 'natural',
   body: z.strictObject({
     ...slot,
     rescheduleOf: id.nullish(),
@@ -53,15 +54,13 @@ export const placeHold = call('placeHold', {
   refusals: [409],
 });
 
-/** The key of a request whose answer was lost, or of one that must not be done twice (R-95). */
-export const idempotencyKey = text(100).min(8);
-
 export const readHold = call('readHold', {
   summary:
     "The patient's hold with its draft, or null; and what the request of the key given has made.",
   section: 'R-30, R-95 (ours)',
   limit: 'reads',
-  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+  idempotency: 'natural',
+  headers: keyHeader,
   answer: z.object({
     success: z.literal(true),
     extras: z.object({
@@ -77,7 +76,8 @@ export const releaseHold = call('releaseHold', {
     'Give the held slot back, with a key only the one that it names; repeating it is harmless.',
   section: 'R-30, R-95 (ours)',
   limit: 'changes',
-  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+  idempotency: 'natural',
+  headers: keyHeader,
   answer: z.object({ success: z.literal(true) }),
   refusals: [409],
 });
@@ -86,6 +86,7 @@ export const saveDraft = call('saveDraft', {
   summary: 'Keep the answers given so far, sealed, beside the hold.',
   section: 'R-30 (ours)',
   limit: 'drafts',
+  idempotency: 'natural',
   body: z.strictObject({ draft: bookingAnswers.strict() }),
   answer: z.object({ success: z.literal(true) }),
   refusals: [409],
@@ -101,8 +102,8 @@ export const createBooking = call('createBooking', {
   summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
   section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
   limit: 'bookings',
-  keyed: true,
-  headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+  idempotency: 'key',
+  headers: keyHeader,
   body: z.strictObject({
     ...slot,
     ...bookingAnswers.shape,
@@ -120,6 +121,7 @@ export const cancelAppointment = call('cancelAppointment', {
   summary: 'Cancel a visit; repeating it, or cancelling one that was moved, is harmless.',
   section: '§5, §7, R-50, R-53',
   limit: 'cancellations',
+  idempotency: 'natural',
   params: z.object({ id }),
   answer: z.object({
     success: z.literal(true),

@@ -36,6 +36,7 @@ export const appState = call('appState', {
     'What a visit of this type costs the caller, in CAD. The eligibility sent is not believed.',
   section: '§7, R-8, R-32',
   limit: 'reads',
+  idempotency: 'natural',
   query: z.object({ eligibility: eligibility.optional(), selectedType: appointmentTypeCode }),
   answer: z.object({
     success: z.literal(true),
@@ -47,6 +48,7 @@ export const recordsStatus = call('recordsStatus', {
   summary: "Whether the clinic's records answer; false shows the maintenance message.",
   section: '§7, R-70',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.object({
     success: z.boolean(),
     status: z.boolean(),
@@ -59,5 +61,6 @@ export const getConfig = call('getConfig', {
   summary: "The clinic's name, contacts, flags and public keys.",
   section: 'R-85 (ours)',
   limit: 'reads',
+  idempotency: 'natural',
   answer: z.object({ success: z.literal(true), extras: clinicConfig }),
 });

@@ -44,10 +44,15 @@ export type CallInput<Id extends CallId> = OmitUndefined<{
   body: Part<Calls[Id], 'body'>;
 }>;
 
-/** A keyed call is not made without its key. */
-type Headers<C> = C extends { readonly keyed: true }
+/** A call that needs a key is not made without its key. */
+type Headers<C> = C extends { readonly idempotency: 'key' }
   ? Part<C, 'headers'> & { readonly 'idempotency-key': string }
   : Part<C, 'headers'>;
+
+/** Calls that may be sent again when no answer came. */
+export type RepeatableId = {
+  [Id in CallId]: Calls[Id]['idempotency'] extends 'none' ? never : Id;
+}[CallId];
 
 export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
 

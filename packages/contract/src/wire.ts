@@ -23,6 +23,12 @@ export const dollars = z.number().min(0);
 
 export const id = text(64).min(1);
 
+/** The key of a request whose answer was lost, or of one that must not be done twice. */
+export const keyHeader = z.object({ 'idempotency-key': text(100).min(8).optional() });
+
+/** the files of one form, and the bytes that each may have. */
+export const threeFiles = { most: 3, bytesEach: 10 * 1024 * 1024 } as const;
+
 /** A yes or no, or one of the two configured ids that stand for them (§9, R-6). */
 export const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
 

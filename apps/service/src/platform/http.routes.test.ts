@@ -157,6 +157,25 @@ describe('Fields that cannot be accepted', () => {
   });
 });
 
+describe('The key of a request that must not be done twice (R-95)', () => {
+  beforeEach(() => open());
+
+  test.each(['createBooking', 'charge'] as const)(
+    'is asked of our own pages for %s, and of nobody else',
+    async (id) => {
+      const token = await signIn(clinic, await aPatient(clinic));
+      const fieldsFrom = async (site: string, key?: string) => {
+        const headers = { 'sec-fetch-site': site, ...(key && { 'idempotency-key': key }) };
+        const refused = await ask(clinic, id, { token, headers, body: { nothing: 1 } });
+        return refused.refusal().errors?.map(({ field }) => field);
+      };
+      expect(await fieldsFrom('same-origin')).toContain('idempotency-key');
+      expect(await fieldsFrom('same-origin', 'a-key-of-ours')).not.toContain('idempotency-key');
+      expect(await fieldsFrom('none')).not.toContain('idempotency-key');
+    },
+  );
+});
+
 describe('A door', () => {
   beforeEach(() => open());
 

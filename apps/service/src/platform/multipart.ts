@@ -9,8 +9,6 @@ import { refuse } from './refusal.ts';
 
 export type { UploadedFile } from './form-parser.ts';
 
-/** of each file. */
-export const FILE_LIMIT = 10 * 1024 * 1024;
 const READ_AT_MOST = 64 * 1024 * 1024;
 const LONGEST_MS = 300_000;
 /** RFC 2046, 5.1.1. Of an empty boundary the parser would wait for ever. */
@@ -46,7 +44,7 @@ export function acceptForms(app: FastifyInstance): void {
 async function readForm(
   request: FastifyRequest,
   payload: IncomingMessage,
-  { most }: FilesShape,
+  { most, bytesEach }: FilesShape,
   held: HeldUploads,
 ): Promise<MultipartForm> {
   if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST)
@@ -55,7 +53,7 @@ async function readForm(
   if (place.kind === 'refused') throw new RefusedBody(place.refusal);
   const { grow, release } = place;
   try {
-    const limits = { most, fileLimit: FILE_LIMIT, readAtMost: READ_AT_MOST, grow };
+    const limits = { most, fileLimit: bytesEach, readAtMost: READ_AT_MOST, grow };
     const form = await read(request, payload, limits);
     const refusal = form.refusal();
     if (refusal !== null) throw new RefusedBody(refusal);

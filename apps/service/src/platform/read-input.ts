@@ -1,5 +1,6 @@
 import type { Call } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { type FieldProblem, type Refusal, refuse } from './refusal.ts';
 
@@ -18,7 +19,7 @@ export interface Input<C extends Call> {
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
-  readonly headers: unknown;
+  readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
@@ -43,10 +44,16 @@ export function readInput<C extends Call>(call: C, raw: RawInput): InputRead<C> 
     if (parsed.success) read[part] = parsed.data;
     else problems.push(...parsed.error.issues.flatMap(problemsOf));
   }
+  if (call.idempotency === 'key' && lacksKeyOfOurs(raw.headers))
+    problems.push(invalidField('idempotency-key'));
   if (problems.length > 0)
     return { kind: 'refused', refusal: refuse('invalidInput', { errors: unique(problems) }) };
   return { kind: 'input', input: read as unknown as Input<C> };
 }
+
+/** R-95: a page of ours says which request it repeats; other clients may leave that to the service. */
+const lacksKeyOfOurs = (headers: RawInput['headers']) =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
 
 /** `?limit&skip` of a message list: a name without a value asks for nothing in particular. */
 const withValues = (query: unknown) =>

@@ -1,4 +1,4 @@
-import { FILE_LIMIT } from '../../platform/multipart.ts';
+import { threeFiles } from '@clinic/contract';
 import { checkDocument } from './check-document.ts';
 import { type ContentKind, kindOfContent } from './kind-of-content.ts';
 import { type ImageKind, redrawImage } from './redraw-image.ts';
@@ -41,7 +41,7 @@ export async function acceptFile(
   bytes: Uint8Array,
   { accept }: { readonly accept: Accept },
 ): Promise<FileDecision> {
-  if (bytes.byteLength > FILE_LIMIT) return refused('tooLarge');
+  if (bytes.byteLength > threeFiles.bytesEach) return refused('tooLarge');
   const kind = kindOfContent(bytes);
   if (kind === 'heic') return refused('imageNotReadable');
   if (kind === 'unknown' || !accepted[accept].includes(kind)) return refused('fileNotAccepted');

@@ -1,4 +1,4 @@
-import type { CallId, CallInput } from '@clinic/contract';
+import type { CallInput, RepeatableId } from '@clinic/contract';
 import { askUntilKnown, type Known, type Waiting } from '@clinic/contract/outcome';
 import { noteCharge } from './charges-under-way.ts';
 import { callService } from './service.ts';
@@ -9,7 +9,7 @@ const device: Waiting = {
 };
 
 /** Asks until the outcome is known, for a minute (R-95); `onChecking` hears once that it is not. */
-export function callUntilKnown<Id extends CallId>(
+export function callUntilKnown<Id extends RepeatableId>(
   id: Id,
   input: CallInput<Id>,
   onChecking: () => void = () => {},
