@@ -103,8 +103,8 @@ export const layers: Layer[] = [
   },
   {
     name: 'app',
-    files: ['apps/service/src/app.ts'],
-    to: ['module', 'module-door', 'platform', 'ports'],
+    files: ['apps/service/src/app.ts', 'apps/service/src/jobs.ts'],
+    to: ['domain', 'module', 'module-door', 'platform', 'ports'],
     packages: ['fastify', '@fastify/*', 'fastify-type-provider-zod', 'node:*'],
   },
   {

@@ -1,6 +1,7 @@
 import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
+import { jobsOf, runJobs } from './jobs.ts';
 import { handleAccountLetters } from './modules/account-letters/index.ts';
 import { registerAccount } from './modules/account/index.ts';
 import { registerAgreements } from './modules/agreements/index.ts';
@@ -109,11 +110,7 @@ export async function buildApp(
   registerModules(app, platform);
   more(app);
   await serveWebApp(app, config.webRoot);
-  app.addHook('onReady', async () => {
-    platform.outbox.start();
-    await platform.rateLimit.sweep(clock.now());
-  });
-  app.addHook('onClose', async () => platform.outbox.stop());
+  runJobs(app, jobsOf(platform), log);
   return app;
 }
 

@@ -1,6 +1,8 @@
+import { toClinic } from '@clinic/domain';
 import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
 import { databaseClock } from './adapters/clock-database.ts';
+import { expandSchedule } from './adapters/clinic-records-postgres/expand-schedule.ts';
 import { recordsOnPostgres } from './adapters/clinic-records-postgres/index.ts';
 import { randomIds } from './adapters/ids.ts';
 import { smtpMail } from './adapters/mail-smtp.ts';
@@ -19,7 +21,6 @@ import {
   readRecaptcha,
 } from './production-config.ts';
 import { reportRuntimeZone } from './runtime-zone.ts';
-import { scheduleJob } from './schedule-job.ts';
 
 export interface ClinicOptions {
   readonly env: ProductionEnvironment;
@@ -49,16 +50,13 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
   });
   const clock = await databaseClock(database);
   const mail = smtpMail({ url: env.SMTP_URL, from: env.MAIL_FROM, replyTo: env.CLINIC_EMAIL });
-  const job = scheduleJob(database, clock, log);
   const close = async () => {
-    job.stop();
     clock.stop();
     mail.close();
     await database.close();
   };
   try {
     await refuseFeePolicy(database, clock.now());
-    await job.expand();
     reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
     const reports = errorReports(env, { clock, ids: randomIds, log });
     const app = await buildApp({
@@ -77,6 +75,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
               { database, log },
               { ...recaptcha, hostname: new URL(publicUrl).hostname },
             ),
+      keepSchedule: () => expandSchedule(database, toClinic(clock.now()).date),
       log,
       reports,
       ...(stripe && {

@@ -95,7 +95,7 @@ export async function testApp({
     log,
   });
   await app.ready();
-  await app.platform.outbox.stop();
+  await app.stopJob('outbox');
   return {
     app,
     platform: app.platform,

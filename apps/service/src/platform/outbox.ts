@@ -18,8 +18,6 @@ export interface Outbox {
   enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void>;
   /** Each kind has one handler, registered by the module that enqueues it. */
   handle(kind: string, handler: OutboxHandler): void;
-  start(): void;
-  stop(): Promise<void>;
   /** Does everything that is due now, and gives how many rows were done. */
   drain(): Promise<number>;
 }
@@ -52,7 +50,6 @@ export interface OutboxParts {
   readonly log: Log;
 }
 
-const POLL_MS = 1_000;
 const BATCH = 10;
 /** A worker that died gives its rows back after this long: longer than a batch of stalled mails. */
 const LEASE_SECONDS = 180;
@@ -89,9 +86,7 @@ export async function outboxStanding(db: Db): Promise<OutboxStanding> {
 
 export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox {
   const handlers = new Map<string, OutboxHandler>();
-  let timer: NodeJS.Timeout | undefined;
   let working: Promise<number> = Promise.resolve(0);
-  let stopped = true;
 
   /** Leases rows instead of keeping a transaction open while the outside world is asked. */
   async function lease(now: number) {
@@ -173,17 +168,6 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
     return working;
   }
 
-  function poll() {
-    timer = setTimeout(() => {
-      drain()
-        .catch((error: unknown) => log.trouble('outbox-stopped', error))
-        .finally(() => {
-          if (!stopped) poll();
-        });
-    }, POLL_MS);
-    timer.unref();
-  }
-
   return {
     async enqueue(tx, kind, payload, dueAt) {
       await run(tx, enqueueRow, [ids.uuid(), kind, JSON.stringify(payload), dueAt]);
@@ -191,16 +175,6 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
     handle(kind, handler) {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
       handlers.set(kind, handler);
-    },
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      poll();
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await working.catch(() => 0);
     },
     drain,
   };

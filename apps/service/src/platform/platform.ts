@@ -28,6 +28,8 @@ export interface Ports {
   readonly records: ClinicRecords;
   readonly mail: Mail;
   readonly captcha: Captcha;
+  /** Keeps the schedule three months ahead of now; left out where nobody expands one. */
+  readonly keepSchedule?: () => Promise<unknown>;
   readonly log: Log;
   /** Where failures are reported; left out, those of payments alone are. */
   readonly reports?: ErrorReports;

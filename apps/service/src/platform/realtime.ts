@@ -10,7 +10,6 @@ const PATH = '/socket.io/';
 const MOST_BYTES = 2_048;
 /** A clinic's own network stands behind one address. */
 const SOCKETS_PER_ADDRESS = 500;
-const STILL_SIGNED_IN_MS = 60_000;
 /** How another process is told whom to tell. */
 const TO_PATIENT = 'messages-of';
 
@@ -32,6 +31,8 @@ export interface Realtime {
   readonly sayTo: (patientId: string, event: PrivateEvent) => void;
   /** Told when the first patient comes to an empty room, and when the last one has left. */
   onAudience(first: () => void, none: () => void): void;
+  /** Closes the sockets here of those who signed out, or were idle for too long. */
+  putOutWhoLeft(): Promise<void>;
 }
 
 export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>;
@@ -144,15 +145,12 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
     const signedIn = await Promise.all(here.map(({ data }) => patientOf(data.token)));
     for (const [at, socket] of here.entries()) if (signedIn[at] === null) socket.disconnect(true);
   }
-  function lookWhoLeft(patientId?: string): void {
+  function lookWhoLeft(patientId: string): void {
     putOutWhoLeft(patientId).catch((error: unknown) => log.trouble('sockets-not-checked', error));
   }
-  const timer = setInterval(lookWhoLeft, STILL_SIGNED_IN_MS);
-  timer.unref();
 
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
-    clearInterval(timer);
     nobodyHears();
     // Without a word of farewell, which would tell browsers not to come back.
     io.engine.close();
@@ -170,6 +168,7 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
     onAudience(first, none) {
       audiences.push({ first, none });
     },
+    putOutWhoLeft: () => putOutWhoLeft(),
   };
 }
 
@@ -181,6 +180,7 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
     say: () => undefined,
     sayTo: (patientId) => database.tellOthers(toPatient(patientId)),
     onAudience: () => undefined,
+    putOutWhoLeft: () => Promise.resolve(),
   };
 }
 

@@ -1,6 +1,8 @@
+import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { altchaCaptcha } from '../adapters/captcha-altcha/index.ts';
+import { expandSchedule } from '../adapters/clinic-records-postgres/expand-schedule.ts';
 import { recordsOnPostgres } from '../adapters/clinic-records-postgres/index.ts';
 import { practiceClock } from '../adapters/clock-practice.ts';
 import { randomIds } from '../adapters/ids.ts';
@@ -25,7 +27,6 @@ import { reloadingKeyring } from '../platform/keyring-reload.ts';
 import { createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { reportRuntimeZone } from '../runtime-zone.ts';
-import { scheduleJob } from '../schedule-job.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
 import { practiceRoutes } from './practice-routes.ts';
@@ -64,16 +65,14 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     const keyStore = keyFileIn(dataDir);
     const keyring = reloadingKeyring(keyStore);
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
-    const job = scheduleJob(database, clock, log);
+    const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
     const close = async () => {
-      job.stop();
       await database.close();
       unlock();
     };
     try {
       await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
       await refuseFeePolicy(database, clock.now());
-      await job.expand();
       reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
       const running: { app?: FastifyInstance } = {};
       const { gateway, cardPayments } = practicePayments({
@@ -111,6 +110,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           records: recordsOnPostgres(database, keyring),
           mail,
           captcha: altchaCaptcha(database, keyring),
+          keepSchedule,
           log,
           cardPayments:
             stripe === null
@@ -119,7 +119,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         },
         (building) => {
           takeCommands(building, building.platform, { dataDir, commands });
-          practiceRoutes(building, { clock, mail, afterAdvance: job.expand });
+          practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
           void building.register(practiceDashboard({ clock, secret: dashboardSecret }));
         },

@@ -10,7 +10,7 @@ export interface PracticeParts {
   readonly clock: PracticeClock;
   readonly mail: PracticeMail;
   /** After the clock was moved: what the passing of days would have done. */
-  readonly afterAdvance: () => Promise<void>;
+  readonly afterAdvance: () => Promise<unknown>;
 }
 
 const LONGEST_ADVANCE = 400 * 24 * 60 * 60;

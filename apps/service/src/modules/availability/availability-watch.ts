@@ -15,9 +15,10 @@ export interface AvailabilityWatchParts {
 export interface AvailabilityWatch {
   readonly start: () => void;
   readonly stop: () => void;
+  /** In turn, every few seconds: asks the records too. */
+  readonly look: () => Promise<void>;
 }
 
-const LOOK_EVERY_MS = 5_000;
 /** Records that miss one question may answer the next: nobody is signed out for that. */
 const LOOKS_BEFORE_OFFLINE = 3;
 
@@ -29,7 +30,7 @@ export function availabilityWatch(parts: AvailabilityWatchParts): AvailabilityWa
   const { onCommit, tell, log } = parts;
   let told: 'online' | 'offline' = 'online';
   let silentLooks = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let isWatching = false;
   let hooked = false;
 
   const say = (next: typeof told) => {
@@ -39,7 +40,7 @@ export function availabilityWatch(parts: AvailabilityWatchParts): AvailabilityWa
   };
   const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
     const answers = asked.map(() => undefined);
-    if (timer === undefined) return answers;
+    if (!isWatching) return answers;
     const inTurn = asked.includes('inTurn');
     // Commits are many: the records are asked after one only where that may end what was told.
     const brief = !inTurn && told === 'online';
@@ -51,26 +52,25 @@ export function availabilityWatch(parts: AvailabilityWatchParts): AvailabilityWa
     else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('offline');
     return answers;
   });
-  const lookNow = (why: 'inTurn' | 'afterCommit') => {
-    if (timer === undefined) return;
-    look(why).catch((error: unknown) => log.trouble('availability-not-watched', error));
+  const lookBriefly = () => {
+    if (!isWatching) return;
+    look('afterCommit').catch((error: unknown) => log.trouble('availability-not-watched', error));
   };
 
   return {
     start() {
-      if (timer !== undefined) return;
+      if (isWatching) return;
+      isWatching = true;
       // Whoever connects asks how things are; only what changes from then on is told.
       told = 'online';
       silentLooks = 0;
-      timer = setInterval(lookNow, LOOK_EVERY_MS, 'inTurn');
-      timer.unref();
-      if (!hooked) onCommit(() => lookNow('afterCommit'));
+      if (!hooked) onCommit(lookBriefly);
       hooked = true;
-      lookNow('inTurn');
+      lookBriefly();
     },
     stop() {
-      clearInterval(timer);
-      timer = undefined;
+      isWatching = false;
     },
+    look: () => look('inTurn'),
   };
 }

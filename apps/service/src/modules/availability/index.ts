@@ -1,3 +1,3 @@
 export { announceMaintenance, endMaintenance } from './announce.ts';
 export { type Availability, availabilityNow } from './availability.ts';
-export { registerAvailability } from './routes.ts';
+export { registerAvailability, watchAvailability } from './routes.ts';

@@ -4,20 +4,22 @@ import { route } from '../../platform/http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readAnnouncement } from './announcement.store.ts';
 import { availabilityNow } from './availability.ts';
-import { availabilityWatch } from './availability-watch.ts';
+import { type AvailabilityWatch, availabilityWatch } from './availability-watch.ts';
 
 export type AvailabilityParts = Pick<Platform, 'database' | 'records' | 'realtime' | 'log'>;
 
 export function registerAvailability(app: FastifyInstance, parts: AvailabilityParts): void {
-  const { database, realtime, log } = parts;
-
   route(app, calls.recordsStatus, async () => {
     const now = await availabilityNow(parts);
     const status = now.kind === 'online';
     const message = now.kind === 'announced' ? now.announcement.message : null;
     return { success: status, status, ...(message === null ? {} : { extras: { message } }) };
   });
+}
 
+/** Patients who are connected hear that the clinic goes offline, and that it is back. */
+export function watchAvailability(parts: AvailabilityParts): AvailabilityWatch {
+  const { database, realtime, log } = parts;
   const watch = availabilityWatch({
     look: async () => (await availabilityNow(parts)).kind,
     isAnnounced: async () => (await readAnnouncement(database.db)) !== null,
@@ -26,4 +28,5 @@ export function registerAvailability(app: FastifyInstance, parts: AvailabilityPa
     log,
   });
   realtime.onAudience(watch.start, watch.stop);
+  return watch;
 }

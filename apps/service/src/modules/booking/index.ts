@@ -1,3 +1,4 @@
+export { expireHolds, settleUnknown } from './expire-holds.ts';
 export { holdForPayment } from './hold-for-payment.ts';
 export type { BeginPayment, PayableHold } from './hold-for-payment.ts';
 export {

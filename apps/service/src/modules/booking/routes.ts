@@ -10,13 +10,11 @@ import { letterHead } from '../../platform/letter-head.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from '../../platform/refusal.ts';
 import type { Refusal } from '../../platform/refusal.ts';
-import { repeatEvery } from '../../platform/repeat-every.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { cancelAppointment } from './cancel-appointment.ts';
 import type { SlotRequest } from './claim.ts';
 import { claims } from './claims.store.ts';
-import { expireHolds, settleUnknown } from './expire-holds.ts';
 import { placeHold } from './place-hold.ts';
 import type { HeldPayments } from './ports.ts';
 import { VISIT_LETTER } from './record-visit.ts';
@@ -32,8 +30,6 @@ import { visitMadeBy } from './visits.store.ts';
 import type { ListedVisit } from './visits.store.ts';
 import { wireAppointment } from './wire-appointment.ts';
 
-const SWEEP_MS = 15_000;
-
 /** Holds and bookings (§7, R-30, R-50). */
 export function registerBooking(
   app: FastifyInstance,
@@ -41,12 +37,7 @@ export function registerBooking(
   heldPayments: HeldPayments,
 ): void {
   const ports = { ...platform, claims, heldPayments };
-  const { outbox, clock, log } = platform;
-  outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform.config)));
-  repeatEvery(app, SWEEP_MS, log, async () => {
-    await expireHolds(ports, clock.now());
-    await settleUnknown(ports, clock.now());
-  });
+  platform.outbox.handle(VISIT_LETTER, sendVisitLetter(platform, letterHead(platform.config)));
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
     const slot = slotOf(body);

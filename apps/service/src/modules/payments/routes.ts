@@ -17,18 +17,11 @@ import { confirmPayment } from './confirm-payment.ts';
 import { giveUpPayment } from './give-up-payment.ts';
 import { payments } from './payments.store.ts';
 import type { PaymentPorts } from './ports.ts';
-import { reconcile } from './reconcile.ts';
-import { repeatEvery } from '../../platform/repeat-every.ts';
 import { handleRefundLetters } from './refund-letter.ts';
-import { sweepPayments } from './sweep-payments.ts';
 import { receiveWebhooks } from './webhook.ts';
 
 /** With a hundred of them, ten seconds. */
 const PAUSE_MS = 100;
-const SWEEP_MS = 15_000;
-const RECONCILE_MS = 3_600_000;
-/** How far back the hourly reconcile looks, in seconds; authorisations last seven days. */
-const RECONCILE_SECONDS = 8 * 86_400;
 
 /** Paying for visits (§4 Payment, §7, R-40). */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
@@ -42,10 +35,6 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
   const ports = paymentPorts(platform, cardPayments);
   const background = backgroundOf(app, platform);
   void app.register(receiveWebhooks(ports, background));
-  repeatEvery(app, SWEEP_MS, platform.log, () => sweepPayments(ports));
-  repeatEvery(app, RECONCILE_MS, platform.log, () =>
-    reconcile(ports, platform.clock.now() - RECONCILE_SECONDS),
-  );
 
   route(app, calls.charge, async ({ body, headers, patient, now, address }) => {
     const intent = body.payment_intent_id ?? null;

@@ -5,4 +5,5 @@ export type { RetentionReport } from './retention.ts';
 export { rotateKeys } from './rotate-keys.ts';
 export type { RotationEnd } from './rotate-keys.ts';
 export { sealAudit } from './seal-audit.ts';
+export { sweepSpent } from './sweep-spent.store.ts';
 export { verifyAudit } from './verify-audit.ts';

@@ -1,1 +1,1 @@
-export { registerSchedule } from './routes.ts';
+export { registerSchedule, watchSlots } from './routes.ts';

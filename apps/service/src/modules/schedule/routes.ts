@@ -20,7 +20,7 @@ import {
   readTaken,
   slotChangesSince,
 } from './schedule.store.ts';
-import { slotWatch } from './slot-watch.ts';
+import { type SlotWatch, slotWatch } from './slot-watch.ts';
 import { windowDays } from './window-days.ts';
 
 const ALL_PROVIDERS = '-1';
@@ -30,7 +30,6 @@ export type ScheduleParts = Pick<Platform, 'database' | 'records' | 'clock' | 'l
 /** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
 export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
   const { database, records } = parts;
-  watchSlots(parts);
   const versions = scheduleVersions((snapshot) => changesSince(database.db, snapshot));
   const cache = scheduleCache(versions, (range, providerId, now) =>
     readSchedule(database.db, range, providerId, now),
@@ -94,7 +93,8 @@ export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): vo
 }
 
 /** Open grids learn what is taken and freed while somebody looks at one (S-12). */
-function watchSlots({ database, clock, log, realtime }: ScheduleParts): void {
+export function watchSlots(parts: ScheduleParts): SlotWatch {
+  const { database, clock, log, realtime } = parts;
   const watch = slotWatch({
     changesSince: (snapshot) => slotChangesSince(database.db, snapshot, clock.now()),
     onCommit: (listener) => database.onCommit(listener),
@@ -102,4 +102,5 @@ function watchSlots({ database, clock, log, realtime }: ScheduleParts): void {
     log,
   });
   realtime.onAudience(watch.start, watch.stop);
+  return watch;
 }

@@ -22,10 +22,9 @@ export interface SlotWatch {
   /** From now on, until it stops; the same again is harmless. */
   readonly start: () => void;
   readonly stop: () => void;
+  /** Now and then, for notes that were lost with a connection or a process. */
+  readonly look: () => Promise<void>;
 }
-
-/** For notes that were lost with a connection or a process. */
-const LOOK_EVERY_MS = 2_000;
 
 /**
  * Tells which times were taken or freed, always after the commit that did it: a look asks the database
@@ -33,34 +32,33 @@ const LOOK_EVERY_MS = 2_000;
  */
 export function slotWatch({ changesSince, onCommit, tell, log }: SlotWatchParts): SlotWatch {
   let snapshot: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  let isWatching = false;
   let hooked = false;
 
   const look = together<void, void>(async (asked) => {
-    if (timer === undefined) return asked;
+    if (!isWatching) return asked;
     const changes = await changesSince(snapshot);
     snapshot = changes.snapshot;
     if (changes.slots.length > 0) tell(changes.slots);
     return asked;
   });
   const lookNow = () => {
-    if (timer === undefined) return;
+    if (!isWatching) return;
     look().catch((error: unknown) => log.trouble('slots-not-watched', error));
   };
 
   return {
     start() {
-      if (timer !== undefined) return;
+      if (isWatching) return;
+      isWatching = true;
       snapshot = null;
-      timer = setInterval(lookNow, LOOK_EVERY_MS);
-      timer.unref();
       if (!hooked) onCommit(lookNow);
       hooked = true;
       lookNow();
     },
     stop() {
-      clearInterval(timer);
-      timer = undefined;
+      isWatching = false;
     },
+    look: () => look(),
   };
 }

@@ -1,0 +1,91 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { testApp, testLog } from '../testing/test-app.ts';
+import { type Job, jobsOf, runJobs } from './jobs.ts';
+
+const job = (work: Job['work'], more: Partial<Job> = {}): Job => ({
+  name: 'planted',
+  everyMs: 1_000,
+  lease: 'none',
+  work,
+  ...more,
+});
+
+describe('A repeated job', () => {
+  let app: FastifyInstance;
+  const log = testLog();
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const withJob = async (planted: Job) => {
+    runJobs(app, [planted], log);
+    await app.ready();
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    app = Fastify();
+    log.troubles.length = 0;
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await app.close();
+  });
+
+  test('is done again its time after the last one was over, and never twice at once', async () => {
+    const done: (() => void)[] = [];
+    await withJob(job(() => new Promise<void>((resolve) => done.push(resolve))));
+    expect(done).toHaveLength(0);
+    await pass(5_000);
+    expect(done).toHaveLength(1);
+    done[0]?.();
+    await pass(1_000);
+    expect(done).toHaveLength(2);
+    done[1]?.();
+  });
+
+  test('goes on after it failed, which is logged under its name', async () => {
+    let tries = 0;
+    await withJob(job(() => Promise.reject(new Error(`try ${(tries += 1)}`))));
+    await pass(2_000);
+    expect(tries).toBe(2);
+    expect(log.troubles.map(({ code }) => code)).toEqual(Array(2).fill('job-failed.planted'));
+  });
+
+  test('is done before the service opens where it says so, and keeps it shut if it fails', async () => {
+    let done = 0;
+    await withJob(job(() => Promise.resolve((done += 1)), { atStart: true }));
+    expect(done).toBe(1);
+    const broken = Fastify();
+    runJobs(broken, [job(() => Promise.reject(new Error('broken')), { atStart: true })], log);
+    await expect(broken.ready()).rejects.toThrow('broken');
+  });
+
+  test('ends with the service, which waits for what is under way', async () => {
+    let begun = 0;
+    let finish = () => {};
+    const work = () => {
+      begun += 1;
+      return new Promise<void>((resolve) => (finish = resolve));
+    };
+    await withJob(job(work));
+    await pass(1_000);
+    let closed = false;
+    const closing = app.close().then(() => (closed = true));
+    await pass(1_000);
+    expect(closed).toBe(false);
+    finish();
+    await closing;
+    await pass(10_000);
+    expect(begun).toBe(1);
+  });
+});
+
+test('Each job of the service has a name of its own', async () => {
+  const clinic = await testApp();
+  const names = jobsOf({ ...clinic.platform, keepSchedule: () => Promise.resolve() }).map(
+    ({ name }) => name,
+  );
+  await clinic.close();
+  expect(names).toContain('schedule');
+  expect(new Set(names).size).toBe(names.length);
+});

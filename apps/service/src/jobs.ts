@@ -1,0 +1,159 @@
+import { type ClinicDate, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import { watchAvailability } from './modules/availability/index.ts';
+import { claims, expireHolds, settleUnknown } from './modules/booking/index.ts';
+import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
+import { sealAudit, sweepSpent } from './modules/privacy/index.ts';
+import { watchSlots } from './modules/schedule/index.ts';
+import type { Log } from './platform/log.ts';
+import type { Platform } from './platform/platform.ts';
+
+/** Something that the service does again and again while it is up. */
+export interface Job {
+  readonly name: string;
+  /** From the end of one time to the beginning of the next; in one process they never overlap. */
+  readonly everyMs: number;
+  /**
+   * What keeps two processes from doing the same thing at once: a lock on the whole job, a lock or
+   * lease on each row it takes up, or nothing, because each process looks after its own sockets.
+   */
+  readonly lease: 'job' | 'rows' | 'none';
+  /** Also once before the service opens, which stays shut if that fails. */
+  readonly atStart?: true;
+  readonly work: () => Promise<unknown>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Authorisations last seven days. */
+const RECONCILED_SECONDS = 8 * 86_400;
+
+/**
+ * Every repeated job of the service. Beside it only connections keep a pulse of their own: the
+ * database's clock (adapters/clock-database.ts) and its listener (platform/commit-bus-postgres.ts).
+ */
+export function jobsOf(platform: Platform): readonly Job[] {
+  const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;
+  const booking = { ...platform, claims };
+  const paying = cardPayments && paymentPorts(platform, cardPayments);
+  const slots = watchSlots(platform);
+  const availability = watchAvailability(platform);
+  return [
+    { name: 'outbox', everyMs: SECOND, lease: 'rows', work: () => outbox.drain() },
+    { name: 'slots', everyMs: 2 * SECOND, lease: 'none', work: () => slots.look() },
+    { name: 'availability', everyMs: 5 * SECOND, lease: 'none', work: () => availability.look() },
+    {
+      name: 'lapsed-holds',
+      everyMs: 15 * SECOND,
+      lease: 'rows',
+      work: () => expireHolds(booking, clock.now()),
+    },
+    {
+      name: 'unknown-bookings',
+      everyMs: 15 * SECOND,
+      lease: 'rows',
+      work: () => settleUnknown(booking, clock.now()),
+    },
+    ...(paying === undefined
+      ? []
+      : ([
+          {
+            name: 'payments',
+            everyMs: 15 * SECOND,
+            lease: 'rows',
+            work: () => sweepPayments(paying),
+          },
+          {
+            name: 'reconcile',
+            everyMs: HOUR,
+            lease: 'rows',
+            work: () => reconcile(paying, clock.now() - RECONCILED_SECONDS),
+          },
+        ] as const)),
+    {
+      name: 'audit-seal',
+      everyMs: 15 * SECOND,
+      lease: 'job',
+      work: () => sealAudit(database, keyring),
+    },
+    {
+      name: 'signed-out-sockets',
+      everyMs: MINUTE,
+      lease: 'none',
+      work: () => realtime.putOutWhoLeft(),
+    },
+    ...(keepSchedule === undefined
+      ? []
+      : ([
+          {
+            name: 'schedule',
+            everyMs: MINUTE,
+            lease: 'job',
+            atStart: true,
+            work: onEachDay(() => toClinic(clock.now()).date, keepSchedule),
+          },
+        ] as const)),
+    {
+      name: 'spent-rows',
+      everyMs: HOUR,
+      lease: 'rows',
+      atStart: true,
+      work: () => sweepSpent(platform, clock.now()),
+    },
+  ];
+}
+
+/** Does it when a new day has begun; a day that failed is tried again. */
+function onEachDay(today: () => ClinicDate, work: () => Promise<unknown>) {
+  let done: ClinicDate | null = null;
+  return async () => {
+    const day = today();
+    if (day === done) return;
+    await work();
+    done = day;
+  };
+}
+
+/** From when the service is ready until it closes, which waits for what is under way. */
+export function runJobs(app: FastifyInstance, jobs: readonly Job[], log: Log): void {
+  const running = new Map(jobs.map((job) => [job.name, repeated(job, log)]));
+  const stopJob = async (name: string) => running.get(name)?.stop();
+  app.decorate('stopJob', stopJob);
+  app.addHook('onReady', async () => {
+    for (const { atStart, work } of jobs) if (atStart) await work();
+    for (const each of running.values()) each.start();
+  });
+  app.addHook('onClose', async () => {
+    await Promise.all([...running.keys()].map(stopJob));
+  });
+}
+
+function repeated({ name, everyMs, work }: Job, log: Log) {
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  function start(): void {
+    timer = setTimeout(() => {
+      underWay = work()
+        .catch((error: unknown) => log.trouble(`job-failed.${name}`, error))
+        .finally(() => (stopped ? undefined : start()));
+    }, everyMs);
+    timer.unref();
+  }
+  return {
+    start,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For a test that does the job itself. */
+    stopJob: (name: string) => Promise<void>;
+  }
+}
