@@ -26,6 +26,8 @@ export * from './appointments/appointment.ts';
 export * from './appointments/calendar-file.ts';
 export * from './appointments/change-rules.ts';
 export * from './appointments/doctor-of-visit.ts';
+export * from './appointments/own-appointment.ts';
+export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';
 
 export * from './fees/fee.ts';

@@ -1,0 +1,380 @@
+import type { AppointmentType, SlotCode } from '../booking/appointment-type.ts';
+import { CELL_SECONDS, cellAt, dayRuler } from '../booking/day-cells.ts';
+import { codeOfAlias } from '../booking/day-template.ts';
+import type { DayTemplate } from '../booking/day-template.ts';
+import type { Doctor, DoctorStatus } from '../booking/doctor.ts';
+import { newHold, renewedForPayment, renewedHold } from '../booking/hold.ts';
+import type { Hold } from '../booking/hold.ts';
+import { whyOverLimit } from '../booking/limits.ts';
+import type { Eligibility } from '../booking/patient-facts.ts';
+import { hasImmigrationForm } from '../booking/next-confirm-step.ts';
+import { isOnSlotGrid, whyHidden } from '../booking/slot-visibility.ts';
+import type { HiddenReason } from '../booking/slot-visibility.ts';
+import { toClinic } from '../clinic-time.ts';
+import type { EpochSeconds } from '../clinic-time.ts';
+import { ELIGIBILITY_RULES, needsDocuments } from '../fees/policy.ts';
+
+import { whyCannotReschedule } from './change-rules.ts';
+import { asChangeable, sameSpan, standsBooked, standsHeld } from './own-appointment.ts';
+import type { OwnAppointment, SlotRequest, Span } from './own-appointment.ts';
+
+/**
+ * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is
+ * paid, or to move an appointment to it. A staff booking is another purpose of the same decision.
+ */
+export type ReservationPurpose = 'hold' | 'book' | 'pay' | 'reschedule';
+
+export interface ReservationRequest {
+  readonly purpose: ReservationPurpose;
+  readonly slot: SlotRequest;
+  /** Names the request for ever; a hold has no key, because a patient has one hold at most. */
+  readonly requestKey: string | null;
+  /** The hold that the key names, if it names one. */
+  readonly heldAs: string | null;
+  /** The appointment to move: of a hold and of a reschedule. */
+  readonly moves: string | null;
+  /** The patient enters payment: a hold on the same slot is then renewed for longer. */
+  readonly forPayment: boolean;
+}
+
+/** What the clinic offers one patient of one slot. Read under the lock on the patient. */
+export interface SlotFacts {
+  readonly patient: {
+    readonly eligibility: Eligibility;
+    readonly familyDoctor: boolean;
+    readonly bookingBlocked: boolean;
+    readonly blockedProviders: readonly string[];
+    readonly disabledTypes: readonly string[];
+    /** Health card and picture identification, both. */
+    readonly documentsUploaded: boolean;
+    /** The immigration exam form was kept at least once. */
+    readonly medicalProfileKept: boolean;
+  };
+  /** With the fee for this patient; null when the clinic has no such type or no fee for it. */
+  readonly type: Pick<
+    AppointmentType,
+    'code' | 'enforceMrp' | 'enforceNoPcp' | 'requiresDocuments' | 'chargeCents'
+  > | null;
+  readonly provider: (Doctor & { readonly status: DoctorStatus }) | null;
+  /** The provider's template on the clinic day of the slot; null without one. */
+  readonly template: DayTemplate | null;
+}
+
+export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
+  /** Whether the patient's primary doctor is active here; 'unasked' until a rule depends on it. */
+  readonly primaryDoctor: boolean | 'unknown' | 'unasked';
+  /** The patient's hold, what stands booked, what the request made before, and what it names. */
+  readonly own: readonly Own[];
+  /** Seconds until the patient may do this again; null while a limit of rate is not reached. */
+  readonly retryAfter: number | null;
+  readonly now: EpochSeconds;
+}
+
+export type ReservationRefusal =
+  | 'bookingBlocked'
+  | 'typeNotOffered'
+  | 'slotTaken'
+  | 'slotNotOffered'
+  | 'slotTooSoon'
+  | 'slotTooLate'
+  | 'doctorNotAvailable'
+  | 'doctorFamilyOnly'
+  | 'doctorNoPcp'
+  | 'primaryDoctorUnknown'
+  | 'holdGone'
+  | 'paymentRequired'
+  | 'paymentUnderWay'
+  | 'nothingToPay'
+  | 'documentsMissing'
+  | 'medicalProfileMissing'
+  | 'oneEachDay'
+  | 'twoUpcoming'
+  | 'notFound'
+  | 'notReschedulable'
+  | 'rescheduleUnclear'
+  | 'requestReused'
+  | 'clinicConfirming'
+  | 'tooManyRequests';
+
+/** What follows from the facts. Only 'keep' and 'take' reserve something. */
+export type ReservationDecision<Own extends OwnAppointment> =
+  | {
+      readonly kind: 'refused';
+      readonly code: ReservationRefusal;
+      /** Seconds, of `tooManyRequests`. */
+      readonly retryAfter?: number;
+    }
+  /** The same request again: it has made this one, or is still being carried out for it. */
+  | { readonly kind: 'repeat'; readonly appointment: Own }
+  /** Ask the EMR for the patient's primary doctor, and decide again with the answer. */
+  | { readonly kind: 'askPrimaryDoctor' }
+  /** The hold is being paid for and stays as it is. */
+  | { readonly kind: 'keep'; readonly hold: Own }
+  /** The slot may be held once the payment for the patient's other hold is given up. */
+  | { readonly kind: 'giveUpPayment'; readonly hold: Own }
+  | Take<Own>;
+
+export interface Take<Own extends OwnAppointment> {
+  readonly kind: 'take';
+  /** The patient's hold on this slot, lapsed or not; null to take the slot itself. */
+  readonly hold: Own | null;
+  /** The patient's hold on another slot, which is given up. */
+  readonly replaces: Own | null;
+  /** The appointment that ends as rescheduled once the new one is booked. */
+  readonly moves: Own | null;
+  /** For as long as it is only held. */
+  readonly terms: Hold;
+  /** What the appointment carries as paid, in cents: the fee now asked for, or that of the one moved. */
+  readonly paidCents: number;
+}
+
+/**
+ * Decides one reservation of a slot. Facts are read under the lock on the patient, so that two
+ * requests of one patient are decided one after the other; whether a rival has the slot is seen when
+ * it is taken. The order of the questions is the order in which a patient is told.
+ */
+export function decideReservation<Own extends OwnAppointment>(
+  facts: ReservationFacts<Own>,
+  request: ReservationRequest,
+): ReservationDecision<Own> {
+  const { own, now } = facts;
+  const { purpose, slot } = request;
+  const made = madeBefore(own, request);
+  if (made) {
+    const isSame = sameSpan(made, slot) && made.type === slot.type;
+    return isSame ? { kind: 'repeat', appointment: made } : refused('requestReused');
+  }
+  if (facts.primaryDoctor === 'unasked' && dependsOnPrimaryDoctor(facts))
+    return { kind: 'askPrimaryDoctor' };
+
+  const held = own.find(({ state }) => state === 'held') ?? null;
+  const hold = held !== null && sameSpan(held, slot) ? held : null;
+  const isHold = purpose === 'hold';
+  if (isHold && hold?.paying && hold.type === slot.type) return { kind: 'keep', hold };
+  if (facts.retryAfter !== null && !(isHold && hold !== null))
+    return { kind: 'refused', code: 'tooManyRequests', retryAfter: facts.retryAfter };
+  if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
+
+  const standing = hold !== null && standsHeld(hold, now) ? hold : null;
+  const why =
+    whyBusy(held, hold, request) ?? whyNotOffered(facts, slot, standing?.holdPlacedAt ?? now);
+  if (why) return refused(why);
+  const moved = movesOf(facts, request, standing);
+  if (moved.kind === 'refused') return moved;
+  const limit = moved.appointment === null ? whyNotNew(facts, request, hold) : null;
+  if (limit) return refused(limit);
+  if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
+  return {
+    kind: 'take',
+    hold,
+    replaces: hold === null ? held : null,
+    moves: moved.appointment,
+    terms: termsOf(request, hold, standing, now),
+    paidCents:
+      purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moved.appointment?.paidCents ?? 0),
+  };
+}
+
+const refused = (code: ReservationRefusal) => ({ kind: 'refused' as const, code });
+
+/**
+ * What the request has made already: under its key, or of the hold that the key names. A payment is
+ * also repeated by a request for a slot that the patient has paid for, and goes on while its hold
+ * stands on the slot.
+ */
+function madeBefore<Own extends OwnAppointment>(
+  own: readonly Own[],
+  { purpose, slot, requestKey, heldAs }: ReservationRequest,
+): Own | null {
+  const made =
+    own.find((each) => requestKey !== null && each.requestKey === requestKey) ??
+    own.find(({ id, state }) => id === heldAs && state !== 'held' && state !== 'released');
+  if (purpose !== 'pay') return made ?? null;
+  const paid =
+    made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameSpan(each, slot));
+  return paid && !(paid.state === 'held' && sameSpan(paid, slot)) ? paid : null;
+}
+
+/**
+ * Whether the patient has let go of the hold that the key names: a request that comes late then books
+ * nothing, or it would be a second appointment beside the one that was chosen instead. A hold that
+ * merely lapsed may still be booked where its time is free.
+ */
+function wasGivenUp(own: readonly OwnAppointment[], { heldAs }: ReservationRequest): boolean {
+  return own.some(
+    ({ id, state, holdExpiresAt }) =>
+      id === heldAs && state === 'released' && holdExpiresAt === null,
+  );
+}
+
+/** Why nothing may be done beside what is under way for the patient's hold, or null. */
+function whyBusy(
+  held: OwnAppointment | null,
+  hold: OwnAppointment | null,
+  { purpose, slot }: ReservationRequest,
+): ReservationRefusal | null {
+  if (held?.confirming) return 'clinicConfirming';
+  if (!held?.paying || purpose === 'hold') return null;
+  return purpose === 'pay' && hold?.type === slot.type ? null : 'paymentUnderWay';
+}
+
+/** Whether the primary doctor decides what this patient is offered. */
+function dependsOnPrimaryDoctor({ type, provider }: SlotFacts): boolean {
+  return type?.enforceMrp === true && provider?.status.familyOnly === true;
+}
+
+/**
+ * Why the patient may not have the slot, or null. `decidedAt` is when the 30 minutes of notice are
+ * decided: of a hold that stands, when it was placed.
+ */
+function whyNotOffered(
+  { patient, type, provider, template, primaryDoctor }: ReservationFacts<OwnAppointment>,
+  slot: SlotRequest,
+  decidedAt: EpochSeconds,
+): ReservationRefusal | null {
+  if (patient.bookingBlocked) return 'bookingBlocked';
+  if (type === null || type.code === 'F' || patient.disabledTypes.includes(type.code))
+    return 'typeNotOffered';
+  if (provider === null) return 'doctorNotAvailable';
+  const code = scheduledCode(template, slot);
+  if (code === null) return 'slotNotOffered';
+  const hidden = whyHidden(
+    { code, start: slot.start, end: slot.end, doctor: provider.id, booked: false },
+    {
+      type,
+      doctor: provider,
+      status: provider.status,
+      patient: {
+        eligibility: patient.eligibility,
+        hasFamilyDoctor: patient.familyDoctor,
+        hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,
+        blockedProviders: patient.blockedProviders,
+        isBlocked: patient.bookingBlocked,
+      },
+    },
+    decidedAt,
+  );
+  return hidden === null ? null : refusalOf(hidden);
+}
+
+/** The code of the slot that the template has at exactly this span, or null. */
+function scheduledCode(template: DayTemplate | null, { start, end }: Span): SlotCode | null {
+  if (template === null || !isOnSlotGrid(start) || end - start !== CELL_SECONDS) return null;
+  const cell = cellAt(dayRuler(toClinic(start).date), start);
+  return cell === null ? null : codeOfAlias(template[cell] ?? '');
+}
+
+function refusalOf(hidden: HiddenReason): ReservationRefusal {
+  switch (hidden) {
+    case 'familyOnly':
+      return 'doctorFamilyOnly';
+    case 'noPcpConflict':
+      return 'doctorNoPcp';
+    case 'primaryDoctorUnknown':
+      return 'primaryDoctorUnknown';
+    case 'inactive':
+    case 'hidden':
+    case 'disabled':
+    case 'blocked':
+      return 'doctorNotAvailable';
+    case 'notGiven':
+    case 'otherType':
+      return 'slotNotOffered';
+    case 'booked':
+      return 'slotTaken';
+    case 'tooSoon':
+      return 'slotTooSoon';
+    case 'tooLate':
+      return 'slotTooLate';
+  }
+}
+
+type Moved<Own> =
+  | { readonly kind: 'moved'; readonly appointment: Own | null }
+  | { readonly kind: 'refused'; readonly code: ReservationRefusal };
+
+/**
+ * The appointment that the request moves, null when it moves none: the one named, else the one of the
+ * hold, else the only one of the type that can be moved. It must be the patient's own, stand, be of
+ * the same type and more than 24 hours ahead – unless the standing hold was made for it: then the 24
+ * hours were decided there.
+ */
+function movesOf<Own extends OwnAppointment>(
+  { own, now }: ReservationFacts<Own>,
+  { purpose, slot, moves }: ReservationRequest,
+  standing: Own | null,
+): Moved<Own> {
+  if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && moves === null))
+    return { kind: 'moved', appointment: null };
+  const canMove = (each: Own, at: EpochSeconds) =>
+    standsBooked(each) &&
+    each.type === slot.type &&
+    whyCannotReschedule(asChangeable(each), at) === null;
+  const id = moves ?? standing?.rescheduledFrom ?? null;
+  if (id === null) {
+    const [only, another] = own.filter((each) => canMove(each, now));
+    return only && !another ? { kind: 'moved', appointment: only } : refused('rescheduleUnclear');
+  }
+  const named = own.find((each) => each.id === id && each.state !== 'held');
+  if (!named) return refused('notFound');
+  const decidedAt = standing?.rescheduledFrom === id ? (standing.holdPlacedAt ?? now) : now;
+  return canMove(named, decidedAt)
+    ? { kind: 'moved', appointment: named }
+    : refused('notReschedulable');
+}
+
+/**
+ * Why the patient may not have one more appointment, or null: a fee that is not paid, documents that
+ * are missing, or a limit of how many. Of documents a hold does not ask yet. The patient's own hold is
+ * not counted: the new one confirms or replaces it.
+ */
+function whyNotNew(
+  { patient, type, own, now }: ReservationFacts<OwnAppointment>,
+  { purpose, slot }: ReservationRequest,
+  hold: OwnAppointment | null,
+): ReservationRefusal | null {
+  const fee = type?.chargeCents ?? 0;
+  if (purpose === 'book' && fee > 0) return 'paymentRequired';
+  if (purpose === 'pay' && fee === 0 && !hold?.paying) return 'nothingToPay';
+  if (purpose !== 'hold' && type !== null) {
+    const policy = { eligibilities: ELIGIBILITY_RULES };
+    if (!patient.documentsUploaded && needsDocuments(policy, type, patient.eligibility))
+      return 'documentsMissing';
+    if (!patient.medicalProfileKept && hasImmigrationForm(type.code))
+      return 'medicalProfileMissing';
+  }
+  const counted = own.flatMap(({ start, state }) =>
+    state === 'booked' || state === 'registered' ? [{ start, state }] : [],
+  );
+  const { oncePerDay } = ELIGIBILITY_RULES[patient.eligibility];
+  switch (whyOverLimit(slot.start, counted, oncePerDay, now)) {
+    case 'onePerDay':
+      return 'oneEachDay';
+    case 'twoUpcoming':
+      return 'twoUpcoming';
+    case null:
+      return null;
+  }
+}
+
+/**
+ * From when until when the slot is held: 10 minutes, 15 from entering payment on, 30 in total at
+ * most. A hold that lapsed begins anew; one that is being paid for outlasts its end.
+ */
+function termsOf(
+  { purpose, forPayment }: ReservationRequest,
+  hold: OwnAppointment | null,
+  standing: OwnAppointment | null,
+  now: EpochSeconds,
+): Hold {
+  const was = (one: OwnAppointment): Hold => ({
+    heldAt: one.holdPlacedAt ?? now,
+    until: one.holdExpiresAt ?? now,
+  });
+  if (purpose === 'pay') {
+    const before = standing === null ? newHold(now) : was(standing);
+    return renewedForPayment(before, now) ?? before;
+  }
+  if (purpose !== 'hold' || hold === null) return newHold(now);
+  return (forPayment ? renewedForPayment : renewedHold)(was(hold), now) ?? newHold(now);
+}
