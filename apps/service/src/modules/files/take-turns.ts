@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /** Work that may not crowd out bookings: so many at once, and not too many behind them. */
 export interface Turns {
   /** Null when too many wait already. */
@@ -5,23 +7,9 @@ export interface Turns {
 }
 
 export function turnsOf(atOnce: number, waitingAtMost: number): Turns {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
+  const limit = pLimit(atOnce);
   return {
-    async take(work) {
-      if (running >= atOnce) {
-        if (waiting.length >= waitingAtMost) return null;
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else running++;
-      try {
-        return await work();
-      } finally {
-        // The place goes to the next one straight, so that nobody slips in between.
-        const next = waiting.shift();
-        if (next) next();
-        else running--;
-      }
-    },
+    take: async (work) =>
+      limit.activeCount >= atOnce && limit.pendingCount >= waitingAtMost ? null : limit(work),
   };
 }
