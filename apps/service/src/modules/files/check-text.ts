@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { bracketsOf } from '../../platform/json-brackets.ts';
 
 /** What a text file is, if it is one that the clinic takes (R-80). */
@@ -5,6 +6,8 @@ export type CheckedText = 'application/json' | 'text/csv' | null;
 
 const DEEPEST_JSON = 100;
 const MOST_CONTAINERS = 300_000;
+/** Of a table, in UTF-16 units. */
+const LONGEST_ROW = 256 * 1024;
 const SEPARATORS = [',', ';', '\t'] as const;
 /** A spreadsheet would run these cells. */
 const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
@@ -53,44 +56,24 @@ function isModest(json: string): boolean {
 
 /** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */
 const isTable = (text: string): boolean =>
-  SEPARATORS.some((separator) => {
-    const columns = columnsOf(text, separator);
-    return columns !== null && columns > 1;
+  SEPARATORS.some((delimiter) => {
+    let columns = 0;
+    try {
+      // A row that has been looked at is dropped, so that a large table takes no more memory than its text.
+      parse(text, {
+        delimiter,
+        record_delimiter: ['\r\n', '\n'],
+        relax_quotes: true,
+        skip_empty_lines: true,
+        max_record_size: LONGEST_ROW,
+        on_record: (cells: readonly string[]) => {
+          if (cells.some((cell) => FORMULA.test(cell))) throw new Error('A formula');
+          columns = cells.length;
+          return null;
+        },
+      });
+    } catch {
+      return false;
+    }
+    return columns > 1;
   });
-
-/** Cell by cell, so that a large table takes no more memory than its text. */
-function columnsOf(text: string, separator: string): number | null {
-  let columns: number | null = null;
-  let cells = 0;
-  let cell = '';
-  let quoted = false;
-  const endCell = (): boolean => {
-    cells++;
-    const harmless = !FORMULA.test(cell);
-    cell = '';
-    return harmless;
-  };
-  const endRow = (): boolean => {
-    const isEmpty = cells === 0 && cell === '';
-    if (isEmpty) return true;
-    const harmless = endCell();
-    const fits = columns === null || columns === cells;
-    columns = cells;
-    cells = 0;
-    return harmless && fits;
-  };
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? '';
-    if (quoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') cell += text[++at] ?? '';
-      else quoted = false;
-    } else if (char === '"' && cell === '') quoted = true;
-    else if (char === separator) {
-      if (!endCell()) return null;
-    } else if (char === '\n') {
-      if (!endRow()) return null;
-    } else if (char !== '\r') cell += char;
-  }
-  return endRow() && !quoted ? columns : null;
-}
