@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useId } from 'react';
 import { Link } from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { loadMessages, t } from '../messages/t.ts';
@@ -6,7 +6,6 @@ import { clinicToday } from '../shared/api/clinic-today.ts';
 import { useConfig } from '../shared/api/config.ts';
 import { announce } from '../shared/ui/alerts.tsx';
 import styles from './footer.module.css';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 const loadDialog = async () => {
   const [{ LegalDialog }, { pages }] = await Promise.all([
@@ -82,4 +81,58 @@ function helpWith(email: string) {
       {after}
     </>
   );
+}
+
+const themes: readonly { readonly value: Theme; readonly label: string }[] = [
+  { value: 'system', label: t('shell.themeSystem') },
+  { value: 'light', label: t('shell.themeLight') },
+  { value: 'dark', label: t('shell.themeDark') },
+];
+
+/** Light, dark, or as the device has it. */
+function ThemeSwitch() {
+  const id = useId();
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <div className={styles.theme}>
+      <label htmlFor={id}>{t('shell.theme')}</label>
+      <select
+        id={id}
+        className={styles.select}
+        value={theme}
+        onChange={(event) => {
+          const next = themes.find(({ value }) => value === event.target.value)?.value ?? 'system';
+          chooseTheme(next);
+          setTheme(next);
+        }}
+      >
+        {themes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type Theme = 'system' | 'light' | 'dark';
+
+const KEY = 'clinic.theme';
+
+/** What the patient chose; public/theme.js applies it before the first paint. */
+function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function chooseTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // It holds for this page only.
+  }
 }

@@ -1,13 +1,13 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LoginPage } from '../features/auth/login-page.tsx';
 import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
-import { renderPage } from '../testing/render.tsx';
-import { LoginPage } from '../features/auth/login-page.tsx';
 import { QuickWorker } from '../testing/quick-worker.ts';
-import { InactivityWarning } from './inactivity-warning.tsx';
+import { renderPage } from '../testing/render.tsx';
+import { InactivityWarning } from './patient-shell.tsx';
 import { Shell } from './shell.tsx';
 
 const MINUTE = 60_000;

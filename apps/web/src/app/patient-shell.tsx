@@ -1,9 +1,21 @@
+import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { SuggestionButton } from '../features/suggestion/suggestion-button.tsx';
+import { t } from '../messages/t.ts';
+import { accessToken } from '../shared/api/access-token.ts';
+import { listenLive } from '../shared/api/live.ts';
+import { callService } from '../shared/api/service.ts';
+import { classNames } from '../shared/class-names.ts';
+import { useInactivity } from '../shared/session/inactivity.ts';
+import { askStatus, takeStatus } from '../shared/session/records-status.ts';
+import { endSession } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
-import { InactivityWarning } from './inactivity-warning.tsx';
-
-export { LiveSession } from './live-session.tsx';
-export { PageTabs } from './page-tabs.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { loadLogin } from './load-login.ts';
+import styles from './patient-shell.module.css';
 
 /** The dialogs that stand around a patient's pages. */
 export function PatientDialogs() {
@@ -14,4 +26,87 @@ export function PatientDialogs() {
       <AlertDialogHost />
     </>
   );
+}
+
+const tabs = [
+  { to: '/', label: 'shell.tabBook', Icon: CalendarPlus },
+  { to: '/appointments', label: 'shell.tabAppointments', Icon: CalendarRange },
+  { to: '/account', label: 'shell.tabAccount', Icon: UserRound },
+] as const;
+
+/** Tabs beneath the header; on phones the same list is a bar at the bottom. */
+export function PageTabs() {
+  return (
+    <nav className={styles.tabs} aria-label={t('shell.pages')}>
+      <ul className={styles.list}>
+        {tabs.map(({ to, label, Icon }) => (
+          <li key={to} className={styles.item}>
+            <NavLink to={to} end className={classNames(styles.tab)}>
+              <Icon size={20} aria-hidden="true" />
+              <span>{t(label)}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Stands while somebody is signed in; shows itself in the last minute. */
+export function InactivityWarning() {
+  const queryClient = useQueryClient();
+  const { warning, stay } = useInactivity();
+  if (!warning) return null;
+  return (
+    <Dialog
+      kind="alert"
+      title={t('shell.inactivityTitle')}
+      onClose={stay}
+      actions={
+        <>
+          <Button onClick={stay}>{t('shell.inactivityStay')}</Button>
+          <Button variant="secondary" onClick={() => endSession(queryClient, { why: 'loggedOut' })}>
+            {t('shell.logout')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('shell.inactivityWarning')}</p>
+    </Dialog>
+  );
+}
+
+/** What a lost connection shows cannot be fetched any more when it is lost. */
+function loadForTheEnd(): void {
+  const coming = [loadLogin(), import('../shared/session/maintenance-message.tsx')];
+  // The page that needs them asks again.
+  void Promise.all(coming).catch(() => {});
+}
+
+/**
+ * Keeps the session's connection and does what the service says over it (R-70). It stands on through
+ * maintenance, which signs out, to hear that it is over.
+ */
+export function LiveSession() {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (accessToken.get() === null) return;
+    return listenLive({
+      onConnect() {
+        askStatus(queryClient);
+        loadForTheEnd();
+      },
+      onOffline() {
+        takeStatus(queryClient, false);
+        askStatus(queryClient);
+      },
+      onOnline: () => takeStatus(queryClient, true),
+      onLost: () => takeStatus(queryClient, false),
+      // If the session is over, this answer ends it here too.
+      onTurnedAway: () => {
+        if (accessToken.get() !== null) void callService('getMe', {}, { background: true });
+      },
+    });
+  }, [queryClient]);
+  return null;
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { reply } from '../testing/booking-clinic.ts';
 import { fakeService } from '../testing/fake-service.ts';
 import { renderPage } from '../testing/render.tsx';
-import { usePharmaciesAtStart } from './pharmacies-at-start.ts';
+import { usePharmaciesAtStart } from './shell.tsx';
 
 afterEach(() => {
   vi.unstubAllGlobals();

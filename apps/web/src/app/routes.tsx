@@ -3,12 +3,11 @@ import { Route, Routes, useLocation } from 'react-router';
 import { PaymentReturn } from '../features/payment/payment-return.tsx';
 import { TokenLink } from '../features/token-login/token-link.tsx';
 import { loadMessages } from '../messages/t.ts';
-import { PrivateRoute } from '../shared/session/private-route.tsx';
-import { PublicOnlyRoute } from '../shared/session/public-only-route.tsx';
-import { UpToDateRoute } from '../shared/session/up-to-date-route.tsx';
+import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
+import { LoadingState } from '../shared/ui/page-states.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { loadLogin } from './load-login.ts';
-import { PageLoading } from './page-loading.tsx';
+import styles from './routes.module.css';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -116,5 +115,14 @@ export function AppRoutes() {
         </Routes>
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+/** Where a page will be, while it is fetched. */
+function PageLoading() {
+  return (
+    <div className={styles.loading}>
+      <LoadingState />
+    </div>
   );
 }

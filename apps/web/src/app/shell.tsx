@@ -1,12 +1,12 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode, useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { classNames } from '../shared/class-names.ts';
-import { useSession, useSessionKeeper } from '../shared/session/session.ts';
+import { recordsQuery } from '../shared/session/records-status.ts';
+import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
 import { useFooterHidden } from '../shared/shell/booking-shell.ts';
 import { AlertStack } from '../shared/ui/alerts.tsx';
 import { SkipLink } from '../shared/ui/skip-link.tsx';
 import { Header } from './header.tsx';
-import { Maintenance, useOffline } from './maintenance.tsx';
-import { usePharmaciesAtStart } from './pharmacies-at-start.ts';
 import styles from './shell.module.css';
 
 // Nobody waits for the end of the page.
@@ -59,4 +59,49 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
     </div>
   );
+}
+
+// Few people ever see it.
+const MaintenanceMessage = lazy(async () => ({
+  default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
+}));
+
+/** §2 Shell: a message that cannot be closed while the service is offline; it signs out. */
+function Maintenance() {
+  const queryClient = useQueryClient();
+  const status = useQuery(recordsQuery).data;
+  const offline = status?.online === false;
+  useEffect(() => {
+    if (offline) endSession(queryClient, { why: 'maintenance' });
+  }, [offline, queryClient]);
+
+  if (!offline) return null;
+  return (
+    <Suspense>
+      <MaintenanceMessage added={status.message} />
+    </Suspense>
+  );
+}
+
+function useOffline(): boolean {
+  return useQuery(recordsQuery).data?.online === false;
+}
+
+/** §4: starting the app loads the pharmacy list, once the page has nothing better to do. */
+export function usePharmaciesAtStart(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const load = () =>
+      void import('../shared/pharmacies/pharmacies-query.ts')
+        .then(({ loadPharmacies }) => loadPharmacies(queryClient))
+        // The picker asks again when it opens.
+        .catch(() => {});
+    // Safari of before 18 does not say when it is idle.
+    if (!('requestIdleCallback' in window)) {
+      const later = setTimeout(load, 2_000);
+      return () => clearTimeout(later);
+    }
+    const later = requestIdleCallback(load);
+    return () => cancelIdleCallback(later);
+  }, [queryClient]);
 }

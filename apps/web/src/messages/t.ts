@@ -19,7 +19,6 @@ import type { register } from './en/register.ts';
 import { shell } from './en/shell.ts';
 import type { suggestion } from './en/suggestion.ts';
 import type { tokenLogin } from './en/token-login.ts';
-import type { Placeholders, Values } from './placeholders.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
 type Catalogue = typeof shell &
@@ -59,3 +58,22 @@ export function t<Key extends MessageKey>(
 ): string {
   return i18n._(key, values[0]);
 }
+
+/** Names of the `{name}` placeholders in a message; plural branches are written with `#` or words. */
+type Placeholders<Message extends string> = Message extends `${string}{${infer Rest}`
+  ? NameAtStart<Rest> | Placeholders<Rest>
+  : never;
+
+type NameAtStart<Text extends string> = Text extends `${infer Head}}${string}`
+  ? Head extends `${infer Name},${string}`
+    ? Word<Name>
+    : Word<Head>
+  : never;
+
+type Word<Text extends string> = Text extends `${string} ${string}` | `${string}#${string}`
+  ? never
+  : Text;
+
+type Values<Message extends string> = {
+  readonly [Name in Placeholders<Message>]: string | number;
+};

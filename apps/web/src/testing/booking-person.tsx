@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { addDays } from '@clinic/domain';
 import { Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, vi } from 'vitest';
+import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../shared/api/access-token.ts';
+import { PrivateRoute } from '../shared/session/guarded-routes.tsx';
 import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
-import { PrivateRoute } from '../shared/session/private-route.tsx';
 import {
   aDay,
   bookingClinic,
@@ -16,7 +17,6 @@ import {
 } from './booking-clinic.ts';
 import { fakeService } from './fake-service.ts';
 import { renderPage } from './render.tsx';
-import { BookingPage } from '../features/booking/booking-page.tsx';
 
 export const tomorrow = addDays(TODAY, 1);
 

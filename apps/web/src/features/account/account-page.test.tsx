@@ -4,14 +4,13 @@ import type { WireUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
-import { PrivateRoute } from '../../shared/session/private-route.tsx';
-import { UpToDateRoute } from '../../shared/session/up-to-date-route.tsx';
+import { PrivateRoute, UpToDateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AccountPage } from './account-page.tsx';
-import { keptProfile } from './kept-draft.ts';
+import { keptProfile } from './profile-draft.ts';
 
 const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;

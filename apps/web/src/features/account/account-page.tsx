@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/ui/page.tsx';
 import styles from './account.module.css';
+import { ChangePassword } from './change-password.tsx';
 import { ProfileSection } from './profile-section.tsx';
-import { SignInSection } from './sign-in-section.tsx';
+import { SessionList } from './session-list.tsx';
 
 /** §2 My Account. What other features add, such as messages, stands between profile and password. */
 export function AccountPage({ children }: { children?: ReactNode }) {
@@ -15,5 +16,16 @@ export function AccountPage({ children }: { children?: ReactNode }) {
         <SignInSection />
       </div>
     </Page>
+  );
+}
+
+/** The password, and where the patient is signed in. */
+function SignInSection() {
+  return (
+    <section aria-labelledby="account-sign-in" className={styles.section}>
+      <h2 id="account-sign-in">{t('account.signIn')}</h2>
+      <ChangePassword />
+      <SessionList />
+    </section>
   );
 }

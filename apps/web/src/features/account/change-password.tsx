@@ -15,7 +15,7 @@ import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { PasswordField } from '../../shared/ui/password-field.tsx';
 import styles from './account.module.css';
-import { sessionsQuery } from './sessions-query.ts';
+import { sessionsQuery } from './session-list.tsx';
 
 const EMPTY = { current: '', next: '', confirm: '' };
 type Typed = typeof EMPTY;

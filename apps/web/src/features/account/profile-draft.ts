@@ -2,6 +2,7 @@ import type { CallInput, WireUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
+import { keptDraft } from '../../shared/kept-draft.ts';
 
 /** What stands in the form: phones with their dashes, as they are typed. */
 export interface ProfileDraft extends ProfileForm {
@@ -83,3 +84,6 @@ export function wrongByService(
     return { field: known.includes(named) ? (named as DraftField) : null, message };
   });
 }
+
+/** The profile as it was typed and not saved. */
+export const keptProfile = keptDraft<ProfileDraft>('account');

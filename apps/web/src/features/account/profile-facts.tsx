@@ -1,11 +1,12 @@
 import type { WireUser } from '@clinic/contract';
 import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { pharmaciesQuery } from '../../shared/pharmacies/pharmacies-query.ts';
 import '../../shared/pharmacies/pharmacy-words.ts';
 import { nameOf } from '../../shared/places/province-select.tsx';
-import { Facts, type Fact } from './facts.tsx';
+import styles from './account.module.css';
 
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
@@ -59,4 +60,23 @@ function usePharmacyName(id: string | null): string {
   if (!data) return isError ? t('pharmacies.failed') : '…';
   const found = data.find((one) => one.id === id);
   return found ? `${found.name}, ${found.address.address}` : t('account.none');
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: ReactNode;
+}
+
+/** Names and values, one beneath the other on phones. */
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -11,10 +11,8 @@ import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import styles from './account.module.css';
-import { keptProfile } from './kept-draft.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
-import { ProfileFields } from './profile-fields.tsx';
 import {
+  keptProfile,
   differs,
   draftOf,
   updateOf,
@@ -23,7 +21,8 @@ import {
   type DraftField,
   type ProfileDraft,
 } from './profile-draft.ts';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
+import { ProfileFields } from './profile-fields.tsx';
+import { LeaveDialog, useUnsavedGuard } from './unsaved-guard.tsx';
 
 interface ProfileFormProps {
   start: ProfileDraft;

@@ -7,8 +7,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './account.module.css';
 import { InformationFirst } from './information-first.tsx';
-import { keptProfile } from './kept-draft.ts';
-import { draftOf, type ProfileDraft } from './profile-draft.ts';
+import { keptProfile, draftOf, type ProfileDraft } from './profile-draft.ts';
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 

@@ -1,5 +1,5 @@
 import { formatAppointment } from '@clinic/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../shared/api/api-error.ts';
@@ -10,7 +10,13 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import styles from './account.module.css';
-import { sessionsQuery } from './sessions-query.ts';
+
+/** Where the patient is signed in; asked anew with every visit to the page. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await request('listSessions', {}, { signal })).extras.sessions,
+  staleTime: 0,
+});
 
 /** Where the patient is signed in, and the way out of all of it. */
 export function SessionList() {

@@ -6,7 +6,7 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../shared/api/access-token.ts';
 import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
-import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import {
   aVisit,
   bookingClinic,

@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { keepRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { useUser } from '../../shared/session/session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { CancelVisit } from './cancel-visit.tsx';
-import { RescheduleDialog } from './reschedule-dialog.tsx';
 import { VisitList } from './visit-list.tsx';
 import type { Visit } from './visit.ts';
 
@@ -46,5 +47,26 @@ export function AppointmentsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** Asks before the booking starts for the visit that is to move (§2 Reschedule dialog). */
+function RescheduleDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
+  return (
+    <Dialog
+      kind="alert"
+      title={t('appointments.warning')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onConfirm}>{t('appointments.rescheduleYes')}</Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t('appointments.rescheduleNo')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('appointments.rescheduleQuestion')}</p>
+    </Dialog>
   );
 }

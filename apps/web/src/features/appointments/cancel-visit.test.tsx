@@ -4,7 +4,7 @@ import type { WireAppointment } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../shared/api/access-token.ts';
-import { PrivateRoute } from '../../shared/session/private-route.tsx';
+import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
 import {
   aVisit,

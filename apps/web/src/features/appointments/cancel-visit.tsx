@@ -13,8 +13,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './cancel-visit.module.css';
-import { doctorWords, whenWords } from './visit-words.ts';
-import type { Visit } from './visit.ts';
+import { doctorWords, whenWords, type Visit } from './visit.ts';
 
 /** The confirmation screen. A failure is an alert, and the patient stays here (§4 Cancel). */
 export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {

@@ -6,10 +6,8 @@ import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { DateBlock } from './date-block.tsx';
 import styles from './visit-card.module.css';
-import { dateBlock, doctorWords, whenWords } from './visit-words.ts';
-import type { Visit } from './visit.ts';
+import { dateBlock, doctorWords, whenWords, type Visit } from './visit.ts';
 
 interface VisitCardProps {
   visit: Visit;
@@ -122,6 +120,24 @@ function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
           {words.cancel}
         </p>
       )}
+    </div>
+  );
+}
+
+interface DateBlockProps {
+  weekday: string;
+  day: string;
+  month: string;
+  year: string | null;
+}
+
+/** Weekday, day and month at a glance; the card says the same in words. */
+function DateBlock({ weekday, day, month, year }: DateBlockProps) {
+  return (
+    <div className={styles.block} aria-hidden="true">
+      <span className={styles.weekday}>{weekday}</span>
+      <span className={styles.day}>{day}</span>
+      <span className={styles.month}>{year === null ? month : `${month} ${year}`}</span>
     </div>
   );
 }

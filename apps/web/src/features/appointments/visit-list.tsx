@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { arrange } from '@clinic/domain';
-import type { Section } from '@clinic/domain';
-import { CalendarPlus, RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { arrange, type Section } from '@clinic/domain';
+import { CalendarPlus, RotateCw, ChevronDown } from 'lucide-react';
+import { useEffect, useState, useId, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { sawVisits } from '../../shared/unsettled-request.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { LoadingState } from '../../shared/ui/page-states.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
+import { sawVisits } from '../../shared/unsettled-request.ts';
 import { VisitCard } from './visit-card.tsx';
 import styles from './visit-list.module.css';
-import { VisitSection } from './visit-section.tsx';
 import { visitFromWire, type Visit } from './visit.ts';
 
 interface VisitListProps {
@@ -111,5 +109,49 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
         </div>
       )}
     </div>
+  );
+}
+
+interface VisitSectionProps {
+  title: string;
+  count: number;
+  /** Said when there is nothing. */
+  empty: string;
+  initiallyOpen: boolean;
+  children: ReactNode;
+  /** Beneath the cards. */
+  after?: ReactNode;
+}
+
+/** A section that folds; how many cards it has stands beside its name. */
+function VisitSection(props: VisitSectionProps) {
+  const { title, count, empty, initiallyOpen, children, after } = props;
+  const id = useId();
+  const [open, setOpen] = useState(initiallyOpen);
+  return (
+    <section className={styles.section} aria-labelledby={`${id}-title`}>
+      <h2 className={styles.title} id={`${id}-title`}>
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={open}
+          aria-controls={`${id}-body`}
+          onClick={() => setOpen(!open)}
+        >
+          <span>
+            {title} <span className={styles.count}>{t('appointments.count', { count })}</span>
+          </span>
+          <ChevronDown size={24} aria-hidden="true" className={styles.arrow} />
+        </button>
+      </h2>
+      <div id={`${id}-body`} className={styles.body} data-open={open}>
+        {count === 0 ? (
+          <p className={styles.empty}>{empty}</p>
+        ) : (
+          <ul className={styles.cards}>{children}</ul>
+        )}
+        {after}
+      </div>
+    </section>
   );
 }

@@ -1,5 +1,13 @@
-import type { Appointment } from '@clinic/domain';
-import type { WireAppointment } from '@clinic/contract';
+import {
+  doctorName,
+  doctorOfVisit,
+  formatAppointment,
+  formatTime,
+  toClinic,
+  type Appointment,
+} from '@clinic/domain';
+import type { WireAppointment, WireDoctor } from '@clinic/contract';
+import { t } from '../../messages/t.ts';
 import { appointmentFromWire } from '../../shared/api/appointments.ts';
 
 /** A visit of the list, in the clinic's words, with what the wire said beside it. */
@@ -9,4 +17,25 @@ export interface Visit extends Appointment {
 
 export function visitFromWire(wire: WireAppointment): Visit {
   return { wire, ...appointmentFromWire(wire) };
+}
+
+/** 'Dr. {first initial}. {last name}', or N/A. */
+export function doctorWords(visit: WireAppointment, doctors: readonly WireDoctor[]): string {
+  const id = visit.providerId ?? visit.doctor;
+  const doctor = doctorOfVisit({ doctor: id, displayInfo: visit.displayInfo }, doctors);
+  return doctor === null ? t('appointments.noDoctor') : doctorName(doctor);
+}
+
+/** 'ddd MMM DD YYYY HH:mm'; cancelled cards say 'day at time' (§2, §9). */
+export function whenWords({ startTime, status }: WireAppointment): string {
+  const words = formatAppointment(startTime);
+  if (status !== 'cancelled') return words;
+  return t('appointments.dayAtTime', { day: words.slice(0, -6), time: formatTime(startTime) });
+}
+
+/** What stands in the date block: weekday, day, month; the year where it is another one. */
+export function dateBlock({ startTime }: WireAppointment, thisYear: string) {
+  const [weekday = '', month = '', day = ''] = formatAppointment(startTime).split(' ');
+  const year = toClinic(startTime).date.slice(0, 4);
+  return { weekday, month, day, year: year === thisYear ? null : year };
 }

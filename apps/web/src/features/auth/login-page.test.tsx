@@ -2,14 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
+import { accessToken, dropToken } from '../../shared/api/access-token.ts';
+import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-routes.tsx';
+import { useSessionKeeper } from '../../shared/session/session.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { QuickWorker } from '../../testing/quick-worker.ts';
 import { renderPage } from '../../testing/render.tsx';
-import { accessToken, dropToken } from '../../shared/api/access-token.ts';
-import { PrivateRoute } from '../../shared/session/private-route.tsx';
-import { useSessionKeeper } from '../../shared/session/session.ts';
-import { PublicOnlyRoute } from '../../shared/session/public-only-route.tsx';
 import { LoginPage } from './login-page.tsx';
 
 const WRONG =

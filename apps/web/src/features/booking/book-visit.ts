@@ -1,7 +1,10 @@
 import type { WireAnswers, WireAppointment } from '@clinic/contract';
 import type { TextCode } from '@clinic/contract/texts';
+import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { callService } from '../../shared/api/service.ts';
 import { callUntilKnown } from '../../shared/api/until-known.ts';
 import { problemsFromWire, type AnswerProblems } from './answer-problems.ts';
 import type { Draft, RescheduleOf } from './booking-draft.ts';
@@ -63,4 +66,25 @@ export async function bookVisit(
   const problems = problemsFromWire(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
   return { kind: 'refused', message, needsClinic: error.code === 'documentsMissing' };
+}
+
+/**
+ * The client's DELETE of the visit that was moved (§4 Reschedule). The service ended it together with
+ * the booking; only when the call fails and the list still shows it standing is the answer false
+ * (R-50).
+ */
+export async function endOldVisit(queryClient: QueryClient, id: string): Promise<boolean> {
+  const result = await callService('cancelAppointment', { params: { id } });
+  if (result.kind === 'answer') return true;
+  try {
+    const list = await queryClient.fetchQuery({
+      ...appointmentsQuery(),
+      staleTime: 0,
+    });
+    const old = list.appointments.find((appointment) => appointment.id === id);
+    return old?.status !== 'booked' && old?.status !== 'registered';
+  } catch {
+    // The booking was answered, and the service ends the old visit in the same transaction.
+    return true;
+  }
 }

@@ -1,17 +1,23 @@
 import { assign, setup } from 'xstate';
 import type { ClinicDate } from '@clinic/domain';
 import type { WireAnswers } from '@clinic/contract';
-import { isReady } from './booking-draft.ts';
-import type { CrashAnswers } from './crash-answers.ts';
-import { choosing, confirming, ended, looking, paying, picked, searching } from './draft-steps.ts';
-import type {
-  BookedVisit,
-  Draft,
-  PickedSlot,
-  ReadySearch,
-  RescheduleOf,
-  Search,
+import {
+  isReady,
+  choosing,
+  confirming,
+  ended,
+  looking,
+  paying,
+  picked,
+  searching,
+  type BookedVisit,
+  type Draft,
+  type PickedSlot,
+  type ReadySearch,
+  type RescheduleOf,
+  type Search,
 } from './booking-draft.ts';
+import type { CrashAnswers } from './crash-answers.ts';
 import { NO_ANSWERS, withKept, withReason, type VisitAnswers } from './visit-answers.ts';
 
 export interface Journey {

@@ -1,25 +1,31 @@
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { useHideFooter } from '../../shared/shell/booking-shell.ts';
+import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { StepList } from '../../shared/ui/step-list.tsx';
 import { Booked, bookedTitle } from './booked.tsx';
 import { useBookingData, type BookingData } from './booking-data.ts';
-import type { PickedSlot, Draft } from './booking-draft.ts';
+import type { PickedSlot, Draft, Step } from './booking-draft.ts';
 import { searchOf } from './booking-machine.ts';
 import { Checking } from './checking.tsx';
 import { ChooseType } from './choose-type.tsx';
 import { Confirm } from './confirm.tsx';
 import { ContinueBooking } from './continue-booking.tsx';
-import { HeldUntil } from './held-until.tsx';
+import { HeldUntil } from './hold-notice.tsx';
 import { useHoldState } from './hold-state.ts';
-import { JourneyFrame } from './journey-frame.tsx';
+import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-history.ts';
+import {
+  usePreselectedType,
+  useRescheduleStart,
+  useFreshStart,
+  useLookFirst,
+} from './journey-start.ts';
 import { useJourney, type OpenJourney } from './journey.ts';
 import { Payment } from './payment.tsx';
 import { PickSlot } from './pick-slot.tsx';
-import { usePreselectedType } from './preselected-start.ts';
-import { useRescheduleStart } from './reschedule-start.ts';
 import { VisitSummary } from './visit-summary.tsx';
-import { useFreshStart, useLookFirst } from './use-look-first.ts';
 import { slotsTitle } from './words.ts';
 
 /** Home: the journey from a type to a booked visit (§2 Booking). */
@@ -153,4 +159,38 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'booked':
       return bookedTitle(draft.visit);
   }
+}
+
+interface JourneyFrameProps {
+  step: Step;
+  title: string;
+  /** Pay is a step only where a fee applies. */
+  withFee: boolean;
+  /** 'Your visit', beside the form from 960 px, above it on phones. */
+  summary?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands around each screen of the journey: where the patient is, and the visit so far. */
+function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameProps) {
+  const steps = [
+    { id: 'schedule', label: t('booking.stepType') },
+    { id: 'displaySchedule', label: t('booking.stepTime') },
+    { id: 'confirm', label: t('booking.stepConfirm') },
+    ...(withFee ? [{ id: 'payment', label: t('booking.stepPay') }] : []),
+    { id: 'booked', label: t('booking.stepDone') },
+  ];
+  return (
+    <Page
+      title={title}
+      width="wide"
+      screen={step}
+      before={<StepList steps={steps} current={step} />}
+    >
+      <div className={summary ? styles.beside : styles.alone}>
+        {summary && <div className={styles.summary}>{summary}</div>}
+        <div className={styles.main}>{children}</div>
+      </div>
+    </Page>
+  );
 }

@@ -1,10 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ClinicConfig } from '@clinic/contract';
-import type { ComponentType } from 'react';
+import type { ComponentType, Ref } from 'react';
 import { t } from '../../messages/t.ts';
 import { FailedState } from '../../shared/ui/page-states.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import type { CardFormProps } from './card-form.ts';
+
+/** What became of a card that was typed in. */
+export type CardOutcome =
+  | { readonly kind: 'method'; readonly id: string }
+  /** Something is missing or wrong; the form shows what. */
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A form that takes a card and turns it, in the browser, into a payment method id. */
+export interface CardForm {
+  readonly createPaymentMethod: () => Promise<CardOutcome>;
+}
+
+export interface CardFormProps {
+  ref: Ref<CardForm>;
+  /** While paying nothing can be changed. */
+  busy: boolean;
+}
 
 type Payments = NonNullable<ClinicConfig['payments']>;
 

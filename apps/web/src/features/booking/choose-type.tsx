@@ -6,8 +6,8 @@ import {
   selectEarliest,
   selectType,
   whyNextRefused,
+  type Choice,
 } from '@clinic/domain';
-import type { Choice } from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
@@ -17,15 +17,13 @@ import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import type { BookingData } from './booking-data.ts';
+import { knownChecks, settleChecks, type BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
-import { DoctorChoice } from './doctor-choice.tsx';
-import { doctorRows, type DoctorRow } from './doctor-rows.ts';
+import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
 import { patientFacts } from './from-the-wire.ts';
 import type { OpenJourney } from './journey.ts';
-import { knownChecks, settleChecks } from './patient-checks.ts';
 import { TypeChoice } from './type-choice.tsx';
 import { refusalWords } from './words.ts';
 

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render.tsx';
-import { useBackCloses } from './dialog-history.ts';
-import { entryOf } from './journey-history.ts';
+import { useBackCloses, entryOf } from './journey-history.ts';
 
 function Page({ mayClose }: { mayClose: boolean }) {
   const [open, setOpen] = useState(false);

@@ -1,7 +1,16 @@
-import type { Choice, Doctor } from '@clinic/domain';
+import {
+  doctorName,
+  whyNotListed,
+  whyUnselectable,
+  type Choice,
+  type Doctor,
+  type AppointmentType,
+  type DoctorRefusal,
+  type DoctorStatus,
+  type PatientFacts,
+} from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { RadioRows, type RadioOption } from '../../shared/ui/radio-cards.tsx';
-import type { DoctorRow } from './doctor-rows.ts';
 import { refusalWords } from './words.ts';
 
 const EARLIEST = 'earliest';
@@ -46,4 +55,36 @@ function lineOf({ refusal, comment }: DoctorRow): string | undefined {
   const note = comment === '' ? undefined : t('booking.doctorNote', { comment });
   if (refusal === null || (refusal.code === 'disabled' && note)) return note;
   return refusalWords(refusal);
+}
+
+export interface DoctorRow {
+  readonly id: string;
+  readonly doctor: Doctor;
+  readonly name: string;
+  /** The clinic's comment, where there is one. */
+  readonly comment: string;
+  readonly refusal: DoctorRefusal | null;
+}
+
+/** The doctors of step 1, each with why it cannot be chosen (§2 Booking step 1, §5, R-22). */
+export function doctorRows(
+  doctors: readonly Doctor[],
+  statuses: ReadonlyMap<string, DoctorStatus>,
+  type: AppointmentType | null,
+  patient: PatientFacts,
+): DoctorRow[] {
+  return doctors.flatMap((doctor) => {
+    const status = statuses.get(doctor.id);
+    if (!status || whyNotListed(status)) return [];
+    const refusal = whyUnselectable(doctor, status, type, patient);
+    return [
+      {
+        id: doctor.id,
+        doctor,
+        name: doctorName(doctor),
+        comment: status.comment.trim(),
+        refusal,
+      },
+    ];
+  });
 }

@@ -4,8 +4,10 @@ import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
 import { isSlotLost } from './book-visit.ts';
 import type { Draft } from './booking-draft.ts';
+import styles from './hold-notice.module.css';
 import { placeHold } from './hold-calls.ts';
 import type { HoldState } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
@@ -66,6 +68,33 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
           <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>
         </Notice>
       )}
+    </>
+  );
+}
+
+/** The last minutes in which the patient is told aloud. */
+const SOON_SECONDS = 120;
+
+/** Until when the time is held, with what is left of it; read out only when it gets short. */
+export function HeldUntil({ state }: { state: HoldState }) {
+  if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
+  if (state.kind === 'lapsed') return <span>{t('booking.noLongerHeld')}</span>;
+  const { until, secondsLeft } = state;
+  return (
+    <>
+      <span>{t('booking.untilTime', { time: formatTime(until) })}</span>
+      <span className={styles.soft} aria-hidden="true">
+        {t('booking.heldLeft', {
+          minutes: Math.floor(secondsLeft / 60),
+          seconds: String(secondsLeft % 60).padStart(2, '0'),
+        })}
+      </span>
+      <VisuallyHidden>
+        <span role="status">
+          {secondsLeft <= SOON_SECONDS &&
+            t('booking.heldSoon', { minutes: Math.floor(secondsLeft / 60) })}
+        </span>
+      </VisuallyHidden>
     </>
   );
 }

@@ -2,13 +2,13 @@ import { keyOfHold } from '@clinic/domain';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { createActor, type ActorRefFrom } from 'xstate';
+import type { WireAnswers } from '@clinic/contract';
 import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
 import { sameSlot } from './booking-draft.ts';
 import { bookingMachine, searchOf, slotOf, type Journey } from './booking-machine.ts';
-import { createDraftSaver } from './draft-saving.ts';
 import { releaseHold, saveDraft } from './hold-calls.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
 import { wireAnswers } from './visit-answers.ts';
@@ -123,4 +123,49 @@ export function useJourney(): OpenJourney {
   );
   const journey = useSyncExternalStore(subscribe, () => actor.getSnapshot().context);
   return { journey, send: actor.send };
+}
+
+/** How long after the last key the draft is kept by the service, in milliseconds. */
+export const DRAFT_DELAY_MS = 700;
+/** The same after the service asked for patience. */
+export const DRAFT_AGAIN_MS = 5_000;
+
+interface DraftSaver {
+  readonly later: (answers: WireAnswers) => void;
+  /** At once, as when the phone hides the page. */
+  readonly flush: () => void;
+  readonly cancel: () => void;
+}
+
+/**
+ * Keeps the latest answers, some time after the patient stopped typing (R-30). `save` answers whether
+ * the service was asked too often: then they are kept later, unless newer ones come first.
+ */
+export function createDraftSaver(save: (answers: WireAnswers) => Promise<boolean>): DraftSaver {
+  let waiting: {
+    readonly answers: WireAnswers;
+    readonly timer: ReturnType<typeof setTimeout>;
+  } | null = null;
+  let latest: WireAnswers | null = null;
+  const flush = () => {
+    if (!waiting) return;
+    const { answers, timer } = waiting;
+    clearTimeout(timer);
+    waiting = null;
+    void save(answers).then((tooOften) => {
+      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
+    });
+  };
+  const wait = (answers: WireAnswers, ms: number) => {
+    if (waiting) clearTimeout(waiting.timer);
+    latest = answers;
+    waiting = { answers, timer: setTimeout(flush, ms) };
+  };
+  const later = (answers: WireAnswers) => wait(answers, DRAFT_DELAY_MS);
+  const cancel = () => {
+    if (waiting) clearTimeout(waiting.timer);
+    waiting = null;
+    latest = null;
+  };
+  return { later, flush, cancel };
 }

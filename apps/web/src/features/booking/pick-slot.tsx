@@ -5,8 +5,9 @@ import {
   keyOfHold,
   nextView,
   previousView,
+  type ClinicDate,
+  type GridView,
 } from '@clinic/domain';
-import type { ClinicDate, GridView } from '@clinic/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
@@ -24,14 +25,11 @@ import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import { placeHold } from './hold-calls.ts';
 import type { OpenJourney } from './journey.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
-import { NextAvailable } from './next-available.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import styles from './pick-slot.module.css';
-import { SearchFailed } from './search-failed.tsx';
-import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
+import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
 import type { SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
-import { SlotsComing } from './slots-coming.tsx';
+import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
 import { useSlotSearch, viewOn, type AskedView } from './use-slot-search.ts';
 
 interface PickSlotProps extends OpenJourney {

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { atPayment, payWith } from '../../testing/booking-person.tsx';
-import { asCardNumber, asExpiry, cardProblems } from './practice-card.ts';
 import { CLINIC_NOW } from '../../testing/booking-clinic.ts';
+import { atPayment, payWith } from '../../testing/booking-person.tsx';
+import { asCardNumber, asExpiry, cardProblems } from './practice-card-form.tsx';
 
 const good = { number: '4242 4242 4242 4242', expiry: '11/26', cvc: '123' };
 

@@ -1,13 +1,12 @@
-import { practicePaymentMethod } from '@clinic/domain';
+import { practicePaymentMethod, toClinic, type EpochSeconds } from '@clinic/domain';
 import { useId, useImperativeHandle, useMemo, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
-import type { CardFormProps, CardOutcome } from './card-form.ts';
+import type { CardFormProps, CardOutcome } from './card-entry.tsx';
 import styles from './card-form.module.css';
-import { asCardNumber, asExpiry, cardProblems, type CardField } from './practice-card.ts';
 
 const PROBLEMS = {
   number: 'pay.practiceNumber',
@@ -85,4 +84,44 @@ export function PracticeCardForm({ ref, busy }: CardFormProps) {
 function nonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** What is typed into the practice card form. */
+interface TypedCard {
+  readonly number: string;
+  /** 'MM/YY' */
+  readonly expiry: string;
+  readonly cvc: string;
+}
+
+type CardField = keyof TypedCard;
+
+/** What is wrong with a typed card, field by field; empty when it can be used. */
+export function cardProblems(
+  { number, expiry, cvc }: TypedCard,
+  now: EpochSeconds,
+): readonly CardField[] {
+  return [
+    ...(practicePaymentMethod(number, 'x') === null ? (['number'] as const) : []),
+    ...(isExpiry(expiry, now) ? [] : (['expiry'] as const)),
+    ...(/^\d{3}$/.test(cvc) ? [] : (['cvc'] as const)),
+  ];
+}
+
+function isExpiry(expiry: string, now: EpochSeconds): boolean {
+  const [, month = '', year = ''] = /^(\d{2})\/(\d{2})$/.exec(expiry) ?? [];
+  const valid = Number(month) >= 1 && Number(month) <= 12;
+  return valid && `20${year}-${month}` >= toClinic(now).date.slice(0, 7);
+}
+
+/** '4242 4242 4242 4242' as it is typed. */
+export function asCardNumber(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, '').slice(0, 16);
+  return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+/** '12/30' as it is typed. */
+export function asExpiry(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, '').slice(0, 4);
+  return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
 }

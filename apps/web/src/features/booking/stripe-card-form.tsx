@@ -3,7 +3,7 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { useImperativeHandle, useState, type ComponentType } from 'react';
 import { t } from '../../messages/t.ts';
 import { Field } from '../../shared/ui/field.tsx';
-import type { CardFormProps, CardOutcome } from './card-form.ts';
+import type { CardFormProps, CardOutcome } from './card-entry.tsx';
 import styles from './card-form.module.css';
 
 const PROVIDER = 'https://js.stripe.com/';

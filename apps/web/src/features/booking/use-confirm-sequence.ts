@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { toClinic } from '@clinic/domain';
-import type { AppointmentType, ConfirmFacts } from '@clinic/domain';
+import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
 import type { AgreementKind } from '@clinic/contract';
 import { useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
-import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
+import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
+import { bookVisit, endOldVisit } from './book-visit.ts';
 import type { BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
-import { bookVisit } from './book-visit.ts';
 import {
   askConfig,
   brokenLimit,
@@ -24,10 +23,9 @@ import {
 } from './confirm-calls.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from './earlier-request.ts';
-import { endOldVisit } from './end-old-visit.ts';
 import { noticeOf } from './from-the-wire.ts';
-import { holdForPayment } from './hold-for-payment.ts';
 import type { OpenJourney } from './journey.ts';
+import { holdForPayment } from './pay-visit.ts';
 import { wireAnswers } from './visit-answers.ts';
 
 /** What the screen shows of the sequence after Next. */

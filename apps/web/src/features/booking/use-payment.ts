@@ -6,7 +6,7 @@ import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import type { Draft } from './booking-draft.ts';
-import type { CardForm, CardOutcome } from './card-form.ts';
+import type { CardForm, CardOutcome } from './card-entry.tsx';
 import { saveAgreement, SequenceProblem } from './confirm-calls.ts';
 import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';

@@ -5,8 +5,7 @@ import { callService } from '../../shared/api/service.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-area.tsx';
-import { MESSAGE_CHARACTERS } from './message-length.ts';
-import { useKeepThread, useRefreshMessages } from './messages-data.ts';
+import { MESSAGE_CHARACTERS, useKeepThread, useRefreshMessages } from './messages-data.ts';
 import styles from './messages.module.css';
 
 interface EditTextProps {

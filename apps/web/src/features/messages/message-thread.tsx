@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { WireMessageEntry, WireMessageThread } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
 import { useEffect, useRef, useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { Attachment } from './attachment.tsx';
-import { BackButton } from './back-button.tsx';
 import { EditText } from './edit-text.tsx';
 import { threadQuery, useKeepThread, useRefreshMessages } from './messages-data.ts';
 import styles from './messages.module.css';
@@ -106,5 +106,18 @@ function Entry({ entry, threadId }: { entry: WireMessageEntry; threadId: string 
         </Button>
       )}
     </li>
+  );
+}
+
+export function BackButton({ onBack }: { onBack: () => void }) {
+  return (
+    <Button
+      variant="quiet"
+      className={styles.start}
+      icon={<ArrowLeft size={18} aria-hidden="true" />}
+      onClick={onBack}
+    >
+      {t('messages.back')}
+    </Button>
   );
 }

@@ -3,13 +3,14 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { listenLive } from '../../shared/api/live.ts';
+import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { MessageList } from './message-list.tsx';
-import { MessageThread } from './message-thread.tsx';
-import { NewMessage } from './new-message.tsx';
-import { useRefreshMessages } from './messages-data.ts';
+import { MessageThread, BackButton } from './message-thread.tsx';
+import { useRefreshMessages, useKeepThread } from './messages-data.ts';
 import styles from './messages.module.css';
+import { WriteForm } from './write-form.tsx';
 
 loadMessages(messages);
 
@@ -80,5 +81,47 @@ function useAnswersOfTheClinic(): void {
         onReturn: refresh,
       }),
     [refresh],
+  );
+}
+
+interface NewMessageProps {
+  onBack: () => void;
+  onSent: (id: string) => void;
+}
+
+/** a patient starts a message. */
+function NewMessage({ onBack, onSent }: NewMessageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const keep = useKeepThread();
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    heading.current?.focus();
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return (
+    <>
+      <BackButton onBack={onBack} />
+      <h3 ref={heading} tabIndex={-1}>
+        {t('messages.newThread')}
+      </h3>
+      <WriteForm
+        name="message"
+        label={t('messages.text')}
+        send={async (input) => {
+          const result = await sendFiles('startMessage', input);
+          if (result.kind === 'answer') {
+            const { message } = result.answer.extras;
+            keep(message);
+            announce('success', t('messages.sent'));
+            // Who looks elsewhere by now is left there.
+            if (here.current) onSent(message.id);
+          }
+          return result;
+        }}
+      />
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { keptDraft } from '../../shared/kept-draft.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-area.tsx';
-import { MESSAGE_CHARACTERS } from './message-length.ts';
+import { MESSAGE_CHARACTERS } from './messages-data.ts';
 import styles from './messages.module.css';
 
 export interface Written {

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../shared/api/access-token.ts';
-import { PrivateRoute } from '../../shared/session/private-route.tsx';
-import { PublicOnlyRoute } from '../../shared/session/public-only-route.tsx';
+import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-routes.tsx';
 import {
   aVisit,
   bookingClinic,

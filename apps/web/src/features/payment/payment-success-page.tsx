@@ -4,11 +4,11 @@ import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { request } from '../../shared/api/service.ts';
+import { keptOrigin } from '../../shared/session/same-origin-path.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { sawVisits } from '../../shared/unsettled-request.ts';
 import { Page } from '../../shared/ui/page.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { intentIn } from './payment-intent.ts';
+import { sawVisits } from '../../shared/unsettled-request.ts';
 import { PaymentFailure } from './payment-failure.tsx';
 import { PaymentSuccess } from './payment-success.tsx';
 
@@ -65,4 +65,12 @@ function DirectAccess() {
     .toSorted((one, other) => (other.bookedAt ?? 0) - (one.bookedAt ?? 0));
   const none = isError || recent?.length === 0;
   return <PaymentSuccess visit={recent?.[0] ?? null} reference={null} lookThere={none} />;
+}
+
+/** The payment that the patient came back with, or null for direct access. */
+function intentIn(state: unknown): string | null {
+  const origin = keptOrigin(state);
+  if (origin === null) return null;
+  // An empty one is none.
+  return new URL(origin, window.location.origin).searchParams.get('payment_intent') || null;
 }

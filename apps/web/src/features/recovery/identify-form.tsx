@@ -4,18 +4,20 @@ import { Link } from 'react-router';
 import { digitsOf } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../shared/api/config.ts';
+import { request } from '../../shared/api/service.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { BirthDateField, NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { TextField } from '../../shared/ui/text-field.tsx';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
-import { UserFoundDialog } from './user-found-dialog.tsx';
 
 const NOBODY: Identity = { email: '', birthDate: NO_BIRTH_DATE, card: '' };
 
@@ -108,5 +110,46 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
         />
       )}
     </Page>
+  );
+}
+
+interface UserFoundDialogProps {
+  email: string;
+  onCancel: () => void;
+  onSent: () => void;
+}
+
+/** IDENTIFY_SUCCESS: the mail goes out only when the patient says so (§4 Password recovery). */
+function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
+  const send = useMutation({
+    mutationFn: () => request('sendResetCode', { body: { email } }),
+    onSuccess: onSent,
+  });
+  return (
+    <Dialog
+      title={t('recovery.foundTitle')}
+      onClose={send.isPending ? undefined : onCancel}
+      actions={
+        <>
+          <Button
+            busy={send.isPending}
+            busyLabel={t('recovery.sending')}
+            onClick={() => send.mutate()}
+          >
+            {t('recovery.confirm')}
+          </Button>
+          <Button variant="secondary" disabled={send.isPending} onClick={onCancel}>
+            {t('recovery.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('recovery.found', { email })}</p>
+      {send.error && (
+        <Notice kind="danger" role="alert">
+          <p>{failureOf(send.error, 'mailRefused', 'mailFailed').message}</p>
+        </Notice>
+      )}
+    </Dialog>
   );
 }

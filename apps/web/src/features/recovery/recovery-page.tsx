@@ -1,8 +1,14 @@
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { recovery } from '../../messages/en/recovery.ts';
+import { t, loadMessages } from '../../messages/t.ts';
+import { ButtonLink } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
 import { IdentifyForm } from './identify-form.tsx';
-import { PasswordChanged } from './password-changed.tsx';
-import './recovery-words.ts';
 import { ResetForm } from './reset-form.tsx';
+
+loadMessages(recovery);
 
 type Step =
   | { readonly name: 'identify' }
@@ -26,4 +32,29 @@ export function RecoveryPage() {
     case 'changed':
       return <PasswordChanged />;
   }
+}
+
+/** §9. */
+const COUNTDOWN_SECONDS = 5;
+
+/** Success, and by itself to the login. */
+function PasswordChanged() {
+  const [left, setLeft] = useState(COUNTDOWN_SECONDS);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+
+  if (left <= 0) return <Navigate to="/login" replace />;
+  return (
+    <Page title={t('recovery.doneTitle')} width="narrow" screen="changed">
+      <Notice kind="good" role="status">
+        <p>{t('recovery.done')}</p>
+      </Notice>
+      <p>{t('recovery.countdown', { left })}</p>
+      <ButtonLink to="/login" replace wide>
+        {t('recovery.toLogin')}
+      </ButtonLink>
+    </Page>
+  );
 }

@@ -6,9 +6,34 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
-import { FORM_ORDER } from './sign-up-fields.ts';
 
 export type FoundInForm = FoundError<RegistrationField>;
+
+/** The fields from the top of the form to its end: the order of the summary. */
+const FORM_ORDER: readonly RegistrationField[] = [
+  'firstName',
+  'lastName',
+  'gender',
+  'birthDate',
+  'country',
+  'address',
+  'city',
+  'province',
+  'postal',
+  'phones',
+  'mobilePhone',
+  'phone',
+  'internationalPhone',
+  'email',
+  'emailConfirm',
+  'password',
+  'passwordConfirm',
+  'healthCardProvince',
+  'healthCardNumber',
+  'healthCardNumberConfirm',
+  'consent',
+  'recaptcha',
+];
 
 /** What keeps the form from being sent, from its top to its end (§5 Sign-up). */
 export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): FoundInForm[] {

@@ -5,25 +5,28 @@ import type { RegistrationField } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../shared/api/clinic-today.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
-import { NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
+import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { useStore } from '../../shared/store.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { MONTHS } from '../../shared/ui/calendar-month.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
-import { AboutYou } from './about-you.tsx';
-import { BirthDateDialog } from './birth-date-dialog.tsx';
-import { Consent } from './consent.tsx';
-import { Group } from './group.tsx';
-import { HealthCard } from './health-card.tsx';
-import { HowToReachYou } from './how-to-reach-you.tsx';
-import { LogInWith } from './log-in-with.tsx';
 import { failuresOf, problemsOf, signUp } from './register-calls.ts';
 import styles from './register.module.css';
 import { ageOf } from './sign-up-changes.ts';
 import { EMPTY_SIGN_UP, signUpDraft, type SignUp } from './sign-up-draft.ts';
-import { WhereYouLive } from './where-you-live.tsx';
+import {
+  Consent,
+  AboutYou,
+  Group,
+  WhereYouLive,
+  HowToReachYou,
+  LogInWith,
+  HealthCard,
+} from './sign-up-groups.tsx';
 
 /** §2 Sign Up: the long form. What is typed stays until the service has taken it. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
@@ -120,4 +123,38 @@ function useLeaveWarning(typing: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [typing]);
+}
+
+interface BirthDateDialogProps {
+  birthDate: BirthDateParts;
+  age: number;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** §2 Sign Up: a birth date is looked at twice, since the clinic knows its patients by it. */
+function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
+  const { day, month, year } = birthDate;
+  const date = { month: MONTHS[Number(month) - 1] ?? '', day: Number(day), year };
+  return (
+    <Dialog
+      title={t('register.ageTitle')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onConfirm}>{t('register.ageConfirm')}</Button>
+          <Button variant="secondary" onClick={onCancel}>
+            {t('register.ageCancel')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.age}>
+        {t('register.ageDate', date)}
+        <br />
+        {t('register.age', { age })}
+      </p>
+      <p>{t('register.ageHint')}</p>
+    </Dialog>
+  );
 }

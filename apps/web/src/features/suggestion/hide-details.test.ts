@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideDetails } from './hide-details.ts';
+import { hideDetails } from './take-picture.ts';
 
 function pageOf(html: string): HTMLElement {
   const page = document.createElement('div');

@@ -1,5 +1,4 @@
 import { domToDataUrl } from 'modern-screenshot';
-import { hideDetails } from './hide-details.ts';
 
 /** Marks what is not of the page: the button that opens the dialog. */
 export const NOT_ON_PICTURE = 'data-not-on-picture';
@@ -18,4 +17,39 @@ export function takePicture(): Promise<string> {
     font: false,
     onCloneNode: hideDetails,
   });
+}
+
+/** What is the interface's own text. Everything else on the picture may be about the patient. */
+const INTERFACE = 'label, legend, button, a, h1, h2, th, dt, nav, [role="tab"]';
+/** The interface's own elements that speak of the patient all the same. */
+const PRIVATE = '[data-private]';
+
+const hidden = (text: string) => text.replaceAll(/[^\s]/g, '▪');
+
+function hideValue(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): void {
+  if (field instanceof HTMLInputElement) {
+    if (field.type !== 'checkbox' && field.type !== 'radio')
+      field.setAttribute('value', hidden(field.value));
+  } else if (field instanceof HTMLTextAreaElement) {
+    field.textContent = hidden(field.value);
+  }
+  field.removeAttribute('title');
+}
+
+/**
+ * Hides everything on a copy of the page that may be about the patient (R-81): what was typed, every
+ * picture, and every text that is not the interface's own. A page that is added later is hidden too.
+ */
+export function hideDetails(page: Node): void {
+  if (!(page instanceof Element)) return;
+  for (const image of page.querySelectorAll('img, canvas, video')) image.remove();
+  for (const field of page.querySelectorAll<HTMLInputElement>('input, textarea, select'))
+    hideValue(field);
+  const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const around = text.parentElement;
+    if (around === null || around.closest('style') !== null) continue;
+    if (around.closest(INTERFACE) === null || around.closest(PRIVATE) !== null)
+      text.nodeValue = hidden(text.nodeValue ?? '');
+  }
 }

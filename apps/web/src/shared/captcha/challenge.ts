@@ -23,3 +23,43 @@ export function isChallenge(answer: unknown): answer is Challenge {
 export function payload({ parameters, signature }: Challenge, solution: Solution): string {
   return btoa(JSON.stringify({ challenge: { parameters, signature }, solution }));
 }
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Solves a challenge in altcha's own workers, each counting its share, so that the page stays
+ * smooth. Null when it was given up or no solution was found in time.
+ */
+export function solveChallenge(
+  challenge: Challenge,
+  signal: AbortSignal,
+): Promise<Solution | null> {
+  const count = Math.min(4, Math.max(1, navigator.hardwareConcurrency - 1 || 1));
+  const workers = Array.from({ length: count }, () => workerFor(challenge.parameters.algorithm));
+  return new Promise<Solution | null>((resolve) => {
+    let atWork = count;
+    const giveUp = () => resolve(null);
+    const oneLess = () => {
+      atWork -= 1;
+      if (atWork === 0) giveUp();
+    };
+    signal.addEventListener('abort', giveUp);
+    workers.forEach((worker, counterStart) => {
+      worker.onerror = oneLess;
+      worker.onmessage = ({ data }: MessageEvent<Solution | { error: unknown } | null>) => {
+        if (data && 'counter' in data) resolve(data);
+        else oneLess();
+      };
+      const share = { counterStart, counterStep: count, counterMode: 'uint32' };
+      worker.postMessage({ type: 'work', challenge, timeout: TIMEOUT_MS, ...share });
+    });
+  }).finally(() => {
+    for (const worker of workers) worker.terminate();
+  });
+}
+
+// The bundler finds the workers by this exact form.
+const workerFor = (algorithm: string): Worker =>
+  algorithm.startsWith('PBKDF2/')
+    ? new Worker(new URL('altcha/workers/pbkdf2', import.meta.url))
+    : new Worker(new URL('altcha/workers/sha', import.meta.url));

@@ -5,10 +5,9 @@ import { clinicNow } from '../api/clock.ts';
 import { callService } from '../api/service.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import type { CaptchaProps } from './captcha.tsx';
 import styles from './captcha.module.css';
-import { isChallenge, payload } from './challenge.ts';
-import { solveChallenge } from './solve-challenge.ts';
+import type { CaptchaProps } from './captcha.tsx';
+import { isChallenge, payload, solveChallenge } from './challenge.ts';
 
 /** The clinic's own check for bots: a proof of work that makes itself as soon as it is shown. */
 export function ProofOfWork({ onProof, attempt }: CaptchaProps) {

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auth } from '../../messages/en/auth.ts';
 import { loadMessages } from '../../messages/t.ts';
-import type { Widgets } from './load-recaptcha.ts';
-import Recaptcha from './recaptcha.tsx';
+import Recaptcha, { type Widgets } from './recaptcha.tsx';
 
 loadMessages(auth);
 type Options = Parameters<Widgets['render']>[1];

@@ -1,14 +1,16 @@
-import { Camera, Upload } from 'lucide-react';
-import { useRef, useState, type DragEvent } from 'react';
+import { Camera, Upload, FileText, X } from 'lucide-react';
+import { useRef, useState, useId, type DragEvent } from 'react';
+import { withoutControls } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
 import { FieldGroup, type FieldWords } from '../ui/field.tsx';
-import { ChosenFile } from './chosen-file.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { ACCEPT_ATTRIBUTE, type AcceptList } from './file-kind.ts';
 import styles from './file-picker.module.css';
-import './file-words.ts';
-import { UploadProgress } from './upload-progress.tsx';
+import { fileSize } from './file-size.ts';
 import { MOST_FILES, MOST_MEGABYTES, takeFiles, type FileRefusal } from './take-files.ts';
+import './file-words.ts';
+import { usePictureOf } from './use-picture-of.ts';
 
 interface FilePickerProps extends FieldWords {
   /** The id of the control, for error summaries. */
@@ -155,4 +157,59 @@ function wordsOf(refusal: FileRefusal, kinds: string): string {
     case 'unreadable':
       return t(`files.${refusal.code}`, { name: refusal.name });
   }
+}
+
+interface ChosenFileProps {
+  file: File;
+  /** On its way: it cannot be removed. */
+  fixed: boolean;
+  onRemove: () => void;
+}
+
+/** A chosen file with its picture, name and size. */
+function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
+  const [isPicture, setIsPicture] = useState(file.type.startsWith('image/'));
+  const show = usePictureOf(file);
+  const name = withoutControls(file.name);
+  return (
+    <li className={styles.file}>
+      {isPicture ? (
+        <img
+          ref={show}
+          className={styles.preview}
+          alt={t('files.preview', { name })}
+          onError={() => setIsPicture(false)}
+        />
+      ) : (
+        <span className={styles.icon}>
+          <FileText size={28} aria-hidden="true" />
+        </span>
+      )}
+      <span className={styles.words}>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+        <span className={styles.size}>{fileSize(file.size)}</span>
+      </span>
+      <button type="button" className={styles.remove} disabled={fixed} onClick={onRemove}>
+        <X size={20} aria-hidden="true" />
+        <span aria-hidden="true">{t('files.remove')}</span>
+        <VisuallyHidden>{t('files.removeNamed', { name })}</VisuallyHidden>
+      </button>
+    </li>
+  );
+}
+
+/** How far an upload has come; at its end the service still looks at the files. */
+function UploadProgress({ sent }: { sent: number }) {
+  const id = useId();
+  const percent = Math.round(sent * 100);
+  return (
+    <div className={styles.progress}>
+      <label htmlFor={id}>
+        {percent < 100 ? t('files.uploading', { percent }) : t('files.checking')}
+      </label>
+      <progress id={id} className={styles.bar} max={100} value={percent} />
+    </div>
+  );
 }

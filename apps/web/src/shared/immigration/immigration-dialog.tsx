@@ -8,12 +8,10 @@ import { ErrorSummary } from '../ui/error-summary.tsx';
 import { ErrorTextsGone } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { LoadingState } from '../ui/page-states.tsx';
-import { firstProfile } from './first-profile.ts';
 import { ApplicationFields, PassportFields, PersonFields } from './immigration-fields.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
-import { profileQuery } from './profile-query.ts';
-import { useImmigrationForm } from './use-immigration-form.ts';
+import { profileQuery, firstProfile, useImmigrationForm } from './use-immigration-form.ts';
 
 interface ImmigrationDialogProps {
   user: WireUser;

@@ -1,19 +1,28 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, queryOptions } from '@tanstack/react-query';
 import {
   tidyMedicalProfile,
   whyMedicalProfileRefused,
+  digitsOf,
+  emptyMedicalProfile,
   type MedicalProfile,
   type MedicalProfileField,
 } from '@clinic/domain';
 import { useState } from 'react';
+import type { WireUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { request } from '../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { keptDraft } from '../kept-draft.ts';
-import { profileQuery } from './profile-query.ts';
 import { refusalWords } from './immigration-words.ts';
+
+/** The profile kept last time, to fill the form with; null when there is none. */
+export const profileQuery = queryOptions({
+  queryKey: ['medicalProfile'],
+  queryFn: async ({ signal }): Promise<MedicalProfile | null> =>
+    (await request('readMedicalProfile', {}, { signal })).extras.profile,
+});
 
 /** As the form asks for them, so that the summary leads through it from above. */
 const ASKED: readonly MedicalProfileField[] = [
@@ -99,4 +108,23 @@ function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
 function problemWords(error: unknown): string {
   const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
   return messageOf(error, t(refused ? 'immigration.refused' : 'immigration.failed'));
+}
+
+const GENDERS: Readonly<Record<string, MedicalProfile['gender']>> = { Female: 'F', Male: 'M' };
+
+/** The form of a patient who never filled it in: what the account knows, and the defaults of §9. */
+export function firstProfile(user: WireUser): MedicalProfile {
+  const { firstName, lastName, address, city, postal } = user;
+  const { mobilePhone, phone, internationalPhone } = user;
+  return {
+    ...emptyMedicalProfile,
+    firstName,
+    lastName,
+    address,
+    city,
+    postal,
+    phone: digitsOf(mobilePhone || phone || internationalPhone),
+    gender: GENDERS[user.sex] ?? '',
+    dob: user.birthday,
+  };
 }

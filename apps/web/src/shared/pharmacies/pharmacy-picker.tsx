@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import input from '../ui/input.module.css';
 import { FailedState } from '../ui/page-states.tsx';
-import { findPharmacies, isSearch } from './find-pharmacies.ts';
 import { pharmaciesQuery } from './pharmacies-query.ts';
 import styles from './pharmacy-picker.module.css';
 import './pharmacy-words.ts';
@@ -172,4 +171,39 @@ function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: Wire
       <span className={styles.address}>{t('pharmacies.phone', { phone: phone1 })}</span>
     </span>
   );
+}
+
+/** §5: the search begins at so many typed characters. */
+const SEARCH_MINIMUM = 3;
+
+/** The pharmacies that have every typed word in their name, address or phone, by name. */
+function findPharmacies(
+  pharmacies: readonly WirePharmacy[],
+  typed: string,
+): readonly WirePharmacy[] {
+  const words = plain(typed).split(' ').filter(Boolean);
+  const digits = typed.replace(/[\s()+.-]/g, '');
+  const isNumber = /^\d{3,}$/.test(digits);
+  return pharmacies
+    .filter(({ name, address, phone1 }) => {
+      if (isNumber && phone1.replace(/\D/g, '').includes(digits)) return true;
+      const text = plain(`${name} ${address.address}`);
+      return words.every((word) => text.includes(word));
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Whether enough was typed to search with. */
+function isSearch(typed: string): boolean {
+  return Array.from(typed.trim()).length >= SEARCH_MINIMUM;
+}
+
+/** Lower case, without accents, spaces single: 'St. André' is found by 'st andre'. */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\p{M}.,'’-]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 }

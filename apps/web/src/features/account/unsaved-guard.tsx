@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 
 /**
  * While there is something to lose, a link within the app asks first, and the browser asks before the
@@ -49,4 +52,30 @@ function goesElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   const inThisTab = link.target === '' || link.target === '_self';
   const ours = link.origin === window.location.origin;
   return plain && inThisTab && ours && link.pathname !== window.location.pathname;
+}
+
+interface LeaveDialogProps {
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Between a stray press on a link and what was typed. */
+export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Dialog
+      kind="alert"
+      title={t('account.leaveTitle')}
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onStay}>{t('account.leaveStay')}</Button>
+          <Button variant="secondary" onClick={onLeave}>
+            {t('account.leaveGo')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('account.leaveText')}</p>
+    </Dialog>
+  );
 }

@@ -1,12 +1,55 @@
+import { useEffect, useSyncExternalStore, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { preselectedType } from '../../shared/preselected-type.ts';
+import { dropRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { useUser } from '../../shared/session/session.ts';
+import { useStore } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
+import type { Loaded } from './booking-data.ts';
 import { whatBecameOf } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
 import { holdQuery } from './slot-queries.ts';
 
-export interface FirstLook {
+/** Chooses the type that the patient's login link named, where it is open to them. */
+export function usePreselectedType({ journey, send }: OpenJourney, loaded: Loaded): void {
+  const wanted = useStore(preselectedType);
+  const types = loaded.state === 'ready' ? loaded.data.types : null;
+  const { draft, rescheduleOf } = journey;
+
+  useEffect(() => {
+    if (wanted === null || types === null) return;
+    preselectedType.set(null);
+    const open = types.some(({ code, enabled }) => code === wanted && enabled);
+    if (open && draft.step === 'schedule' && rescheduleOf === null)
+      send({ type: 'choose', search: { ...draft.search, type: wanted, doctor: null } });
+  }, [wanted, types, draft, rescheduleOf, send]);
+}
+
+const never = () => () => {};
+
+/**
+ * Takes over the visit that My Appointments chose to move (R-51), also after a reload: only its id is
+ * kept in the browser. True while that visit is being looked up.
+ */
+export function useRescheduleStart({ journey, send }: OpenJourney): boolean {
+  const id = useSyncExternalStore(never, readRescheduleTarget);
+  const isNew = id !== null && journey.rescheduleOf?.appointmentId !== id;
+  const list = useQuery({ ...appointmentsQuery(), enabled: isNew });
+
+  useEffect(() => {
+    if (!isNew || !list.data) return;
+    const old = list.data.appointments.find((appointment) => appointment.id === id);
+    if (old?.isReschedulable) {
+      const { code, description } = old;
+      send({ type: 'reschedule', of: { appointmentId: id, type: code, description } });
+    } else dropRescheduleTarget();
+  }, [isNew, id, list.data, send]);
+
+  return isNew && list.isLoading;
+}
+
+interface FirstLook {
   /** Until it is known, nothing else is offered. */
   readonly over: boolean;
   /** What the patient reads after a minute without an answer. */
