@@ -5,7 +5,7 @@ import { useConfig } from '../shared/api/config.ts';
 import { endSession } from '../shared/session/session.ts';
 import styles from './header.module.css';
 
-/** §2 Shell: with the dashboard in use, two ways out, and both end the session here. */
+/** With the dashboard in use, two ways out, and both end the session here. */
 export function DashboardControls() {
   const config = useConfig();
   const queryClient = useQueryClient();

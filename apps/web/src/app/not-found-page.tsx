@@ -17,7 +17,7 @@ const forVisitors = [
   { to: '/walkin', label: 'shell.walkIn' },
 ] as const;
 
-/** §2: any other path; the three places that a person may have wanted. */
+/** Any other path: the three places that a person may have wanted. */
 export function NotFoundPage() {
   const signedIn = useSession().state === 'signedIn';
   return (

@@ -52,7 +52,7 @@ export function PageTabs() {
   );
 }
 
-/** Stands while somebody is signed in; shows itself in the last minute. */
+/** Stands while somebody is signed in; shows itself in the last minute. */
 export function InactivityWarning() {
   const queryClient = useQueryClient();
   const { warning, stay } = useInactivity();
@@ -84,7 +84,7 @@ function loadForTheEnd(): void {
 }
 
 /**
- * Keeps the session's connection and does what the service says over it (R-70). It stands on through
+ * Keeps the session's connection and does what the service says over it. It stands on through
  * maintenance, which signs out, to hear that it is over.
  */
 export function LiveSession() {

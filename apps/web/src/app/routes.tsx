@@ -83,7 +83,7 @@ const TokenLoginPage = lazy(async () => ({
   default: (await import('../features/token-login/token-login-page.tsx')).TokenLoginPage,
 }));
 
-/** §2 Routes. */
+/** Every path of the app, and who may see it. */
 export function AppRoutes() {
   const { pathname } = useLocation();
   return (

@@ -21,7 +21,7 @@ const LiveSession = lazy(async () => ({
   default: (await import('./patient-shell.tsx')).LiveSession,
 }));
 
-/** What stands around every page (§2 Shell). */
+/** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
   usePharmaciesAtStart();
@@ -66,7 +66,7 @@ const MaintenanceMessage = lazy(async () => ({
   default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
 }));
 
-/** §2 Shell: a message that cannot be closed while the service is offline; it signs out. */
+/** A message that cannot be closed while the service is offline; it signs out. */
 function Maintenance() {
   const queryClient = useQueryClient();
   const status = useQuery(recordsQuery).data;
@@ -87,7 +87,7 @@ function useOffline(): boolean {
   return useQuery(recordsQuery).data?.online === false;
 }
 
-/** §4: starting the app loads the pharmacy list, once the page has nothing better to do. */
+/** Starting the app loads the pharmacy list, once the page has nothing better to do. */
 export function usePharmaciesAtStart(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

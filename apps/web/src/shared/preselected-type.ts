@@ -1,4 +1,4 @@
 import { createStore } from './store.ts';
 
-/** The type that a login link asked for, on its way to the booking (§2 Routes, R-68). */
+/** The type that a login link asked for, on its way to the booking. */
 export const preselectedType = createStore<'I' | 'D' | null>(null);

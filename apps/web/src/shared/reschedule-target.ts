@@ -1,8 +1,8 @@
 const KEY = 'clinic.reschedule';
 
 /**
- * The id of the visit that the patient chose to move, on its way from My Appointments to the booking
- * (R-51). Nothing else of the visit is kept in the browser (S-8).
+ * The id of the visit that the patient chose to move, on its way from My Appointments to the
+ * booking. Nothing else of the visit is kept in the browser.
  */
 export function keepRescheduleTarget(appointmentId: string): void {
   try {

@@ -6,7 +6,7 @@ import { ChangePassword } from './change-password.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** §2 My Account. What other features add, such as messages, stands between profile and password. */
+/** My Account. What other features add, such as messages, stands between profile and password. */
 export function AccountPage({ children }: { children?: ReactNode }) {
   return (
     <Page title={t('account.title')}>

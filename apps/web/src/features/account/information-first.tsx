@@ -20,8 +20,8 @@ interface InformationFirstProps {
 }
 
 /**
- * §4 Account: with `shouldUpdate` the family-doctor question comes first, then the information is
- * confirmed or edited. Escape puts it off; what it keeps closed says so (R-72).
+ * With `shouldUpdate` the family-doctor question comes first, then the information is confirmed or
+ * edited. Escape puts it off; what it keeps closed says so.
  */
 export function InformationFirst({ onEdit }: InformationFirstProps) {
   const user = useUser();

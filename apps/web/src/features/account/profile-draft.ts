@@ -34,7 +34,10 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
   return JSON.stringify(one) !== JSON.stringify(other);
 }
 
-/** §5 Account edit, in the words of the form; no phone at all is said at the first of them. */
+/**
+ * What is wrong with the form, in its own words; that no phone is given is said at the first of
+ * them.
+ */
 export function wrongIn(draft: ProfileDraft, user: WireUser): FoundError<DraftField>[] {
   return whyProfileRefused(draft, user).map((problem) => ({
     field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
@@ -42,7 +45,7 @@ export function wrongIn(draft: ProfileDraft, user: WireUser): FoundError<DraftFi
   }));
 }
 
-/** §7 POST /me. Name and birth date go along and are not believed. */
+/** The body of POST /me. Name and birth date go along; the service keeps its own all the same. */
 export function updateOf(user: WireUser, draft: ProfileDraft): CallInput<'updateMe'> {
   const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
   return {

@@ -10,7 +10,7 @@ import styles from './account.module.css';
 
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
-/** What only the clinic changes (§6). */
+/** What only the clinic changes. */
 export function IdentityFacts({ user }: { user: WireUser }) {
   const { year, month, day } = user.birthday;
   const two = (part: number) => String(part).padStart(2, '0');

@@ -17,7 +17,7 @@ interface ProfileFieldsProps {
   onChange: (part: Partial<ProfileDraft>) => void;
 }
 
-/** What a patient may change (§3, §5), in three groups. */
+/** What a patient may change, in three groups. */
 export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
   const field = (name: DraftField) => ({
     id: errors.idOf(name),

@@ -31,7 +31,7 @@ interface ProfileFormProps {
   onEnd: () => void;
 }
 
-/** §5 Account edit: Update saves, Cancel drops. */
+/** The form that changes the account: Update saves, Cancel drops. */
 export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();

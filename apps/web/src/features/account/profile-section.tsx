@@ -11,7 +11,7 @@ import { keptProfile, draftOf, type ProfileDraft } from './profile-draft.ts';
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** View → Edit → Update or Cancel (§4 Account). */
+/** The profile: looked at, edited, then updated or left as it was. */
 export function ProfileSection() {
   const user = useUser();
   const queryClient = useQueryClient();

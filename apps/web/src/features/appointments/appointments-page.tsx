@@ -12,7 +12,7 @@ import { CancelVisit } from './cancel-visit.tsx';
 import { VisitList } from './visit-list.tsx';
 import type { Visit } from './visit.ts';
 
-/** My Appointments, and the screen that confirms a cancellation (§2 My Appointments). */
+/** My Appointments, and the screen that confirms a cancellation. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export function AppointmentsPage() {
   );
 }
 
-/** Asks before the booking starts for the visit that is to move (§2 Reschedule dialog). */
+/** Asks before the booking starts for the visit that is to move. */
 function RescheduleDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
   return (
     <Dialog

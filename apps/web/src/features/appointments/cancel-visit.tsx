@@ -15,7 +15,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './cancel-visit.module.css';
 import { doctorWords, whenWords, type Visit } from './visit.ts';
 
-/** The confirmation screen. A failure is an alert, and the patient stays here (§4 Cancel). */
+/** The confirmation screen. A failure is an alert, and the patient stays here. */
 export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { wire } = visit;

@@ -86,7 +86,7 @@ interface ActionsProps {
   onReschedule: (visit: Visit) => void;
 }
 
-/** Cancel is struck through with its reason where it is refused; Reschedule then is absent (§5). */
+/** Cancel is struck through with its reason where it is refused; Reschedule then is absent. */
 function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
   const reason = useId();
   const changes = allowedChanges(visit, clinicNow());

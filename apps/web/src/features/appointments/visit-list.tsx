@@ -25,7 +25,7 @@ const EMPTY = {
   cancelled: 'appointments.noCancelled',
 } as const satisfies Record<Section, string>;
 
-/** Upcoming, Previous, Cancelled; those of more than 24 months ago when asked for (§2, R-55). */
+/** Upcoming, Previous, Cancelled; those of more than 24 months ago when asked for. */
 export function VisitList({ onCancel, onReschedule }: VisitListProps) {
   const [all, setAll] = useState(false);
   const list = useQuery({
@@ -34,7 +34,7 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
     placeholderData: (before) => before,
   });
 
-  // Fetched for this page: what was asked for without an answer is now read of.
+  // Fetched for this page: the patient now sees what became of a request without an answer.
   const { id } = useUser();
   const fresh = list.isFetchedAfterMount ? list.data : undefined;
   useEffect(() => {
@@ -45,7 +45,7 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
       );
   }, [id, fresh]);
 
-  // A failed load says nothing; it leaves a way to try again (§8, R-55).
+  // A failed load says nothing; it leaves a way to try again.
   if (!list.data)
     return list.isError && !list.isFetching ? (
       <div>

@@ -10,7 +10,7 @@ import type { WireAppointment, WireDoctor } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { appointmentFromWire } from '../../shared/api/appointments.ts';
 
-/** A visit of the list, in the clinic's words, with what the wire said beside it. */
+/** A visit of the list, in the clinic's words, with what the wire said beside it. */
 export interface Visit extends Appointment {
   readonly wire: WireAppointment;
 }
@@ -19,14 +19,14 @@ export function visitFromWire(wire: WireAppointment): Visit {
   return { wire, ...appointmentFromWire(wire) };
 }
 
-/** 'Dr. {first initial}. {last name}', or N/A. */
+/** 'Dr. {first initial}. {last name}', or N/A. */
 export function doctorWords(visit: WireAppointment, doctors: readonly WireDoctor[]): string {
   const id = visit.providerId ?? visit.doctor;
   const doctor = doctorOfVisit({ doctor: id, displayInfo: visit.displayInfo }, doctors);
   return doctor === null ? t('appointments.noDoctor') : doctorName(doctor);
 }
 
-/** 'ddd MMM DD YYYY HH:mm'; cancelled cards say 'day at time' (§2, §9). */
+/** 'ddd MMM DD YYYY HH:mm'; cancelled cards say 'day at time'. */
 export function whenWords({ startTime, status }: WireAppointment): string {
   const words = formatAppointment(startTime);
   if (status !== 'cancelled') return words;

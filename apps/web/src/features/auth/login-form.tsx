@@ -19,7 +19,7 @@ const ResendConfirmation = lazy(async () => ({
   default: (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
 }));
 
-/** §5 Login: email, password and a captcha; the button waits for all three. */
+/** Email, password and a captcha; the button waits for all three. */
 export function LoginForm() {
   const queryClient = useQueryClient();
   const id = useId();

@@ -12,7 +12,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login.module.css';
 
-/** §2 Login; with the dashboard in use the clinic's own site signs people in. */
+/** The login; with the dashboard in use the clinic's own site signs people in. */
 export function LoginPage() {
   const { data: config, isPending } = useQuery(configQuery);
   const session = useSession();

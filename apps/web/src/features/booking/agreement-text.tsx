@@ -12,7 +12,7 @@ interface AgreementTextProps {
   fee?: string;
 }
 
-/** A text that the patient agrees to, as its content file has it. */
+/** A text that the patient agrees to, as its content file has it. */
 export function AgreementText({ kind, config, fee }: AgreementTextProps) {
   const agreement = currentAgreement(kind);
   const paragraphs = agreementParagraphs(agreement, {

@@ -36,7 +36,7 @@ export type AnswerProblems = readonly AnswerProblem[];
 /** The form's name in the ids of its controls. */
 export const ANSWER_FORM = 'booking';
 
-/** What is wrong with the answers, in the specification's words and the order of the form (§5). */
+/** What is wrong with the answers, in the specification's words and the order of the form. */
 export function answerProblems(
   type: AppointmentTypeCode,
   { reasons, crash }: VisitAnswers,

@@ -15,7 +15,7 @@ export type BookOutcome =
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
   | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
-  /** It may be booked or not. */
+  /** It may be booked or not. */
   | { readonly kind: 'unknown'; readonly message: string };
 
 /** Codes that mean: this time is not to be had, another may be. */
@@ -36,7 +36,7 @@ export function isSlotLost(code: TextCode | null): boolean {
 
 /**
  * Books the slot in hand. The request key makes a repetition after a lost answer the same booking,
- * which is asked for until it is known (R-95); a reschedule also ends the old visit (R-50).
+ * which is asked for until it is known; a reschedule also ends the old visit.
  */
 export async function bookVisit(
   draft: Extract<Draft, { step: 'confirm' }>,
@@ -69,9 +69,9 @@ export async function bookVisit(
 }
 
 /**
- * The client's DELETE of the visit that was moved (§4 Reschedule). The service ended it together with
- * the booking; only when the call fails and the list still shows it standing is the answer false
- * (R-50).
+ * The browser's own DELETE of the visit that was moved, which the specification asks for. The
+ * service ended it together with the booking; only when the call fails and the list still shows it
+ * standing is the answer false (R-50).
  */
 export async function endOldVisit(queryClient: QueryClient, id: string): Promise<boolean> {
   const result = await callService('cancelAppointment', { params: { id } });

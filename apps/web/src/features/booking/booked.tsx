@@ -31,7 +31,7 @@ export function bookedTitle({ outcome }: BookedVisit): string {
   return t(`booking.${outcome}`);
 }
 
-/** The end: the visit in one sentence, what next, and the way out (§2 Booked). */
+/** The end: the visit in one sentence, what next, and the way out. */
 export function Booked({ data, visit, send }: BookedProps) {
   const type = typeOf(data, visit.type);
   const doctor = doctorName(doctorOf(data, visit.slot.doctor));

@@ -69,7 +69,7 @@ export function doctorOf(data: BookingData, id: string): Doctor {
   return data.doctors.find((one) => one.id === id) ?? { id, firstName: '', lastName: id };
 }
 
-/** Next reads 'Checking...' for ten seconds at most. */
+/** Next reads 'Checking...' for ten seconds at most. */
 const CHECKING_LIMIT_MS = 10_000;
 
 /**

@@ -24,7 +24,7 @@ export interface PickedSlot {
   readonly end: EpochSeconds;
 }
 
-/** A slot in hand. The request key names this one booking however often it is sent. */
+/** A slot in hand. The request key names this one booking however often it is sent. */
 interface Picked {
   readonly search: ReadySearch;
   /** The first day on the grid, so that Back returns to the same place. */
@@ -33,7 +33,7 @@ interface Picked {
   readonly requestKey: string;
 }
 
-/** How a journey ended (§2 Booked: the title depends on it). */
+/** How a journey ended; the title of its last page depends on it. */
 export interface BookedVisit {
   /** Names the visit in calendars, as its mails do. */
   readonly bookingNumber: string;
@@ -44,7 +44,7 @@ export interface BookedVisit {
   readonly outcome: 'booked' | 'rescheduled' | 'paid';
   /** What was paid now, and what the patient quotes about it. */
   readonly receipt?: { readonly cents: number; readonly reference: string | null };
-  /** the old visit still stands although the new one is booked. */
+  /** The old visit still stands although the new one is booked. */
   readonly oldVisitStands: boolean;
 }
 
@@ -58,7 +58,7 @@ export type Draft =
 
 export type Step = Draft['step'];
 
-/** The visit that this journey moves: the type is preset and locked. */
+/** The visit that this journey moves: the type is preset and locked. */
 export interface RescheduleOf {
   readonly appointmentId: string;
   readonly type: AppointmentTypeCode;

@@ -25,7 +25,7 @@ export interface Journey {
   /** Survives every detour and ends with the booking or a reset. */
   readonly answers: VisitAnswers;
   readonly rescheduleOf: RescheduleOf | null;
-  /** The fee of the chosen type was accepted in the warning. */
+  /** The fee of the chosen type was accepted in the warning. */
   readonly feeAccepted: boolean;
   /** What the patient must read on the step they were brought back to. */
   readonly notice: string | null;
@@ -49,7 +49,7 @@ export type JourneyEvent =
   | { readonly type: 'reschedule'; readonly of: RescheduleOf }
   | { readonly type: 'reset' };
 
-/** A hold read back from the service, with the answers that its draft kept. */
+/** A hold read back from the service, with the answers that its draft kept. */
 export interface HeldDraft {
   readonly search: ReadySearch;
   readonly slot: PickedSlot;

@@ -28,7 +28,7 @@ import { PickSlot } from './pick-slot.tsx';
 import { VisitSummary } from './visit-summary.tsx';
 import { slotsTitle } from './words.ts';
 
-/** Home: the journey from a type to a booked visit (§2 Booking). */
+/** Home: the journey from a type to a booked visit. */
 export function BookingPage() {
   const open = useJourney();
   const loaded = useBookingData();

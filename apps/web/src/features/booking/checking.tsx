@@ -16,7 +16,7 @@ function takeFocus(box: HTMLElement | null): void {
   box?.scrollIntoView?.({ block: 'center' });
 }
 
-/** In place of a form whose request has an unknown outcome: nothing else can be pressed. */
+/** In place of a form whose request has an unknown outcome: nothing else can be pressed. */
 export function Checking({ unknown, onAgain }: CheckingProps) {
   if (unknown === null)
     return (

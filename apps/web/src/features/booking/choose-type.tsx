@@ -35,7 +35,7 @@ interface ChooseTypeProps extends OpenJourney {
   draft: Extract<Draft, { step: 'schedule' }>;
 }
 
-/** Step 1: type, day and doctor (§2 Booking step 1). */
+/** Step 1: type, day and doctor. */
 export function ChooseType({ data, draft: { search }, journey, send }: ChooseTypeProps) {
   const queryClient = useQueryClient();
   const [checking, setChecking] = useState(false);

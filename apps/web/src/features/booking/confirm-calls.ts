@@ -13,7 +13,7 @@ import type { PickedSlot } from './booking-draft.ts';
 import type { ConfirmAsks } from './confirm-sequence.ts';
 import { appStateQuery, noPcpQuery } from './slot-queries.ts';
 
-/** A step of the sequence that could not be taken, with the words of §8. */
+/** A step of the sequence that could not be taken, with the words that say so. */
 export class SequenceProblem extends Error {
   override readonly name = 'SequenceProblem';
 }
@@ -26,7 +26,7 @@ async function orSay<T>(call: Promise<T>, fallback: string): Promise<T> {
   }
 }
 
-/** The calls of §4 Next on confirm, each with its text of §8 when it fails. */
+/** The calls that follow Next on confirm, each with the text that is shown when it fails. */
 export function confirmAsks(
   queryClient: QueryClient,
   user: WireUser,
@@ -70,7 +70,7 @@ export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
   return orSay(queryClient.ensureQueryData(configQuery), t('ui.unreachable'));
 }
 
-/** Records that the patient agreed to the current text of a kind. */
+/** Records that the patient agreed to the current text of a kind. */
 export function saveAgreement(kind: AgreementKind): Promise<unknown> {
   const save = async () => {
     // The texts come with the dialogs that show them.
@@ -81,7 +81,7 @@ export function saveAgreement(kind: AgreementKind): Promise<unknown> {
   return orSay(save(), t('booking.serverError'));
 }
 
-/** Opens the chart with the answer to the family-doctor question (§4 Next on confirm, §9). */
+/** Opens the chart with the answer to the family-doctor question. */
 export async function openChart(
   queryClient: QueryClient,
   { id }: Pick<WireUser, 'id'>,
@@ -101,7 +101,7 @@ export async function openChart(
   void queryClient.invalidateQueries({ queryKey: noPcpQuery.queryKey });
 }
 
-/** Keeps the pharmacy as the patient's preferred one (§7, R-73). */
+/** Keeps the pharmacy as the patient's preferred one. */
 export async function preferPharmacy(
   queryClient: QueryClient,
   { id, demographicNo }: Pick<WireUser, 'id' | 'demographicNo'>,
@@ -114,8 +114,8 @@ export async function preferPharmacy(
 }
 
 /**
- * Which limit the new visit would break; the service decides it again under a lock (R-54). A visit
- * that stands at this very slot is the one in hand: it was booked and the answer was lost.
+ * Which limit the new visit would break; the service decides it again under a lock. A visit that
+ * stands at this very slot is the one in hand: it was booked and the answer was lost.
  */
 export function brokenLimit(
   appointments: readonly WireAppointment[],

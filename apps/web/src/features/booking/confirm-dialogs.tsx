@@ -33,10 +33,10 @@ interface ConfirmDialogsProps {
   sequence: ConfirmSequence;
 }
 
-/** The dialog of the question that the sequence after Next waits at. */
+/** The dialog of the question that the sequence after Next waits at. */
 export function ConfirmDialogs(props: ConfirmDialogsProps) {
   return (
-    // A dialog's own errors stay, whatever became of those of the page beneath.
+    // A dialog's own errors stay, whatever became of those of the page beneath.
     <ErrorTextsGone value={false}>
       <Suspense fallback={null}>
         <Asked {...props} />

@@ -40,7 +40,7 @@ export interface KnownAtNext {
   readonly feeAccepted: boolean;
   readonly pharmacyPrompt: boolean;
   readonly pharmacyAnswered: boolean;
-  /** The policy carries an Important Notice for this type and patient. */
+  /** The policy carries an Important Notice for this type and patient. */
   readonly noticeNeeded: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function goOn(facts: ConfirmFacts, asks: ConfirmAsks): Promise<Paus
   }
 }
 
-/** What an upload that succeeded adds to what the clinic has (§4 Next on confirm). */
+/** What an upload that succeeded adds to what the clinic has. */
 export function withUpload({ uploads }: ConfirmFacts, document: 'healthCard' | 'pictureId') {
   const had = uploads === null || uploads === 'failed' ? null : uploads;
   return {

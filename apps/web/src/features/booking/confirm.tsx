@@ -34,7 +34,7 @@ interface ConfirmProps extends OpenJourney {
   hold: HoldState;
 }
 
-/** Step 3: what is about to be booked, for whom, and why (§2 Booking step 3). */
+/** Step 3: what is about to be booked, for whom, and why. */
 export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
   const { user, config } = data;

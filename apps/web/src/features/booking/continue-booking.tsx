@@ -12,7 +12,7 @@ import { useClinicNow } from './hold-state.ts';
 import type { OpenJourney } from './journey.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
 
-/** On home, while the service still holds a time: the way back into that booking. */
+/** On home, while the service still holds a time: the way back into that booking. */
 export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {
   const queryClient = useQueryClient();
   const { data: hold } = useQuery(holdQuery);

@@ -3,8 +3,8 @@ import type { CrashReport, Experiencing, Treatment } from '@clinic/domain';
 import type { WireAnswers } from '@clinic/contract';
 
 /**
- * The injury-claim questions as the form holds them (§2 Booking step 3). Yes or No to medication
- * stands apart from its text, so that neither is lost to the other while the patient types.
+ * The injury-claim questions as the form holds them. Yes or No to medication stands apart from its
+ * text, so that neither is lost to the other while the patient types.
  */
 export interface CrashAnswers extends Omit<CrashReport, 'medicationTaken'> {
   readonly takesMedication: boolean | null;
@@ -23,7 +23,7 @@ export const NO_CRASH_ANSWERS: CrashAnswers = {
   medication: '',
 };
 
-/** As the rules of §5 read them. */
+/** As the rules of the domain read them. */
 export function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): CrashReport {
   return { ...rest, medicationTaken: medicationOf(takesMedication, medication) };
 }
@@ -37,7 +37,7 @@ function medicationOf(takes: boolean | null, text: string): string | null {
 
 type WireCrash = Omit<WireAnswers, 'reason'>;
 
-/** As they are sent and kept. */
+/** As they are sent and kept. */
 export function crashToWire(answers: CrashAnswers): WireCrash {
   const { experiencingList, treatmentList, ...rest } = crashReportOf(answers);
   return { ...rest, experiencingList: [...experiencingList], treatmentList: [...treatmentList] };

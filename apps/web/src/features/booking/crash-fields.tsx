@@ -27,7 +27,7 @@ interface CrashFieldsProps {
   onChange: (changed: Partial<CrashAnswers>) => void;
 }
 
-/** What type I asks beside the claim number (§2 Booking step 3, §5 Type I extras). */
+/** What type I asks beside the claim number. */
 export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
   const change = (changed: Partial<CrashAnswers>, ...fields: AnswerField[]) => {
     form.edited(...fields);
@@ -156,7 +156,7 @@ interface CrashDateFieldProps {
   onChange: (part: Partial<Pick<CrashAnswers, DatePart>>) => void;
 }
 
-/** The date of the crash as year, month and day: digits only, and never an instant. */
+/** The date of the crash as year, month and day: digits only, and never an instant. */
 function CrashDateField({ id, crash, error, onChange }: CrashDateFieldProps) {
   const name = useId();
   return (

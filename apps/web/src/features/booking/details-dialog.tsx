@@ -23,7 +23,7 @@ interface DetailsDialogProps {
   onCancel: () => void;
 }
 
-/** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note. */
+/** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note. */
 export function DetailsDialog(props: DetailsDialogProps) {
   const { type, doctor, slot, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
   const changes = usePlannedChanges({

@@ -66,7 +66,7 @@ export interface DoctorRow {
   readonly refusal: DoctorRefusal | null;
 }
 
-/** The doctors of step 1, each with why it cannot be chosen (§2 Booking step 1, §5, R-22). */
+/** The doctors of step 1, each with why it cannot be chosen. */
 export function doctorRows(
   doctors: readonly Doctor[],
   statuses: ReadonlyMap<string, DoctorStatus>,

@@ -24,9 +24,9 @@ export class StillUnknown extends Error {
 }
 
 /**
- * Before anything new is held or booked, what this browser asked for before is settled (R-95): the
- * visit that it made, which the patient has to see first, or null. `ours` is the request about to be
- * sent again, null before a new hold: the old one is then given up first, after which a late request
+ * Before anything new is held or booked, what this browser asked for before is settled: the visit
+ * that it made, which the patient has to see first, or null. `ours` is the request about to be sent
+ * again, null before a new hold: the old one is then given up first, after which a late request
  * books nothing.
  */
 export async function settleEarlier(

@@ -12,7 +12,7 @@ interface FeeWarningDialogProps {
   onCancel: () => void;
 }
 
-/** A fee of 140 or more is accepted first (§4 Next on confirm, R-31). */
+/** A fee of 140 or more is accepted first. */
 export function FeeWarningDialog({
   cents,
   config,

@@ -7,7 +7,7 @@ import type {
 } from '@clinic/domain';
 import type { WireAppointmentType, WireDoctorStatus, WireUser } from '@clinic/contract';
 
-/** The clinic's words for what the wire calls otherwise. */
+/** The clinic's words for what the wire calls otherwise. */
 export function typeFromWire(entry: WireAppointmentType): AppointmentType {
   return {
     code: entry.code,
@@ -20,7 +20,7 @@ export function typeFromWire(entry: WireAppointmentType): AppointmentType {
   };
 }
 
-/** The Important Notice of a type for this patient, or null. */
+/** The Important Notice of a type for this patient, or null. */
 export function noticeOf(
   { appointmentType }: Pick<WireUser, 'appointmentType'>,
   code: AppointmentTypeCode,
@@ -28,7 +28,7 @@ export function noticeOf(
   return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
 }
 
-/** The list of doctors names only active ones, so a status from its map is active. */
+/** The list of doctors names only active ones, so a status from its map is active. */
 export function statusFromWire(entry: WireDoctorStatus): DoctorStatus {
   return {
     disabled: entry.scheduledisable,
@@ -40,7 +40,7 @@ export function statusFromWire(entry: WireDoctorStatus): DoctorStatus {
   };
 }
 
-/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
+/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
 export interface PatientChecks {
   readonly noPcp: boolean | 'unknown';
   readonly hasActivePrimaryDoctor: boolean | 'unknown';

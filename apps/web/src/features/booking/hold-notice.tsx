@@ -21,7 +21,7 @@ interface HoldNoticeProps extends OpenJourney {
   state: HoldState;
 }
 
-/** Tells that the hold runs out or has run out, and holds the time again. */
+/** Tells that the hold runs out or has run out, and holds the time again. */
 export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const queryClient = useQueryClient();
   const renew = useMutation({

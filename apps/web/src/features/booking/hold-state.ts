@@ -31,7 +31,7 @@ export function holdStateOf(
   return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
 }
 
-/** Whether the slot in hand is still held for the patient, and for how long. */
+/** Whether the slot in hand is still held for the patient, and for how long. */
 export function useHoldState(slot: PickedSlot): HoldState {
   const { data, isError } = useQuery(holdQuery);
   const now = useClinicNow();

@@ -11,7 +11,7 @@ import { whatBecameOf } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
 import { holdQuery } from './slot-queries.ts';
 
-/** Chooses the type that the patient's login link named, where it is open to them. */
+/** Chooses the type that the patient's login link named, where it is open to them. */
 export function usePreselectedType({ journey, send }: OpenJourney, loaded: Loaded): void {
   const wanted = useStore(preselectedType);
   const types = loaded.state === 'ready' ? loaded.data.types : null;
@@ -29,8 +29,8 @@ export function usePreselectedType({ journey, send }: OpenJourney, loaded: Loade
 const never = () => () => {};
 
 /**
- * Takes over the visit that My Appointments chose to move (R-51), also after a reload: only its id is
- * kept in the browser. True while that visit is being looked up.
+ * Takes over the visit that My Appointments chose to move, also after a reload: only its id is kept
+ * in the browser. True while that visit is being looked up.
  */
 export function useRescheduleStart({ journey, send }: OpenJourney): boolean {
   const id = useSyncExternalStore(never, readRescheduleTarget);
@@ -58,8 +58,8 @@ interface FirstLook {
 }
 
 /**
- * Who comes to home, by a reload, a new sign-in or from another page, while it is not known what became
- * of the last request, hears that first (R-95).
+ * Who comes to home, by a reload, a new sign-in or from another page, while it is not known what
+ * became of the last request, hears that first.
  */
 export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
   const { id } = useUser();

@@ -138,8 +138,8 @@ interface DraftSaver {
 }
 
 /**
- * Keeps the latest answers, some time after the patient stopped typing (R-30). `save` answers whether
- * the service was asked too often: then they are kept later, unless newer ones come first.
+ * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
+ * service was asked too often: then they are kept later, unless newer ones come first.
  */
 export function createDraftSaver(save: (answers: WireAnswers) => Promise<boolean>): DraftSaver {
   let waiting: {

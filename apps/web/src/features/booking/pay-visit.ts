@@ -14,8 +14,8 @@ type Entered =
   | { readonly kind: 'slotLost' | 'refused'; readonly message: string };
 
 /**
- * Renews the hold on entering payment (R-30). A service that cannot answer now stops nobody: the
- * charge holds the slot itself.
+ * Renews the hold on entering payment. A service that cannot answer now stops nobody: the charge
+ * holds the slot itself.
  */
 export async function holdForPayment(
   queryClient: QueryClient,
@@ -46,12 +46,12 @@ export type PayOutcome =
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
-  /** It may be paid and booked or not. */
+  /** It may be paid and booked or not. */
   | { readonly kind: 'unknown'; readonly message: string };
 
 /**
- * Charges the fee for the slot in hand (§4 Payment, §7). The service books as soon as the money is
- * guaranteed (R-40); sent again after a lost answer it is the same payment.
+ * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed; sent
+ * again after a lost answer it is the same payment.
  */
 export async function payForVisit(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
@@ -99,7 +99,10 @@ const refusedWith = (message: string, needsClinic = false): PayOutcome => ({
   needsClinic,
 });
 
-/** The service's or the card provider's words; without any, those of §8 (R-95 for what was checked). */
+/**
+ * The service's or the card provider's words; without any, ours, which are others once the outcome
+ * was asked for.
+ */
 function wordsOf(error: ApiError, checked: boolean): string {
   const [field] = error.fieldErrors;
   if (field) return field.message;

@@ -12,7 +12,7 @@ interface PharmacyDialogProps {
   onClose: () => void;
 }
 
-/** The prompt for the preferred pharmacy, where the clinic has switched it on (§2, §5, R-73). */
+/** The prompt for the preferred pharmacy, where the clinic has switched it on. */
 export function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps) {
   const [pharmacy, setPharmacy] = useState(user.preferredPharmacy);
   const [missing, setMissing] = useState(false);

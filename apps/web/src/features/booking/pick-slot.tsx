@@ -37,7 +37,7 @@ interface PickSlotProps extends OpenJourney {
   draft: Extract<Draft, { step: 'displaySchedule' }>;
 }
 
-/** Step 2: the free times, and the one that the patient picks (§2 Booking step 2). */
+/** Step 2: the free times, and the one that the patient picks. */
 export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const queryClient = useQueryClient();
   const { search } = draft;

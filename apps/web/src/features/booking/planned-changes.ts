@@ -21,7 +21,7 @@ export interface PlannedVisit {
 }
 
 /**
- * What the visit will allow once it is booked or moved (R-96). Of one that moves, what was paid and
+ * What the visit will allow once it is booked or moved. Of one that moves, what was paid and
  * whether it can be cancelled go with it; while that is not known, nothing is said.
  */
 export function usePlannedChanges(planned: PlannedVisit): AllowedChanges {

@@ -11,7 +11,7 @@ interface ReasonFieldProps {
   onChange: (reason: string) => void;
 }
 
-/** The one question of step 3; its label, placeholder and minimum depend on the type (§5). */
+/** The one question of step 3; its label, placeholder and minimum depend on the type. */
 export function ReasonField({ id, type, value, error, onChange }: ReasonFieldProps) {
   const { label, maximum } = reasonRule(type);
   return (
@@ -30,7 +30,7 @@ export function ReasonField({ id, type, value, error, onChange }: ReasonFieldPro
   );
 }
 
-/** What is wrong with a reason, in the specification's words, or null (§5 Reason field). */
+/** What is wrong with a reason, in the specification's words, or null. */
 export function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
   const { label: key, minimum, maximum } = reasonRule(type);
   const label = t(`booking.reason.${key}.name`);

@@ -42,7 +42,7 @@ interface SearchFailedProps {
   onRetry: () => void;
 }
 
-/** A search that failed, with a way to try again; what the service says of it is alerted (§8, R-25). */
+/** A search that failed, with a way to try again; what the service says of it is alerted. */
 export function SearchFailed({ error, onRetry }: SearchFailedProps) {
   const said = error instanceof ApiError && error.status !== 401 ? error.serverMessage : null;
   useEffect(() => {
@@ -61,7 +61,7 @@ interface NothingFoundProps {
   offer: ReactNode;
 }
 
-/** The modal after a search that found nothing: Yes goes on, No stays (R-15, §8). */
+/** The modal after a search that found nothing: Yes goes on, No stays. */
 export function NothingFound({ result, bounds, onSearchOn, onOtherDay, offer }: NothingFoundProps) {
   const [closed, setClosed] = useState(false);
   if (closed) return null;
@@ -97,7 +97,7 @@ function question({ view, lastTried }: SearchResult): string {
 interface NextAvailableProps {
   data: BookingData;
   type: AppointmentType;
-  /** -1 for all doctors (§7). */
+  /** -1 for all doctors. */
   doctorId: string;
   onShow: (date: ClinicDate) => void;
 }

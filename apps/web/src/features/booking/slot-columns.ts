@@ -31,7 +31,7 @@ export interface SlotColumn {
 export interface Grid {
   readonly columns: readonly SlotColumn[];
   readonly count: number;
-  /** Slots are hidden because the primary doctor could not be checked. */
+  /** Slots are hidden because the primary doctor could not be checked. */
   readonly primaryDoctorUnknown: boolean;
 }
 
@@ -54,7 +54,7 @@ function partOf(time: string): DayPart {
   return time < '17:00' ? 'afternoon' : 'evening';
 }
 
-/** The columns of a view: by date with several days, by provider with one (§2 Booking step 2). */
+/** The columns of a view: by date with several days, by provider with one. */
 export function slotColumns(
   days: readonly WireScheduleDay[],
   view: GridView,

@@ -24,7 +24,7 @@ export const doctorStatusQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Whether the patient's family doctor is elsewhere; a failure is silent (§7, R-23). */
+/** Whether the patient's family doctor is elsewhere; a failure is silent. */
 export const noPcpQuery = queryOptions({
   queryKey: ['check-nopcp'],
   queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal })).noPCP,
@@ -32,7 +32,7 @@ export const noPcpQuery = queryOptions({
   retry: false,
 });
 
-/** Whether the patient has an active primary doctor at the clinic (R-22, R-23). */
+/** Whether the patient has an active primary doctor at the clinic. */
 export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographicNo'>) =>
   queryOptions({
     queryKey: ['primary-doctor', demographicNo],
@@ -51,7 +51,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographi
     retry: false,
   });
 
-/** The hold that the service keeps for this patient, with its draft (R-30). */
+/** The hold that the service keeps for this patient, with its draft. */
 export const holdQuery = queryOptions({
   queryKey: ['hold'],
   queryFn: async ({ signal }): Promise<WireHold | null> =>
@@ -59,7 +59,7 @@ export const holdQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** What a visit of the type costs this patient, asked anew each time (§4 Next on confirm). */
+/** What a visit of the type costs this patient, asked anew each time. */
 export const appStateQuery = (
   selectedType: AppointmentTypeCode,
   { eligibility }: Pick<WireUser, 'eligibility'>,
@@ -94,8 +94,8 @@ function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) 
 }
 
 /**
- * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does, the
- * rest of `span` is fetched with it (R-14). `doctorId` is -1 for all doctors (§7).
+ * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does,
+ * the rest of `span` is fetched with it. `doctorId` is -1 for all doctors.
  */
 export async function loadDays(
   queryClient: QueryClient,

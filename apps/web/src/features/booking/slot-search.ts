@@ -18,13 +18,13 @@ export interface SearchRequest {
 export interface SearchResult {
   readonly view: GridView;
   readonly days: readonly WireScheduleDay[];
-  /** 'exhausted': the automatic search found nothing either, and the modal asks. */
+  /** 'exhausted': the automatic search found nothing either, and the modal asks. */
   readonly outcome: 'found' | 'empty' | 'exhausted';
   /** Where a further search goes on. */
   readonly lastTried: GridView;
 }
 
-/** The asked view, else the first of the automatic search that has a free time (§4 Slot search). */
+/** The asked view, else the first of the automatic search that has a free time. */
 export async function searchSlots(search: SearchRequest): Promise<SearchResult> {
   const { view, bounds, automatic, load, countFree, onTry } = search;
   const days = await load(view, firstFetch(view.from, bounds) ?? view);

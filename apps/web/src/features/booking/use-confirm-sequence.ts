@@ -39,7 +39,7 @@ export interface SequenceView {
   readonly problem: string | null;
   /** Only the clinic can help with the problem. */
   readonly needsClinic: boolean;
-  /** Whether the booking was made is not known: we ask, or nobody asks any more. */
+  /** Whether the booking was made is not known: we ask, or nobody asks any more. */
   readonly unsettled: Unsettled | null;
 }
 
@@ -64,7 +64,7 @@ interface SequenceInput extends OpenJourney {
   readonly form: FormErrors<AnswerField>;
 }
 
-/** Runs R-39 from Next on, one press at a time. */
+/** Runs what stands between Next and the booking, one press at a time. */
 export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
   const queryClient = useQueryClient();
   const [view, setView] = useState<SequenceView>(IDLE);
@@ -129,7 +129,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     }
   };
 
-  /** On to payment, with more time for it. */
+  /** On to payment, with more time for it. */
   const enterPayment = async (chargeCents: number) => {
     const entered = await holdForPayment(queryClient, draft.slot, type.code);
     switch (entered.kind) {
@@ -240,7 +240,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         await preferPharmacy(queryClient, user, pharmacy);
         pharmacyAnswered.current = true;
       }),
-    /** Closed without one: the pharmacy is optional, so the next Next goes on. */
+    /** Closed without one: the pharmacy is optional, so the next Next goes on. */
     closePharmacy: () => {
       pharmacyAnswered.current = true;
       setView(IDLE);

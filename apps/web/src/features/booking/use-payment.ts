@@ -16,10 +16,10 @@ import { wireAnswers } from './visit-answers.ts';
 
 export interface PaymentView {
   readonly busy: boolean;
-  /** The fee has become one that must be accepted first. */
+  /** The fee has become one that must be accepted first. */
   readonly warning: boolean;
   readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
-  /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
+  /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
   readonly unsettled: Unsettled | null;
 }
 
@@ -31,7 +31,7 @@ interface PaymentInput extends OpenJourney {
   readonly draft: Extract<Draft, { step: 'payment' }>;
 }
 
-/** Pay Online, one press at a time (§4 Payment). */
+/** Pay Online, one press at a time. */
 export function usePayment({ draft, journey, send }: PaymentInput) {
   const queryClient = useQueryClient();
   const card = useRef<CardForm>(null);
@@ -154,7 +154,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       return charge(card);
     });
 
-  /** The fee that changed on the way is agreed to like any other. */
+  /** The fee that changed on the way is agreed to like any other. */
   const acceptFee = async () => {
     if (running.current) return;
     running.current = true;

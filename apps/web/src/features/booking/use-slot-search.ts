@@ -9,7 +9,7 @@ import { slotColumns, type Grid, type GridFacts } from './slot-columns.ts';
 import { loadDays } from './slot-queries.ts';
 import { searchSlots, type SearchResult } from './slot-search.ts';
 
-/** Which view the patient asked for, and whether an empty one is searched on from. */
+/** Which view the patient asked for, and whether an empty one is searched on from. */
 export interface AskedView {
   readonly view: GridView;
   readonly automatic: boolean;
@@ -34,7 +34,7 @@ export function viewOn(day: string, search: ReadySearch, bounds: DateBounds): Gr
   return firstView(kind, from, bounds) ?? { kind, from: bounds.max, to: bounds.max };
 }
 
-/** Runs the search of §4 for a view, and groups what it found. */
+/** Runs the slot search for a view, and groups what it found. */
 export function useSlotSearch(
   data: BookingData,
   type: AppointmentType,

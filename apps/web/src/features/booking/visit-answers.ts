@@ -8,7 +8,7 @@ import {
   type CrashAnswers,
 } from './crash-answers.ts';
 
-/** What the reason field was answered; each of its questions keeps its own answer (§5 Reason field). */
+/** What the reason field was answered; each of its questions keeps its own answer. */
 export type Reasons = Readonly<Record<ReasonLabel, string>>;
 
 /** All that the patient was asked on confirm, whatever the type that is chosen now. */
@@ -30,7 +30,7 @@ export function withReason(
   return { ...answers, reasons: { ...answers.reasons, [reasonRule(type).label]: reason } };
 }
 
-/** With what a draft kept for a visit of that type. */
+/** With what a draft kept for a visit of that type. */
 export function withKept(
   answers: VisitAnswers,
   type: AppointmentTypeCode,
@@ -42,7 +42,7 @@ export function withKept(
   return type === 'I' ? { ...answered, crash: crashFromWire(crash) } : answered;
 }
 
-/** What a visit of that type needs of them: the injury-claim set for I alone. */
+/** What a visit of that type needs of them: the injury-claim set for I alone. */
 export function wireAnswers(answers: VisitAnswers, type: AppointmentTypeCode): WireAnswers {
   const reason = answers.reasons[reasonRule(type).label];
   return type === 'I' ? { reason, ...crashToWire(answers.crash) } : { reason };

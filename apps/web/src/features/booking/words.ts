@@ -23,7 +23,7 @@ export function modeWords(type: AppointmentTypeCode): string {
   return t(type === 'F' ? 'booking.online' : MODES[visitMode(type, null)]);
 }
 
-/** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …' (§2, R-25). */
+/** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …'. */
 export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving: boolean): string {
   const instruction = instructionOf(type.code);
   const who = doctor
@@ -34,12 +34,12 @@ export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving:
   return t(moving ? 'booking.slotsTitleReschedule' : 'booking.slotsTitle', { what });
 }
 
-/** 'Provider {initial}. {last name}', as a column's head says it. */
+/** 'Provider {initial}. {last name}', as a column's head says it. */
 export function providerHead(doctor: Doctor): string {
   return t('booking.provider', { name: shortName(doctor) });
 }
 
-/** Why a doctor cannot be chosen, in the specification's words (§5, R-22). */
+/** Why a doctor cannot be chosen, in the specification's words. */
 export function refusalWords(refusal: DoctorRefusal): string {
   switch (refusal.code) {
     case 'disabled':

@@ -24,7 +24,7 @@ interface LegalDialogProps {
   onClose: () => void;
 }
 
-/** §2 Footer: three texts in a dialog each, linking to each other. */
+/** The footer's three legal texts, in a dialog each, linking to each other. */
 export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
   const config = useQuery(configQuery);
   return (

@@ -16,7 +16,7 @@ export interface LegalText {
   readonly sections: readonly LegalSection[];
 }
 
-/** What the texts take from the clinic's configuration, so that each figure stands once. */
+/** What the texts take from the clinic's configuration, so that each figure stands once. */
 export type LegalFacts = Pick<
   ClinicConfig,
   'clinicName' | 'clinicEmail' | 'bookingFee' | 'noShowFee'

@@ -6,7 +6,7 @@ import { request } from '../../shared/api/service.ts';
 export const PAGE_SIZE = 20;
 const MESSAGES = ['messages'] as const;
 
-// Reading is done in the background: being there is told by the patient's own activity.
+// Reading is done in the background: being there is told by the patient's own activity.
 const background = { background: true };
 
 export const listQuery = (skip: number) =>
@@ -41,5 +41,5 @@ export function useRefreshMessages(): () => void {
   );
 }
 
-/** The service takes no more; in code points (§3 Message). */
+/** The service takes no more; in code points. */
 export const MESSAGE_CHARACTERS = 4000;

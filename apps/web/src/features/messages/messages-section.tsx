@@ -19,7 +19,7 @@ type View =
   | { readonly name: 'new' }
   | { readonly name: 'thread'; readonly id: string };
 
-/** The messages of a patient, as a section of My Account. */
+/** The messages of a patient, as a section of My Account. */
 export function MessagesSection() {
   const id = useId();
   const [view, setView] = useState<View>({ name: 'list' });
@@ -89,7 +89,7 @@ interface NewMessageProps {
   onSent: (id: string) => void;
 }
 
-/** a patient starts a message. */
+/** A patient starts a message. */
 function NewMessage({ onBack, onSent }: NewMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const keep = useKeepThread();

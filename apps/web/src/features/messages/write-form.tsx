@@ -32,7 +32,7 @@ interface Errors {
 }
 const NO_ERRORS: Errors = { text: null, files: null };
 
-/** A text with up to three files; once the files are opened the first is mandatory. */
+/** A text with up to three files; once the files are opened the first is mandatory. */
 export function WriteForm({ name, label, send }: WriteFormProps) {
   const id = useId();
   const queryClient = useQueryClient();

@@ -11,7 +11,7 @@ loadMessages(myData);
 
 const FILE_NAME = 'my-clinic-data.zip';
 
-/** A section of My Account: the patient takes along what is kept about them (S-15). */
+/** A section of My Account: the patient takes along what is kept about them. */
 export function MyDataSection() {
   const id = useId();
   const [state, setState] = useState<'idle' | 'preparing' | 'failed' | 'done'>('idle');

@@ -17,7 +17,7 @@ interface PaymentFailureProps {
   onRetry: () => void;
 }
 
-/** The payment is not confirmed: why, and how to reach the clinic (§2, §8). */
+/** The payment is not confirmed: why, and how to reach the clinic. */
 export function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
   const config = useConfig();
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';

@@ -4,8 +4,8 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 const CLIENT_SECRET = /(?<=[?&])payment_intent_client_secret=[^&]*&?/g;
 
 /**
- * The way back from the bank (§2 Routes). Its query leaves the address at once; what the page needs of
- * it waits in the history's state, through a login as well (R-42).
+ * The way back from the bank. Its query leaves the address at once; what the page needs of it waits
+ * in the history's state, through a login as well.
  */
 export function PaymentReturn() {
   const { pathname, search } = useLocation();

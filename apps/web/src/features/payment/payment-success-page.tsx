@@ -15,7 +15,7 @@ import { PaymentSuccess } from './payment-success.tsx';
 /** Visits booked this recently are what a patient without payment parameters comes from. */
 const RECENT_SECONDS = 15 * 60;
 
-/** Where the bank sends patients back to, and the end of a payment (§2, R-42). */
+/** Where the bank sends patients back to, and the end of a payment. */
 export function PaymentSuccessPage() {
   const intent = intentIn(useLocation().state);
   return intent === null ? <DirectAccess /> : <Confirmation intent={intent} />;

@@ -21,7 +21,7 @@ interface PaymentSuccessProps {
   lookThere: boolean;
 }
 
-/** The visit is booked: what it is, and what comes next (§2 Payment success page). */
+/** The visit is booked: what it is, and what comes next. */
 export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
   const mode = visit && visitMode(visit.code, visit.contactPreference ?? null);

@@ -21,7 +21,7 @@ import styles from './recovery.module.css';
 
 const NOBODY: Identity = { email: '', birthDate: NO_BIRTH_DATE, card: '' };
 
-/** IDENTIFY, and over it IDENTIFY_SUCCESS (§4 Password recovery). */
+/** The state IDENTIFY, and over it IDENTIFY_SUCCESS. */
 export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => void }) {
   const config = useConfig();
   const errors = useFormErrors<'email' | 'birthDate' | 'recaptcha'>(useId());
@@ -119,7 +119,7 @@ interface UserFoundDialogProps {
   onSent: () => void;
 }
 
-/** IDENTIFY_SUCCESS: the mail goes out only when the patient says so (§4 Password recovery). */
+/** IDENTIFY_SUCCESS: the mail goes out only when the patient says so. */
 function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
   const send = useMutation({
     mutationFn: () => request('sendResetCode', { body: { email } }),

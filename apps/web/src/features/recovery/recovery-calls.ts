@@ -6,7 +6,7 @@ import { request } from '../../shared/api/service.ts';
 import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 
-/** What IDENTIFY asks for; the card number is left to the patient (§5 Forgot password). */
+/** What IDENTIFY asks for; the card number is left to the patient. */
 export interface Identity {
   readonly email: string;
   readonly birthDate: BirthDateParts;
@@ -75,7 +75,7 @@ export const resetWith = (email: string, { code, password }: NewPassword) =>
 type Words =
   'notValidated' | 'serverError' | 'mailRefused' | 'mailFailed' | 'resetRefused' | 'resetFailed';
 
-/** The words of the service, else those of §8 for a refusal, or for no answer and a failure. */
+/** The words of the service, else ours: some for a refusal, others for no answer or a failure. */
 export function failureOf(error: unknown, refused: Words, failed: Words): FoundError<never> {
   const isRefusal = error instanceof ApiError && !error.unreachable && error.status < 500;
   return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };

@@ -15,7 +15,7 @@ type Step =
   | { readonly name: 'reset'; readonly email: string }
   | { readonly name: 'changed' };
 
-/** §2 Password recovery: who somebody is, the code from the mail, the new password. */
+/** Password recovery: who somebody is, the code from the mail, the new password. */
 export function RecoveryPage() {
   const [step, setStep] = useState<Step>({ name: 'identify' });
   switch (step.name) {
@@ -34,7 +34,7 @@ export function RecoveryPage() {
   }
 }
 
-/** §9. */
+/** How long the page stays before it leads to the login by itself. */
 const COUNTDOWN_SECONDS = 5;
 
 /** Success, and by itself to the login. */

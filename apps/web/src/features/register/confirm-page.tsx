@@ -23,8 +23,8 @@ import styles from './register.module.css';
 const OVER: readonly (TextCode | null)[] = ['linkUsed', 'linkNotValid', 'signUpEnded', 'cardKnown'];
 
 /**
- * R-66: a page with a button, since the scanners of mail services follow links but press nothing. It
- * asks for the password of the form, so that nobody confirms what a stranger filled in (R-97).
+ * A page with a button, since the scanners of mail services follow links but press nothing. It asks
+ * for the password of the form, so that nobody confirms what a stranger filled in.
  */
 export function ConfirmPage() {
   const { token } = useParams();

@@ -35,7 +35,7 @@ const FORM_ORDER: readonly RegistrationField[] = [
   'recaptcha',
 ];
 
-/** What keeps the form from being sent, from its top to its end (§5 Sign-up). */
+/** What keeps the form from being sent, from its top to its end. */
 export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): FoundInForm[] {
   const place = ({ field }: { field: RegistrationField }) => FORM_ORDER.indexOf(field);
   return whyRegistrationRefused(formOf(typed, captcha), today)
@@ -48,7 +48,7 @@ export function signUp(typed: SignUp, recaptcha: string) {
   return request('register', { body: payloadOf(typed, recaptcha, version) });
 }
 
-/** The words of the service about it, else those of §8, then what it says to the fields. */
+/** The words of the service about it, else ours, then what it says to the fields. */
 export function failuresOf(error: unknown): FoundInForm[] {
   const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
   const message = messageOf(error, t(refused ? 'register.refused' : 'register.unknown'));

@@ -10,7 +10,7 @@ import './register-words.ts';
 import styles from './register.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** §2 Sign Up: the form, then what to do next. */
+/** Sign-up: the form, then what to do next. */
 export function RegisterPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo === null)

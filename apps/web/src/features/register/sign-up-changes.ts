@@ -12,14 +12,14 @@ import {
 import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import type { SignUp } from './sign-up-draft.ts';
 
-/** Another country than Canada has no card here (§5 Sign-up): what stood of one goes. */
+/** Another country than Canada has no card here: what stood of one goes. */
 export function inCountry(typed: SignUp, country: string): SignUp {
   const changed = { ...typed, country };
   if (country === CANADA) return changed;
   return { ...changed, healthCardProvince: '', healthCardNumber: '', healthCardNumberConfirm: '' };
 }
 
-/** A card of that province; Other has no number (§5 Sign-up), and others keep what fits them. */
+/** A card of that province; Other has no number, and others keep what fits them. */
 export function withCardProvince(typed: SignUp, province: string): SignUp {
   return {
     ...typed,
@@ -29,12 +29,12 @@ export function withCardProvince(typed: SignUp, province: string): SignUp {
   };
 }
 
-/** What may be typed of a card number: digits, and letters where the province's cards have some. */
+/** What may be typed of a card number: digits, and letters where the province's cards have some. */
 export function cardCharacters(province: string, text: string): string {
   return isProvince(province) ? normaliseCardNumber(province, text) : digitsOf(text);
 }
 
-/** Whoever consents for somebody under 19 says another sentence, so a tick does not move over. */
+/** Whoever consents for somebody under 19 says another sentence, so a tick does not move over. */
 export function bornOn(typed: SignUp, birthDate: BirthDateParts, today: ClinicDate): SignUp {
   const changed = { ...typed, birthDate };
   return isMinor(changed, today) === isMinor(typed, today)

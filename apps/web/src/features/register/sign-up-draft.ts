@@ -55,11 +55,11 @@ export const EMPTY_SIGN_UP: SignUp = {
   consent: false,
 };
 
-/** Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it (S-8). */
+/** Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it. */
 export const signUpDraft = createStore<SignUp>(EMPTY_SIGN_UP);
 onSessionEnd(() => signUpDraft.set(EMPTY_SIGN_UP));
 
-/** What the rules of the clinic look at (§5 Sign-up). */
+/** What the rules of the clinic look at. */
 export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
   const { birthDate, mobilePhone, phone, preferredPharmacy: _pharmacy, ...rest } = typed;
   return {
@@ -78,7 +78,7 @@ function phoneOf(parts: PhoneParts): string {
   return joinPhone(parts) ?? parts.join('-');
 }
 
-/** The payload of §3. */
+/** The body of the call that signs somebody up. */
 export function payloadOf(
   typed: SignUp,
   recaptcha: string,

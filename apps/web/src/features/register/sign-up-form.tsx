@@ -28,7 +28,7 @@ import {
   HealthCard,
 } from './sign-up-groups.tsx';
 
-/** §2 Sign Up: the long form. What is typed stays until the service has taken it. */
+/** The long form of the sign-up. What is typed stays until the service has taken it. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   const typed = useStore(signUpDraft);
   const errors = useFormErrors<RegistrationField>(useId());
@@ -132,7 +132,7 @@ interface BirthDateDialogProps {
   onCancel: () => void;
 }
 
-/** §2 Sign Up: a birth date is looked at twice, since the clinic knows its patients by it. */
+/** A birth date is looked at twice, since the clinic knows its patients by it. */
 function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
   const { day, month, year } = birthDate;
   const date = { month: MONTHS[Number(month) - 1] ?? '', day: Number(day), year };

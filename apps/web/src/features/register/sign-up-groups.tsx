@@ -163,7 +163,7 @@ export function WhereYouLive(group: SignUpGroup) {
   );
 }
 
-/** At least one of three numbers; when none is there, the first of them says so (§5 Sign-up). */
+/** At least one of three numbers; when none is there, the first of them says so. */
 export function HowToReachYou(group: SignUpGroup) {
   const { typed, errors, change } = group;
   const none = errors.errorOf('phones');
@@ -244,7 +244,7 @@ export function LogInWith(group: SignUpGroup) {
 
 const NUMBERS = ['healthCardNumber', 'healthCardNumberConfirm'] as const;
 
-/** The card's province and its number twice; no number without a card, no card abroad (§5, R-63). */
+/** The card's province and its number twice; no number without a card, no card abroad. */
 export function HealthCard(group: SignUpGroup) {
   const { typed, errors, change } = group;
   const { healthCardProvince: province } = typed;
@@ -299,7 +299,7 @@ function hintOf(province: string, letters: boolean) {
   return letters ? 'register.cardHintLetters' : 'register.cardHint';
 }
 
-/** What whoever signs up agrees to; under 19 it is a representative. */
+/** What whoever signs up agrees to; under 19 it is a representative. */
 export function Consent({ typed, errors, change }: SignUpGroup) {
   const agreement = currentAgreement('signUp');
   const clinicName = useConfig()?.clinicName ?? '';

@@ -17,7 +17,7 @@ const APPOINTMENT_PAGES = ['/', '/appointments'];
 
 type Open = { readonly picture: string | null; readonly isAppointment: boolean };
 
-/** The floating icon of §2 Shell: takes a picture of the page, then opens the dialog. */
+/** The floating icon: takes a picture of the page, then opens the dialog. */
 export function SuggestionButton() {
   const { pathname } = useLocation();
   const [taking, setTaking] = useState(false);

@@ -13,14 +13,14 @@ import styles from './suggestion.module.css';
 interface SuggestionDialogProps {
   /** A JPEG data URL, or null where none could be taken. */
   picture: string | null;
-  /** Whether the picture shows home or My Appointments. */
+  /** Whether the picture shows home or My Appointments. */
   isAppointment: boolean;
   onClose: () => void;
 }
 
 const MOST_CHARACTERS = 4000;
 
-/** A suggestion with a picture of the page; nobody answers it (§2). */
+/** A suggestion with a picture of the page; nobody answers it. */
 export function SuggestionDialog({ picture, isAppointment, onClose }: SuggestionDialogProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -53,7 +53,7 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
     const body = { dataURL, message: message.trim(), isAppointment };
     const result = await callService('reportProblem', { body });
     if (result.kind === 'answer') announce('success', t('suggestion.thanks'));
-    // §8: logged only, and the dialog closes too.
+    // Only logged; the dialog closes all the same.
     else reportFailure('SuggestionNotSentError');
     // Closed meanwhile, this may be the next one's.
     if (here.current) onClose();

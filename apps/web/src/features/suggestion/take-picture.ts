@@ -37,8 +37,9 @@ function hideValue(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
 }
 
 /**
- * Hides everything on a copy of the page that may be about the patient (R-81): what was typed, every
- * picture, and every text that is not the interface's own. A page that is added later is hidden too.
+ * Hides everything on a copy of the page that may be about the patient: what was typed, every
+ * picture, and every text that is not the interface's own. A page that is added later is hidden
+ * too.
  */
 export function hideDetails(page: Node): void {
   if (!(page instanceof Element)) return;

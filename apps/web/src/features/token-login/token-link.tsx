@@ -1,9 +1,9 @@
 import { Navigate, useParams } from 'react-router';
 
 /**
- * The link of the clinic's dashboard, /auth/{token}/{selectedAppType} (§2 Routes). The token leaves the
- * address at once (R-68); what the page needs waits in the history's state, so that a reload may try
- * again while the link is good.
+ * The link of the clinic's dashboard, /auth/{token}/{selectedAppType}. The token leaves the address
+ * at once; what the page needs waits in the history's state, so that a reload may try again while
+ * the link is good.
  */
 export function TokenLink() {
   const { token, selectedAppType = null } = useParams();

@@ -18,7 +18,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 
 loadMessages(tokenLogin);
 
-/** §4 Token login: logs in by the link and goes home, or says why not, with a way on. */
+/** Logs in by the link and goes home, or says why not, with a way on. */
 export function TokenLoginPage() {
   const queryClient = useQueryClient();
   const link = linkIn(useLocation().state);

@@ -7,7 +7,7 @@ import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import styles from './walk-in.module.css';
 
-/** §9 walk-in hours, from the clinic's configuration. */
+/** The walk-in hours, from the clinic's configuration. */
 export function WalkInPage() {
   const config = useQuery(configQuery);
   return (

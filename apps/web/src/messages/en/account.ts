@@ -1,4 +1,4 @@
-/** Words of My Account (§2, §5, §8). */
+/** Words of My Account. */
 export const account = {
   'account.title': 'My Account',
   'account.profile': 'Your information',

@@ -1,4 +1,4 @@
-/** Words of My Appointments (§2 My Appointments, §6 banner). */
+/** Words of My Appointments. */
 export const appointments = {
   'appointments.title': 'My Appointments',
   'appointments.bannerPrivate':

@@ -1,4 +1,4 @@
-/** Words of the booking flow (§2 Booking steps 1 to 3, booked). */
+/** Words of the booking flow from the type to the end. */
 export const booking = {
   'booking.title': 'Book Appointment',
   'booking.stepType': 'Type',

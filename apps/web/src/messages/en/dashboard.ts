@@ -1,4 +1,4 @@
-/** Words of the header with the dashboard in use (§2 Shell). */
+/** Words of the header with the dashboard in use. */
 export const dashboard = {
   'dashboard.back': 'Back to the clinic site',
   'dashboard.logout': 'Logout',

@@ -1,4 +1,4 @@
-/** Words of the file picker and of the documents' dialogs (§2 Confirm, §5 File picker, R-80). */
+/** Words of the file picker and of the documents' dialogs. */
 export const files = {
   'files.choose': 'Choose files',
   'files.photo': 'Take a photo',

@@ -1,4 +1,4 @@
-/** Words of the immigration exam form (§2, §3, §5 Immigration form, §8). */
+/** Words of the immigration exam form. */
 export const immigration = {
   'immigration.title': 'Immigration Medical Exam',
   'immigration.intro':

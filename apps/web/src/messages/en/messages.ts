@@ -1,4 +1,4 @@
-/** Words of the messages between a patient and the clinic (§3 Message, R-80, R-86). */
+/** Words of the messages between a patient and the clinic. */
 export const messages = {
   'messages.title': 'Messages',
   'messages.lead':

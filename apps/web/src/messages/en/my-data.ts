@@ -1,4 +1,4 @@
-/** Words of the export of a patient's own data (S-15). */
+/** Words of the export of a patient's own data. */
 export const myData = {
   'myData.title': 'Download my data',
   'myData.what':

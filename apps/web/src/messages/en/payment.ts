@@ -1,4 +1,4 @@
-/** Words of the payment step, of its card forms, and of the payment success page (§2, §8). */
+/** Words of the payment step, of its card forms, and of the payment success page. */
 export const payment = {
   'pay.title': 'Pay for Appointment',
   'pay.acceptFee': 'I accept the fee',

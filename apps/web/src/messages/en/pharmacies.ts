@@ -1,4 +1,4 @@
-/** Words of the pharmacy picker (§5, R-73). */
+/** Words of the pharmacy picker. */
 export const pharmacies = {
   'pharmacies.hint': 'Type at least 3 letters of its name, street or phone number.',
   'pharmacies.found':

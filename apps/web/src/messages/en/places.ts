@@ -1,4 +1,4 @@
-/** Names of the provinces, and words of the fields that ask for a place (§3 Provinces). */
+/** Names of the provinces, and words of the fields that ask for a place. */
 export const places = {
   'places.choose': 'Please choose',
   'places.province.AB': 'Alberta',

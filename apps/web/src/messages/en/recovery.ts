@@ -1,4 +1,4 @@
-/** Words of password recovery (§2, §5, §8). */
+/** Words of password recovery. */
 export const recovery = {
   'recovery.title': 'Forgot Password',
   'recovery.intro': 'Tell us who you are, and we send a code with which you set a new password.',

@@ -1,4 +1,4 @@
-/** Words of the suggestion dialog (§2 Suggest an improvement). */
+/** Words of the suggestion dialog. */
 export const suggestion = {
   'suggestion.open': 'Suggest an improvement',
   'suggestion.title': 'Suggest an improvement',

@@ -1,4 +1,4 @@
-/** Words of the login by a link of the clinic's dashboard. */
+/** Words of the login by a link of the clinic's dashboard. */
 export const tokenLogin = {
   'token.title': 'Logging you in',
   'token.working': 'Logging you in…',

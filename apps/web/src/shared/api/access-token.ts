@@ -2,7 +2,7 @@ import { createStore } from '../store.ts';
 
 const KEY = 'clinic.token';
 
-/** The access token has one home, the browser's storage (§4 Authentication); this watches it. */
+/** The access token has one home, the browser's storage; this watches it. */
 export const accessToken = createStore<string | null>(read());
 
 export function keepToken(token: string): void {

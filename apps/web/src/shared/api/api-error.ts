@@ -19,7 +19,7 @@ export class ApiError extends Error {
   /** 0 when the service was not reached. */
   readonly status: number;
   readonly code: TextCode | null;
-  /** The service's own words, which go before ours (§8); null when it gave none. */
+  /** The service's own words, which go before ours; null when it gave none. */
   readonly serverMessage: string | null;
   readonly fieldErrors: readonly WireFieldError[];
 

@@ -5,7 +5,7 @@ import type { WireAppointment } from '@clinic/contract';
 import { request } from './service.ts';
 
 /**
- * The patient's appointments (§7 GET /me/appointments): My Appointments shows them, and the booking
+ * The patient's appointments (GET /me/appointments): My Appointments shows them, and the booking
  * checks its limits against them. `all` adds those of more than 24 months ago.
  */
 export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
@@ -18,7 +18,7 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
 
 const NAMED = ['booked', 'registered', 'cancelled'] as const;
 
-/** An appointment of the wire as the rules about it see it (R-6). */
+/** An appointment of the wire as the rules about it see it. */
 export function appointmentFromWire(wire: WireAppointment): Appointment {
   return {
     start: wire.startTime,

@@ -1,6 +1,6 @@
 const underWay = new Set<Promise<unknown>>();
 
-/** While a card is charged nothing may take the page away but the service's own word. */
+/** While a card is charged nothing may take the page away but the service's own word. */
 export function noteCharge<T>(charge: Promise<T>): Promise<T> {
   const noted: Promise<unknown> = charge.finally(() => underWay.delete(noted)).catch(() => {});
   underWay.add(noted);

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 
-/** How far the device's clock is behind the clinic's, in milliseconds (R-11). */
+/** How far the device's clock is behind the clinic's, in milliseconds. */
 let offsetMs = 0;
 
 /** Takes the clinic's time from the `Date` header of an answer; a header without a date is ignored. */

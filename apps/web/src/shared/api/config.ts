@@ -2,7 +2,7 @@ import type { ClinicConfig } from '@clinic/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { request } from './service.ts';
 
-/** The clinic's name, contacts, flags and hours. */
+/** The clinic's name, contacts, flags and hours. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: async ({ signal }): Promise<ClinicConfig> =>

@@ -7,7 +7,7 @@ export interface LiveListener {
   readonly onSlots?: (changes: readonly SlotChange[]) => void;
   /** A message of the patient's changed; which one is to be asked. */
   readonly onMessages?: () => void;
-  /** The clinic's records went away, or maintenance was announced. */
+  /** The clinic's records went away, or maintenance was announced. */
   readonly onOffline?: () => void;
   readonly onOnline?: () => void;
   /** The connection stands, for the first time or again. */
@@ -23,7 +23,7 @@ export interface LiveListener {
 /** Listens until the answer is called. */
 export type Listen = (listener: LiveListener) => () => void;
 
-/** a connection that is away for less is not worth a word. */
+/** A connection that is away for less is not worth a word. */
 export const LOST_AFTER_MS = 15_000;
 /** A device that slept for longer has not waited; it begins to wait now. */
 const OVERSLEPT_MS = 5_000;

@@ -1,8 +1,8 @@
 import { callService } from './service.ts';
 
 /**
- * Tells the service of a failure in the browser: by the error's name alone, for its message may hold
- * what a patient wrote (S-8). Nobody waits for it, and it may be lost.
+ * Tells the service of a failure in the browser: by the error's name alone, for its message may
+ * hold what a patient wrote. Nobody waits for it, and it may be lost.
  */
 export function reportFailure(name: string): void {
   callService('saveError', { body: { err: name } }, { background: true }).catch(() => undefined);

@@ -8,7 +8,7 @@ import { correctClock } from './clock.ts';
 type SessionListener = (message: string | null) => void;
 let onTokenNotValid: SessionListener = () => {};
 
-/** The session hears here that the service no longer knows the token (§8 tokenNotValid). */
+/** The session hears here that the service no longer knows the token (`tokenNotValid`). */
 export function whenTokenNotValid(listener: SessionListener): void {
   onTokenNotValid = listener;
 }

@@ -8,7 +8,7 @@ const device: Waiting = {
   pause: (ms) => new Promise((over) => setTimeout(over, ms)),
 };
 
-/** Asks until the outcome is known, for a minute (R-95); `onChecking` hears once that it is not. */
+/** Asks until the outcome is known, for a minute; `onChecking` hears once that it is not. */
 export function callUntilKnown<Id extends RepeatableId>(
   id: Id,
   input: CallInput<Id>,

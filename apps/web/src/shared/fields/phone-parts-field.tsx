@@ -23,8 +23,8 @@ interface PhonePartsFieldProps {
 }
 
 /**
- * A Canadian number in its parts of 3, 3 and 4 digits (§5). A full part leads on to the next, going
- * back from an empty one leads to the one before, and a whole number may be pasted into any.
+ * A Canadian number in its parts of 3, 3 and 4 digits. A full part leads on to the next, going back
+ * from an empty one leads to the one before, and a whole number may be pasted into any.
  */
 export function PhonePartsField(props: PhonePartsFieldProps) {
   const { label, kind, value, onChange, id, error, hint } = props;

@@ -1,4 +1,4 @@
-/** What a call takes: the picker's accept list (§5 File picker, R-80). */
+/** What a call takes: the picker's accept list. */
 export type AcceptList = 'images' | 'imagesAndPdf' | 'documents';
 
 export type FileKind = 'image' | 'heic' | 'pdf' | 'text';
@@ -21,7 +21,7 @@ export const HEAD_LENGTH = 32;
 
 const HEIC_BRANDS = 'heic heix hevc hevx heim heis hevm hevs mif1 msf1 avif avis'.split(' ');
 
-/** The kind that a file's first bytes tell, whatever its name says; the service reads on (S-4). */
+/** The kind that a file's first bytes tell, whatever its name says; the service reads on. */
 export function kindOf(head: Uint8Array): FileKind | null {
   const text = String.fromCharCode(...head);
   if (text.startsWith('ÿØÿ') || text.startsWith('\x89PNG\r\n\x1a\n')) return 'image';

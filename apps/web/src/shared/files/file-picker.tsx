@@ -22,7 +22,7 @@ interface FilePickerProps extends FieldWords {
   sent?: number | null;
 }
 
-/** Up to three files, from the device, the camera or dropped (§5 File picker, R-80). */
+/** Up to three files, from the device, the camera or dropped. */
 export function FilePicker({
   id,
   label,

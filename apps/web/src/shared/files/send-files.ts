@@ -4,7 +4,7 @@ import { routes } from '@clinic/contract/routes';
 import { accessToken } from '../api/access-token.ts';
 import { noticeEndedSession } from '../api/service.ts';
 
-/** The calls that take files. */
+/** The calls that take files. */
 export type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
 
 type TextFields = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { isolateRightToLeft, withoutControls } from '@clinic/domain';
 import { HEAD_LENGTH, isAccepted, kindOf, type AcceptList } from './file-kind.ts';
 
-/** §5, R-80; the service decides the same again. */
+/** The service decides the same again. */
 export const MOST_FILES = 3;
 export const MOST_MEGABYTES = 10;
 const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;

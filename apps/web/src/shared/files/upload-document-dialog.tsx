@@ -17,10 +17,10 @@ interface UploadDocumentDialogProps {
   onCancel: () => void;
 }
 
-/** Step 1 and Step 2 of a visit that needs documents (§2 Confirm, §4 Next on confirm). */
+/** Step 1 and Step 2 of a visit that needs documents. */
 export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
   return (
-    // What stands around it may be a form whose texts have gone.
+    // What stands around it may be a form whose texts have gone.
     <ErrorTextsGone value={false}>
       <UploadDocument key={props.kind} {...props} />
     </ErrorTextsGone>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FormError } from '../ui/error-summary.tsx';
 
-/** §9: the text beneath a field goes after ten seconds. */
+/** The text beneath a field goes after ten seconds. */
 export const FIELD_TEXT_MS = 10_000;
 
 /** What is wrong with one field, or with the whole form where no field is named. */
@@ -31,8 +31,8 @@ export interface FormErrors<Name extends string> {
 }
 
 /**
- * The errors of a long form (R-83): all are shown after an attempt; ten seconds later the texts
- * beneath the fields go, while marks and summary stay until the field is edited.
+ * The errors of a long form: all are shown after an attempt; ten seconds later the texts beneath
+ * the fields go, while marks and summary stay until the field is edited.
  */
 export function useFormErrors<Name extends string>(formId: string): FormErrors<Name> {
   const [found, setFound] = useState<Found<Name>>({ attempt: 0, errors: [], textsGone: false });

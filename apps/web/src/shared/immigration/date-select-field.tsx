@@ -18,7 +18,7 @@ interface DateSelectFieldProps {
 const DAYS = Array.from({ length: 31 }, (_, n) => ({ value: n + 1, label: String(n + 1) }));
 const MONTH_OPTIONS = MONTHS.map((label, n) => ({ value: n + 1, label }));
 
-/** A date of three lists, of which the years are those that can be meant (§5 Immigration form). */
+/** A date of three lists, of which the years are those that can be meant. */
 export function DateSelectField({
   id,
   label,

@@ -23,7 +23,7 @@ interface ImmigrationDialogProps {
 
 const FORM = 'immigration-form';
 
-/** The immigration exam profile of a visit M or G, before it is paid or booked (§2, R-32, R-82). */
+/** The immigration exam profile for an appointment of type M or G, before it is paid or booked. */
 export function ImmigrationDialog({ user, onDone, onBack }: ImmigrationDialogProps) {
   const { data, isPending } = useQuery({ ...profileQuery, staleTime: Infinity });
   if (isPending)

@@ -25,7 +25,7 @@ export interface ImmigrationFieldsProps {
   change: (part: Partial<MedicalProfile>) => void;
 }
 
-/** The fields of an address and of a birth, as the passport has them (§3). */
+/** The fields of an address and of a birth, as the passport has them. */
 export function PersonFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (
@@ -69,7 +69,7 @@ export function PersonFields(form: ImmigrationFieldsProps) {
   );
 }
 
-/** The passport itself (§3, R-82). */
+/** The passport itself. */
 export function PassportFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (
@@ -102,7 +102,7 @@ export function PassportFields(form: ImmigrationFieldsProps) {
   );
 }
 
-/** What the exam is for; two codes that stand as they are for nearly everybody (§9). */
+/** What the exam is for; two codes that stand as they are for nearly everybody. */
 export function ApplicationFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (

@@ -5,7 +5,7 @@ import { loadMessages, t } from '../../messages/t.ts';
 // The form comes late in the journey; its words come with it.
 loadMessages(immigration);
 
-/** What the form says to a field (§5 Immigration form). */
+/** What the form says to a field. */
 export function refusalWords({ field, code }: MedicalProfileRefusal): string {
   switch (code) {
     case 'empty':

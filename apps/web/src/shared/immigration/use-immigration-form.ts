@@ -95,7 +95,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   return { profile, errors, summary, busy, problem, change, save };
 }
 
-/** What the service refused by field (§5, R-2). */
+/** What the service refused, field by field. */
 function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   if (!(error instanceof ApiError)) return [];
   return error.fieldErrors.flatMap(({ field, message }) => {
@@ -104,7 +104,7 @@ function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   });
 }
 
-/** §8: refused, or no answer. */
+/** What is said of a refusal, or of no answer. */
 function problemWords(error: unknown): string {
   const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
   return messageOf(error, t(refused ? 'immigration.refused' : 'immigration.failed'));
@@ -112,7 +112,9 @@ function problemWords(error: unknown): string {
 
 const GENDERS: Readonly<Record<string, MedicalProfile['gender']>> = { Female: 'F', Male: 'M' };
 
-/** The form of a patient who never filled it in: what the account knows, and the defaults of §9. */
+/**
+ * The form of a patient who never filled it in: what the account knows, and the specified defaults.
+ */
 export function firstProfile(user: WireUser): MedicalProfile {
   const { firstName, lastName, address, city, postal } = user;
   const { mobilePhone, phone, internationalPhone } = user;

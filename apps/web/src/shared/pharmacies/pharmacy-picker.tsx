@@ -24,7 +24,7 @@ interface PharmacyPickerProps {
 
 const MOST_SHOWN = 8;
 
-/** Finds the preferred pharmacy by what is typed, from three characters on (§5, R-73). */
+/** Finds the preferred pharmacy by what is typed, from three characters on. */
 export function PharmacyPicker({
   label,
   value,
@@ -173,7 +173,7 @@ function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: Wire
   );
 }
 
-/** §5: the search begins at so many typed characters. */
+/** The search begins at so many typed characters. */
 const SEARCH_MINIMUM = 3;
 
 /** The pharmacies that have every typed word in their name, address or phone, by name. */

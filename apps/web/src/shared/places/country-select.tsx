@@ -14,7 +14,7 @@ interface CountrySelectProps extends FieldWords {
 const byName = ({ name }: Country) => ({ value: name, label: name });
 const byCode = ({ code, name }: Country) => ({ value: code, label: name });
 
-/** The country of an address, by its name; Canada is the first guess of every form (§3). */
+/** The country of an address, by its name; Canada is the first guess of every form. */
 export function CountrySelect({ value, ...rest }: CountrySelectProps) {
   const options = COUNTRIES.map(byName);
   // An account of before the list keeps what it says until somebody chooses.
@@ -30,7 +30,7 @@ export function CountrySelect({ value, ...rest }: CountrySelectProps) {
   );
 }
 
-/** A country as passports name it, by its code, with those that are no country (§3 Immigration). */
+/** A country as passports name it, by its code, with those that are no country. */
 export function PassportCountrySelect(props: CountrySelectProps) {
   return (
     <SelectField

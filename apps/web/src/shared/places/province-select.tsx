@@ -5,7 +5,7 @@ import { SelectField } from '../ui/select-field.tsx';
 import './place-words.ts';
 
 export interface ProvinceSelectProps extends FieldWords {
-  /** Of an address, or of a health card, where Other reads as having none (§3). */
+  /** Of an address, or of a health card, where Other reads as having none. */
   of: 'address' | 'healthCard';
   /** '' while nothing is chosen. */
   value: Province | '';
@@ -14,7 +14,7 @@ export interface ProvinceSelectProps extends FieldWords {
   disabled?: boolean;
 }
 
-/** The 13 provinces and territories, and Other (§3). */
+/** The 13 provinces and territories, and Other. */
 export function ProvinceSelect({ of, onChange, ...rest }: ProvinceSelectProps) {
   return (
     <SelectField

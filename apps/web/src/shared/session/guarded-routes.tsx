@@ -5,7 +5,7 @@ import { Page } from '../ui/page.tsx';
 import { keptOrigin } from './same-origin-path.ts';
 import { useSession, useUser, type Session } from './session.ts';
 
-/** Pages for signed-in patients; others go to the login and come back here after it (§2 Routes). */
+/** Pages for signed-in patients; others go to the login and come back here after it. */
 export function PrivateRoute() {
   const session = useSession();
   const location = useLocation();
@@ -23,7 +23,7 @@ export function PrivateRoute() {
   }
 }
 
-/** Pages for visitors; who is signed in goes to the remembered origin, else home. */
+/** Pages for visitors; who is signed in goes to the remembered origin, else home. */
 export function PublicOnlyRoute() {
   const session = useSession();
   const location = useLocation();
@@ -38,7 +38,7 @@ export function PublicOnlyRoute() {
   }
 }
 
-/** Who is asked to look over their information does that before anything else here. */
+/** Who is asked to look over their information does that before anything else here. */
 export function UpToDateRoute() {
   return useUser().shouldUpdate ? <Navigate to="/account" replace /> : <Outlet />;
 }

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react';
 import { callService } from '../api/service.ts';
 import { endSession } from './session.ts';
 
-/** §9: twenty minutes, with a warning at nineteen. */
+/** Twenty minutes, with a warning at nineteen. */
 export const INACTIVITY_MS = 1_200_000;
 export const WARNING_MS = INACTIVITY_MS - 60_000;
-/** while somebody is there, the session is renewed once a minute at most. */
+/** While somebody is there, the session is renewed once a minute at most. */
 const RENEW_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 

@@ -12,9 +12,9 @@ const LOOK_AGAIN_MS = 15_000;
 const queryKey = ['config', 'records'];
 
 /**
- * §7 oscarStatus: a refusal means no. No answer at all, or one that says only that too many asked,
- * changes nothing: at a first look it says more about the patient's own connection, and while the
- * message stands it is no sign of better times.
+ * Whether the clinic's records can be reached: a refusal means no. No answer at all, or one that
+ * says only that too many asked, changes nothing: at a first look it says more about the patient's
+ * own connection, and while the message stands it is no sign of better times.
  */
 export const recordsQuery = queryOptions({
   queryKey,

@@ -1,4 +1,4 @@
-/** Where a patient was to go, kept in the state of the browser's history (§2 Routes, R-69). */
+/** Where a patient was to go, kept in the state of the browser's history. */
 export function keptOrigin(state: unknown): string | null {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return sameOriginPath(from);

@@ -16,7 +16,7 @@ export type SessionEnd = (
   | { readonly why: 'ended'; readonly message: string | null }
   | { readonly why: 'maintenance' }
 ) & {
-  /** Where the browser goes; staff go to their dashboard unless said otherwise (R-72). */
+  /** Where the browser goes; staff go to their dashboard unless said otherwise. */
   readonly leaveFor?: string | null;
 };
 
@@ -28,7 +28,7 @@ export type Session =
 
 const lastEnd = createStore<SessionEnd | null>(null);
 
-/** The signed-in patient (§7 GET /me). Asked anew for every token. */
+/** The signed-in patient (GET /me). Asked anew for every token. */
 export const meQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['me', token],
@@ -55,7 +55,7 @@ export function useUser(): WireUser {
   return session.user;
 }
 
-/** R-70: these answers to `me` drop the token at once; anything else keeps it. */
+/** These answers to `me` drop the token at once; anything else keeps it. */
 const dropsToken = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
@@ -122,7 +122,7 @@ export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   if (token === null) return;
   const asked = end.why === 'loggedOut';
   if (end.why !== 'ended') {
-    // What a patient has begun waits for the same patient, unless it was given up (R-30).
+    // What a patient has begun waits for the same patient, unless it was given up.
     void callService('logout', { query: asked ? {} : { hold: 'keep' } }, { keepalive: true });
     dropRescheduleTarget();
   }
@@ -135,7 +135,7 @@ export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   if (leaveFor !== null) leaveSite(leaveFor);
 }
 
-/** R-72: where staff go when their session ends, whatever ended it. */
+/** Where staff go when their session ends, whatever ended it. */
 function staffDoorOf(queryClient: QueryClient, token: string): string | null {
   const user = queryClient.getQueryData(meQuery(token).queryKey);
   if (user?.role !== 'staff') return null;
@@ -144,7 +144,7 @@ function staffDoorOf(queryClient: QueryClient, token: string): string | null {
 
 const END_KEY = 'clinic.end';
 
-/** The other tabs lose the token too, and say why (R-71). Why is all that is kept. */
+/** The other tabs lose the token too, and say why. Why is all that is kept. */
 function tellOtherTabs({ why }: SessionEnd): void {
   try {
     localStorage.setItem(END_KEY, why);

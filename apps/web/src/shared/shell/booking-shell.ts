@@ -6,7 +6,7 @@ import { createStore, useStore } from '../store.ts';
 const footerHidden = createStore(false);
 const resets = new Set<() => void>();
 
-/** The footer is hidden only on home in state confirm: the journey says when. */
+/** The footer is hidden only on home in state confirm: the journey says when. */
 export function useHideFooter(hidden: boolean): void {
   useEffect(() => {
     footerHidden.set(hidden);
@@ -18,7 +18,7 @@ export function useFooterHidden(): boolean {
   return useStore(footerHidden);
 }
 
-/** The clinic's title links home and resets the booking (§2 Shell): the journey listens here. */
+/** The clinic's title links home and resets the booking: the journey listens here. */
 export function onBookingReset(reset: () => void): () => void {
   resets.add(reset);
   return () => {

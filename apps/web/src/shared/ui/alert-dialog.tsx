@@ -13,8 +13,8 @@ interface Alert {
 const alerts = createStore<readonly Alert[]>([]);
 
 /**
- * What a browser's `alert()` said before, as a dialog of the page (R-25): resolves when the patient
- * has closed it. The title is left out where the text says everything.
+ * What a browser's `alert()` said before, as a dialog of the page: resolves when the patient has
+ * closed it. The title is left out where the text says everything.
  */
 export function alertPatient(text: string, title?: string): Promise<void> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ interface Alert {
   readonly text: string;
 }
 
-/** §9: an alert goes after ten seconds; not while it is hovered or focused. */
+/** An alert goes after ten seconds; not while it is hovered or focused. */
 export const ALERT_LIFETIME_MS = 10_000;
 
 const alerts = createStore<readonly Alert[]>([]);

@@ -18,7 +18,7 @@ interface DateCalendarProps {
   /** First and last day that can be chosen. */
   min: ClinicDate;
   max: ClinicDate;
-  /** The clinic's today, marked; the device's own idea of today is not asked. */
+  /** The clinic's today, marked; the device's own idea of today is not asked. */
   today?: ClinicDate;
   onChange: (date: ClinicDate) => void;
 }

@@ -6,8 +6,7 @@ import styles from './field.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /**
- * True when the texts beneath a form's fields have had their time: the marks and the summary stay
- * (R-83).
+ * True when the texts beneath a form's fields have had their time: the marks and the summary stay.
  */
 export const ErrorTextsGone = createContext(false);
 

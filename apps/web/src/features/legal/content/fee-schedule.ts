@@ -1,6 +1,6 @@
 import { dollars, type LegalFacts, type LegalText } from '../legal-text.ts';
 
-/** Draft for the clinic's counsel. Fee Schedule (§9 Fee schedule, R-43). */
+/** Draft for the clinic's counsel. Fee Schedule. */
 export const feeSchedule = ({ bookingFee, noShowFee }: LegalFacts): LegalText => ({
   version: null,
   sections: [

@@ -1,6 +1,6 @@
 import type { LegalFacts, LegalText } from '../legal-text.ts';
 
-/** Draft for the clinic's counsel. Privacy Policy, version 2.0 (§9 Records). */
+/** Draft for the clinic's counsel. Privacy Policy, version 2.0. */
 export const privacyPolicy = ({ clinicName, clinicEmail }: LegalFacts): LegalText => ({
   version: '2.0',
   sections: [

@@ -1,7 +1,7 @@
 import { HIGH_FEE_CENTS } from '@clinic/domain';
 import { dollars, type LegalFacts, type LegalText } from '../legal-text.ts';
 
-/** Draft for the clinic's counsel. Terms of Use, version 2.0 (§5 Terms, §9 Policy text). */
+/** Draft for the clinic's counsel. Terms of Use, version 2.0. */
 export const termsOfUse = ({ clinicName, clinicEmail, noShowFee }: LegalFacts): LegalText => ({
   version: '2.0',
   sections: [
