@@ -106,7 +106,7 @@ export async function buildApp(
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
   });
-  answerHealth(app, database);
+  answerHealth(app, database, log);
   registerModules(app, platform);
   more(app);
   await serveWebApp(app, config.webRoot);

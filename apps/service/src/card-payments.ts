@@ -81,7 +81,7 @@ export function stripePayments(
 /** Sentry with SENTRY_DSN; else the log counts. */
 export function errorReports(
   env: Environment,
-  { clock, ids, log }: { readonly clock: Clock; readonly ids: Ids; readonly log: Log },
+  { ids, log }: { readonly ids: Ids; readonly log: Log },
 ): ErrorReports {
   const dsn = env.SENTRY_DSN ?? '';
   if (dsn === '') return createPracticeErrorReports((code) => log.event(code));
@@ -90,7 +90,7 @@ export function errorReports(
   return createSentryErrorReports({
     dsn,
     newId: () => ids.uuid(),
-    now: () => clock.now(),
+    now: () => Math.floor(Date.now() / 1000),
     onLost: (error) => log.trouble('error-report-lost', error),
   });
 }
@@ -100,7 +100,7 @@ export interface PracticePaymentParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: Log;
+  readonly reports: ErrorReports;
   readonly publicUrl: string;
   /** Takes the gateway's webhook calls. */
   readonly send: (event: SignedEvent) => Promise<void>;
@@ -111,7 +111,7 @@ export function practicePayments(parts: PracticePaymentParts): {
   readonly gateway: PracticeGateway;
   readonly cardPayments: CardPayments;
 } {
-  const { database, keyring, clock, ids, log, publicUrl, send } = parts;
+  const { database, keyring, clock, ids, reports, publicUrl, send } = parts;
   const gateway = createPracticeGateway({
     ledger: createPracticeLedger(database),
     clock,
@@ -120,7 +120,6 @@ export function practicePayments(parts: PracticePaymentParts): {
     publicUrl,
     send,
   });
-  const reports = createPracticeErrorReports((code) => log.event(code));
   return {
     gateway,
     cardPayments: {

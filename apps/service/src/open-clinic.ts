@@ -15,6 +15,7 @@ import { reloadingKeyring } from './platform/keyring-reload.ts';
 import { createKeyring } from './platform/keyring.ts';
 import { createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
+import { reportedLog } from './platform/reported-log.ts';
 import {
   type ProductionEnvironment,
   productionConfig,
@@ -43,7 +44,9 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
   const keyring = keyStore
     ? reloadingKeyring(keyStore)
     : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
-  const log = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
+  const ownLog = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
+  const reports = errorReports(env, { ids: randomIds, log: ownLog });
+  const log = reportedLog(ownLog, reports);
   const database = await openDatabase({
     url: env.DATABASE_URL,
     onLostConnection: () => log.event('database-connection-lost'),
@@ -54,11 +57,11 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     clock.stop();
     mail.close();
     await database.close();
+    await reports.sent();
   };
   try {
     await refuseFeePolicy(database, clock.now());
     reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
-    const reports = errorReports(env, { clock, ids: randomIds, log });
     const app = await buildApp({
       config,
       database,

@@ -3,6 +3,7 @@ import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index
 import { fixedClock } from '../src/adapters/clock-fixed.ts';
 import { databaseClock } from '../src/adapters/clock-database.ts';
 import { randomIds } from '../src/adapters/ids.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
 import { fakeMail } from '../src/adapters/mail-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';
@@ -11,6 +12,7 @@ import type { ServiceConfig } from '../src/platform/config.ts';
 import { type LogOptions, createLog } from '../src/platform/log.ts';
 import type { Waits } from '../src/platform/engine-postgres.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
+import { reportedLog } from '../src/platform/reported-log.ts';
 import { practicePayments } from './practice-payments.ts';
 import { testConfig, unlimitedRates } from './test-config.ts';
 
@@ -45,7 +47,8 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
       ? await databaseClock(database)
       : { ...fixedClock(options.now), stop: () => undefined };
   const keyring = createKeyring(keys);
-  const log = createLog({ level: logLevel, showMessages: true });
+  const reports = createPracticeErrorReports();
+  const log = reportedLog(createLog({ level: logLevel, showMessages: true }), reports);
   const app = await buildApp({
     config: testConfig({ rates: unlimitedRates(), ...options.config }),
     database,
@@ -57,6 +60,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     captcha: fakeCaptcha(),
     ...(options.cards ? { cardPayments: practicePayments(database, clock).cardPayments } : {}),
     log,
+    reports,
   });
   await listen(app, { host: '127.0.0.1', port: 0 }, log, async () => {
     clock.stop();

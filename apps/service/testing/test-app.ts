@@ -2,6 +2,7 @@ import { NOW } from '@clinic/domain/testing';
 import type { FastifyInstance } from 'fastify';
 import { type FakeCaptcha, fakeCaptcha } from '../src/adapters/captcha-fake.ts';
 import { type FixedClock, fixedClock } from '../src/adapters/clock-fixed.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
 import { type FakeMail, fakeMail } from '../src/adapters/mail-fake.ts';
 import { randomIds } from '../src/adapters/ids.ts';
 import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
@@ -14,21 +15,24 @@ import { newKeyMaterial } from '../src/platform/keyring-file.ts';
 import { type Keyring, createKeyring } from '../src/platform/keyring.ts';
 import type { Log, RequestLine } from '../src/platform/log.ts';
 import type { Platform, Ports } from '../src/platform/platform.ts';
+import { type ReportedLog, reportedLog } from '../src/platform/reported-log.ts';
+import type { ErrorReports } from '../src/ports/error-reports.ts';
 import { testConfig } from './test-config.ts';
 import { testDatabase } from './test-database.ts';
 
 /** Keeps what would be logged. A bug goes to the console too, so that its test fails. */
-export interface TestLog extends Log {
+export interface TestLog extends ReportedLog {
   readonly lines: RequestLine[];
   readonly troubles: { readonly code: string; readonly error: unknown }[];
 }
 
-export function testLog({ expectBugs = false } = {}): TestLog {
+export function testLog({
+  expectBugs = false,
+  reports = createPracticeErrorReports(),
+}: { readonly expectBugs?: boolean; readonly reports?: ErrorReports } = {}): TestLog {
   const lines: RequestLine[] = [];
   const troubles: TestLog['troubles'] = [];
-  return {
-    lines,
-    troubles,
+  const log: Log = {
     request: (line) => void lines.push(line),
     trouble(code, error) {
       troubles.push({ code, error });
@@ -36,6 +40,7 @@ export function testLog({ expectBugs = false } = {}): TestLog {
     },
     event: () => undefined,
   };
+  return { ...reportedLog(log, reports), lines, troubles };
 }
 
 /** A test that logs an error fails (tools/vitest-strict.ts): this is how a bug fails its test. */
@@ -78,9 +83,10 @@ export async function testApp({
   const clock = fixedClock(now);
   const captcha = fakeCaptcha();
   const mail = fakeMail();
-  const log = testLog({ expectBugs });
   const keyring = ports.keyring ?? createKeyring(newKeyMaterial());
-  const { gateway, cardPayments } = practicePayments(database, clock);
+  const { gateway, cardPayments, ...practice } = practicePayments(database, clock);
+  const reports = ports.reports ?? practice.reports;
+  const log = testLog({ expectBugs, reports });
   const app = await buildApp({
     ids: randomIds,
     cardPayments,
@@ -93,6 +99,7 @@ export async function testApp({
     captcha,
     mail,
     log,
+    reports,
   });
   await app.ready();
   await app.stopJob('outbox');

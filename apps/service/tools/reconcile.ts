@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
 import { databaseClock } from '../src/adapters/clock-database.ts';
 import { randomIds } from '../src/adapters/ids.ts';
-import { practicePayments, readStripe, stripePayments } from '../src/card-payments.ts';
+import {
+  errorReports,
+  practicePayments,
+  readStripe,
+  stripePayments,
+} from '../src/card-payments.ts';
 import {
   needsOperator,
   paymentPorts,
@@ -17,6 +22,7 @@ import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
 import { createLog } from '../src/platform/log.ts';
 import { openDatabase } from '../src/platform/open-database.ts';
 import { createOutbox } from '../src/platform/outbox.ts';
+import { reportedLog } from '../src/platform/reported-log.ts';
 
 // npm run reconcile [days]: lays the gateway's books beside ours and settles what differs, as the
 // service does every hour. DATABASE_URL with KEYRING, or the practice data folder while the practice
@@ -42,14 +48,16 @@ const database = await openDatabase(
 const clock = await databaseClock(database);
 try {
   const keyring = createKeyring(materialOf());
-  const log = createLog({ level: 'warn' });
+  const ownLog = createLog({ level: 'warn' });
+  const reports = errorReports(env, { ids: randomIds, log: ownLog });
+  const log = reportedLog(ownLog, reports);
   const publicUrl = env.PUBLIC_URL ?? 'http://127.0.0.1:3000';
   const practice = practicePayments({
     database,
     keyring,
     clock,
     ids: randomIds,
-    log,
+    reports,
     publicUrl,
     send: () => Promise.resolve(),
   });
@@ -65,12 +73,11 @@ try {
       appendAudit: createAudit(keyring),
       outbox: createOutbox({ database, clock, ids: randomIds, log }),
     },
-    stripe === null
-      ? practice.cardPayments
-      : stripePayments(stripe, publicUrl, practice.cardPayments.reports),
+    stripe === null ? practice.cardPayments : stripePayments(stripe, publicUrl, reports),
   );
   const report = await reconcile(ports, days === null ? 0 : clock.now() - days * 86_400);
   for (const line of reconcileReport(report)) console.log(line);
+  await reports.sent();
   process.exitCode = needsOperator(report) ? 1 : 0;
 } finally {
   clock.stop();

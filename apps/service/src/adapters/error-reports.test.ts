@@ -14,9 +14,42 @@ const report: ErrorReport = {
   tries: 1,
 };
 
+const ofTheService: ErrorReport = {
+  kind: 'service',
+  code: 'job-failed.outbox',
+  call: 'createBooking',
+  error: 'TypeError',
+  sqlState: '23505',
+  frames: [
+    'at async Object.drain (file:///srv/clinic/apps/service/src/outbox.ts:40:12)',
+    'at new Pool (/srv/node_modules/@scope/pg-pool/index.js:1:1)',
+    'at node:internal/process/task_queues:104:5',
+  ],
+};
+
 describe('what a report of an error may carry', () => {
   it('is its codes, numbers and our own ids', () => {
     expect(scrubbed(report)).toEqual(report);
+  });
+
+  it('is also what the engine and the database say of where an error arose', () => {
+    expect(scrubbed(ofTheService)).toEqual(ofTheService);
+  });
+
+  it.each([
+    'Casey paid',
+    'at home since Monday',
+    'at /Casey Morgan:1:1',
+    'at x (a@b.example:1:1)',
+    7,
+  ])('is not the frame %j', (frame) => {
+    expect(scrubbed({ ...ofTheService, frames: [frame], sqlState: 'Casey Morgan' })).toEqual({
+      kind: 'service',
+      code: 'job-failed.outbox',
+      call: 'createBooking',
+      error: 'TypeError',
+      frames: [],
+    });
   });
 
   it('is nothing that the allowlist does not name', () => {
@@ -87,6 +120,20 @@ describe("the reports to Sentry's address", () => {
       extra: { payment: PAYMENT, status: 402 },
     });
     expect(body).not.toContain('Casey');
+    expect(lost).toEqual([]);
+  });
+
+  it('are waited for by whoever ends the process', async () => {
+    let taken: (answer: Response) => void = () => undefined;
+    const slow = reports(() => new Promise((resolve) => (taken = resolve)));
+    await slow.sent();
+    slow.report(report);
+    let isSent = false;
+    const waiting = slow.sent().then(() => (isSent = true));
+    await settled();
+    expect(isSent).toBe(false);
+    taken(new Response('{}'));
+    await waiting;
     expect(lost).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ import { createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { createOutbox } from '../platform/outbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { reportedLog } from '../platform/reported-log.ts';
 import { createRateLimit } from '../platform/rate-limit.ts';
 import { realtimeOfOthers } from '../platform/realtime.ts';
 import { createSessions } from '../platform/sessions.ts';
@@ -42,7 +43,10 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
   const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
   const production = inProduction ? demandEnvironment(env) : null;
   const { publicUrl } = readStart(env);
-  const log = createLog({ level: 'warn', showMessages: production === null });
+  const ids = randomIds;
+  const ownLog = createLog({ level: 'warn', showMessages: production === null });
+  const reports = errorReports(env, { ids, log: ownLog });
+  const log = reportedLog(ownLog, reports);
   const url = env.DATABASE_URL;
   if (url === undefined && !existsSync(dataDir))
     throw new CommandRefused(
@@ -53,6 +57,7 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
   const close = async () => {
     clock.stop();
     await database.close();
+    await reports.sent();
   };
   try {
     const keyStore = production === null ? keyFileIn(dataDir) : keyStoreOf(env);
@@ -60,20 +65,19 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
       ? reloadingKeyring(keyStore)
       : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
     const stripe = readStripe(env);
-    const ids = randomIds;
     const practice = practicePayments({
       database,
       keyring,
       clock,
       ids,
-      log,
+      reports,
       publicUrl,
       // The practice gateway's books are in the database: the service hears of them when it looks.
       send: () => Promise.resolve(),
     });
     const cardPayments =
       stripe !== null
-        ? stripePayments(stripe, publicUrl, errorReports(env, { clock, ids, log }))
+        ? stripePayments(stripe, publicUrl, reports)
         : production === null
           ? practice.cardPayments
           : null;
@@ -99,6 +103,7 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
             }),
       captcha: altchaCaptcha(database, keyring),
       log,
+      reports,
       ...(cardPayments && { cardPayments }),
       sessions: createSessions(database, ids),
       appendAudit: createAudit(keyring),

@@ -60,6 +60,7 @@ export function handleErrors(app: FastifyInstance, log: Log): void {
 const placeOf = (request: FastifyRequest) => ({
   requestId: request.id,
   route: request.routeOptions.url ?? 'none',
+  ...(request.routeOptions.config.call && { call: request.routeOptions.config.call.id }),
 });
 
 declare module 'fastify' {

@@ -25,6 +25,19 @@ test('A line about trouble says what kind and where, and nothing that was said (
   expect(JSON.stringify(line)).not.toMatch(/Casey|9876543218/i);
 });
 
+test('A message whose lines look like those of a stack is left out all the same', () => {
+  const reason = '\n    at home since (file:///Casey:1:1)\n    at /Casey:9876543218:1';
+  const error = new Error(`Failed query: insert, params: ${reason}`);
+  const changed = new Error(reason);
+  changed.message = 'said otherwise since';
+  for (const each of [error, changed]) {
+    const line = JSON.stringify(logged((log) => log.trouble('bug', each)));
+    expect(line).toContain('log.test.ts');
+    expect(line.match(/home/)).toBeNull();
+  }
+  expect(JSON.stringify(logged((log) => log.trouble('bug', error)))).not.toContain('Casey');
+});
+
 test('Only where nothing is real the messages are shown', () => {
   const line = logged((log) => log.trouble('bug', new Error('the message')), true);
   expect(line).toMatchObject({ message: 'the message' });

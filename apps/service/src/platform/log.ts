@@ -14,10 +14,18 @@ export interface RequestLine {
   readonly code?: string;
 }
 
+/** The request in which something failed. */
+export interface Place {
+  readonly requestId?: string;
+  readonly route?: string;
+  /** The call of the contract: `createBooking`. */
+  readonly call?: string;
+}
+
 export interface Log {
   request(line: RequestLine): void;
   /** Something failed; of the error only its kind and where it arose. */
-  trouble(code: string, error: unknown, place?: { requestId?: string; route?: string }): void;
+  trouble(code: string, error: unknown, place?: Place): void;
   /** An ordinary event of the service itself, named by a constant. */
   event(code: string): void;
 }
@@ -45,7 +53,7 @@ export function createLog({
         code,
         requestId,
         route,
-        error: error instanceof Error ? error.name : typeof error,
+        error: nameOf(error),
         sqlState: sqlStateOf(error) ?? undefined,
         frames: framesOf(error),
         ...(showMessages ? { message: messagesOf(error) } : {}),
@@ -54,12 +62,23 @@ export function createLog({
   };
 }
 
-/** The stack without the message, which could quote what a patient wrote. */
-function framesOf(error: unknown): readonly string[] {
+export const nameOf = (error: unknown): string =>
+  error instanceof Error ? error.name : typeof error;
+
+/** `at sweepSpent (file:///srv/clinic/sweep-spent.store.ts:41:9)`, as the engine writes it. */
+const FRAME = /^\s+at (?:[^()]+ \()?(?:file:\/\/|node:|\/|[A-Z]:\\)\S*:\d+:\d+\)?$/;
+
+/**
+ * The stack without the message, which could quote what a patient wrote, also on lines that begin
+ * as those of a stack do.
+ */
+export function framesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
-  return error.stack
+  const { stack, message } = error;
+  return stack
+    .slice(Math.max(0, stack.indexOf(message)) + message.length)
     .split('\n')
-    .filter((line) => /^\s+at /.test(line))
+    .filter((line) => FRAME.test(line))
     .slice(0, 12)
     .map((line) => line.trim());
 }

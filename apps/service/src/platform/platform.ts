@@ -10,10 +10,10 @@ import type { ServiceConfig } from './config.ts';
 import type { Database } from './db.ts';
 import type { KeyStore } from './keyring-reload.ts';
 import type { Keyring } from './keyring.ts';
-import type { Log } from './log.ts';
 import type { Outbox } from './outbox.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Realtime } from './realtime.ts';
+import type { ReportedLog } from './reported-log.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the application needs from outside; `main`, tests and bench each bring their own. */
@@ -30,9 +30,8 @@ export interface Ports {
   readonly captcha: Captcha;
   /** Keeps the schedule three months ahead of now; left out where nobody expands one. */
   readonly keepSchedule?: () => Promise<unknown>;
-  readonly log: Log;
-  /** Where failures are reported; left out, those of payments alone are. */
-  readonly reports?: ErrorReports;
+  readonly log: ReportedLog;
+  readonly reports: ErrorReports;
   /** Left out, no card can be charged: only types that cost nothing are booked. */
   readonly cardPayments?: CardPayments;
 }

@@ -5,6 +5,7 @@ import { altchaCaptcha } from '../adapters/captcha-altcha/index.ts';
 import { expandSchedule } from '../adapters/clinic-records-postgres/expand-schedule.ts';
 import { recordsOnPostgres } from '../adapters/clinic-records-postgres/index.ts';
 import { practiceClock } from '../adapters/clock-practice.ts';
+import { createPracticeErrorReports } from '../adapters/error-reports-practice/practice-error-reports.ts';
 import { randomIds } from '../adapters/ids.ts';
 import { practiceMail } from '../adapters/mail-practice.ts';
 import { practiceBank } from '../adapters/payments-practice/bank-page.ts';
@@ -26,6 +27,7 @@ import { keyFileIn } from '../platform/keyring-file.ts';
 import { reloadingKeyring } from '../platform/keyring-reload.ts';
 import { createLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
+import { reportedLog } from '../platform/reported-log.ts';
 import { reportRuntimeZone } from '../runtime-zone.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
@@ -55,7 +57,9 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
   const start =
     startsAt === undefined ? Math.floor(Date.now() / 1000) : readInstant('PRACTICE_NOW', startsAt);
   const clock = practiceClock(start);
-  const log = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
+  const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
+  const reports = createPracticeErrorReports((code) => ownLog.event(code));
+  const log = reportedLog(ownLog, reports);
   // With PostgreSQL the folder still holds keys and mail, and is one process's own.
   const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);
   try {
@@ -80,7 +84,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         keyring,
         clock,
         ids: randomIds,
-        log,
+        reports,
         publicUrl,
         send: async ({ body, signature }) => {
           const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
@@ -112,10 +116,8 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           captcha: altchaCaptcha(database, keyring),
           keepSchedule,
           log,
-          cardPayments:
-            stripe === null
-              ? cardPayments
-              : stripePayments(stripe, publicUrl, cardPayments.reports),
+          reports,
+          cardPayments: stripe === null ? cardPayments : stripePayments(stripe, publicUrl, reports),
         },
         (building) => {
           takeCommands(building, building.platform, { dataDir, commands });

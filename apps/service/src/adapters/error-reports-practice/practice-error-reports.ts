@@ -25,6 +25,7 @@ export function createPracticeErrorReports(
       if (last.length > MOST_KEPT) last.shift();
       tell(`error-report:${name}:${counted.get(name)}`);
     },
+    sent: () => Promise.resolve(),
     counts: () => counted,
     last,
   };

@@ -23,6 +23,7 @@ export function createSentryErrorReports(options: SentryOptions): ErrorReports {
   const project = dsn.pathname.slice(1);
   const endpoint = `${dsn.protocol}//${dsn.host}/api/${project}/envelope/`;
   const send = options.fetch ?? fetch;
+  const underWay = new Set<Promise<void>>();
 
   return {
     report(report) {
@@ -39,7 +40,7 @@ export function createSentryErrorReports(options: SentryOptions): ErrorReports {
         extra: details,
       };
       const lines = [{ event_id: eventId, dsn: options.dsn }, { type: 'event' }, event];
-      void send(endpoint, {
+      const sending = send(endpoint, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-sentry-envelope',
@@ -47,12 +48,18 @@ export function createSentryErrorReports(options: SentryOptions): ErrorReports {
         },
         body: lines.map((line) => JSON.stringify(line)).join('\n'),
         signal: AbortSignal.timeout(TIMEOUT_MS),
-      }).then(
-        (answer) => {
-          if (!answer.ok) onLost(new Error(`Sentry answered ${answer.status}`));
-        },
-        (error: unknown) => onLost(error),
-      );
+      })
+        .then(
+          (answer) => {
+            if (!answer.ok) onLost(new Error(`Sentry answered ${answer.status}`));
+          },
+          (error: unknown) => onLost(error),
+        )
+        .finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    async sent() {
+      await Promise.all(underWay);
     },
   };
 }

@@ -10,8 +10,7 @@ import { readScreenshot } from './read-screenshot.ts';
 
 /** Suggestions and failures in the browser (§7). */
 export function registerFeedback(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, ids, appendAudit } = platform;
-  const reports = platform.reports ?? platform.cardPayments?.reports;
+  const { database, keyring, ids, appendAudit, reports } = platform;
 
   route(app, calls.reportProblem, async ({ body, patient, now }) => {
     const message = body.message.trim();
@@ -38,7 +37,7 @@ export function registerFeedback(app: FastifyInstance, platform: Platform): void
   });
 
   route(app, calls.saveError, async ({ body }) => {
-    reports?.report(clientFailure(body));
+    reports.report(clientFailure(body));
     return { success: true as const };
   });
 }
