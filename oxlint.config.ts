@@ -131,7 +131,7 @@ export default defineConfig({
     'react/no-danger': 'error',
     'react/exhaustive-effect-dependencies': 'off',
 
-    // A grid listens once for all of its cells, and a table may be one; axe looks at the result.
+    // A grid listens once for all of its steps, and a table may be one; axe looks at the result.
     'jsx-a11y/no-noninteractive-element-interactions': 'off',
     'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off',
     'jsx-a11y/no-static-element-interactions': 'off',

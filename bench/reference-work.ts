@@ -1,4 +1,4 @@
-import { addDays, cellOfTime, dayTemplate, scheduledSlots, toInstant } from '@clinic/domain';
+import { addDays, stepOfTime, dayTemplate, scheduledSlots, toInstant } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 
 /** The reference work W of docs/performance.md: what every search is measured on. */
@@ -18,7 +18,7 @@ const SPANS = [
 
 /** 108 five-minute slots, all of one type. */
 export const TEMPLATE = dayTemplate(
-  SPANS.map(([from, to]) => ({ from: cellOfTime(from), to: cellOfTime(to), code: 'O' as const })),
+  SPANS.map(([from, to]) => ({ from: stepOfTime(from), to: stepOfTime(to), code: 'O' as const })),
 );
 
 export interface WorkDay {

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
-import { lockFolder } from '../apps/service/src/platform/folder-lock.ts';
+import { lockFolder } from '../apps/service/src/server/folder-lock.ts';
 import { root } from './node-path.mjs';
 
 const folder = resolve(root, process.env.DATA_DIR ?? 'data');

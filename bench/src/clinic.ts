@@ -38,33 +38,33 @@ export async function seedWork(client: pg.Client): Promise<void> {
     [[...DAYS, ...OTHER_DAYS], providers, TEMPLATE],
   );
   await client.query(
-    `insert into appointment_type values ('O', 'In-person visit', 1, false, false, false)`,
+    `insert into appointment_type values ('O', 'In-person appointment', 1, false, false, false)`,
   );
   await client.query(`insert into fee_policy values ('O', 'E', '2020-01-01', 0, null)`);
   const work = referenceWork().flatMap(({ providerId: provider, date, booked }) =>
     booked.map((start) => ({ provider, date, start })),
   );
-  await insertVisits(client, work);
+  await insertAppointments(client, work);
 }
 
-interface VisitToBe {
+interface AppointmentToBe {
   readonly provider: string;
   readonly date: ClinicDate;
   readonly start: number;
 }
 
-export async function insertVisits(client: pg.Client, visits: readonly VisitToBe[]): Promise<void> {
+export async function insertAppointments(client: pg.Client, appointments: readonly AppointmentToBe[]): Promise<void> {
   const CHUNK = 10_000;
-  for (let from = 0; from < visits.length; from += CHUNK) {
-    const chunk = visits.slice(from, from + CHUNK);
+  for (let from = 0; from < appointments.length; from += CHUNK) {
+    const chunk = appointments.slice(from, from + CHUNK);
     await client.query(
       `with made as (
-         insert into claim (id, chart_id, provider_id, start_s, end_s, clinic_date, type, state,
+         insert into appointment (id, record_id, provider_id, start_s, end_s, clinic_date, type, state,
                             created_at_s, changed_at_s)
          select id, 'other', p, s, s + 300, d, 'O', 'booked', 0, 0
            from unnest($1::uuid[], $2::text[], $3::bigint[], $4::date[]) as row (id, p, s, d)
          returning id, provider_id, start_s)
-       insert into slot_cell select provider_id, start_s, id from made`,
+       insert into slot_step select provider_id, start_s, id from made`,
       [
         chunk.map(() => randomUUID()),
         chunk.map(({ provider }) => provider),
@@ -75,19 +75,19 @@ export async function insertVisits(client: pg.Client, visits: readonly VisitToBe
   }
 }
 
-/** Past bookings of the same providers, a cell after the other, back from a week ago: so many in all. */
+/** Past bookings of the same providers, a step after the other, back from a week ago: so many in all. */
 export async function seedHistory(client: pg.Client, count: number, already = 0): Promise<void> {
-  const visits: VisitToBe[] = [];
+  const appointments: AppointmentToBe[] = [];
   const lastWeek = SEARCHED_AT - 7 * 86_400;
-  for (let visit = already; visit < count; visit++) {
-    const start = lastWeek - Math.floor(visit / PROVIDERS) * 300;
-    visits.push({
-      provider: providerId(visit % PROVIDERS),
+  for (let appointment = already; appointment < count; appointment++) {
+    const start = lastWeek - Math.floor(appointment / PROVIDERS) * 300;
+    appointments.push({
+      provider: providerId(appointment % PROVIDERS),
       date: toClinic(start).date,
       start: start - (start % 300),
     });
   }
-  await insertVisits(client, visits);
+  await insertAppointments(client, appointments);
   await client.query('vacuum analyze');
 }
 
@@ -98,7 +98,7 @@ export async function seedPatients(client: pg.Client, count: number): Promise<Be
     token: randomBytes(32).toString('base64url'),
   }));
   await client.query(
-    `insert into patient (id, email, password_hash, chart_id, first_name,
+    `insert into patient (id, email, password_hash, record_id, first_name,
        last_name, sex, birth_date, address, city, province, postal, country, card_province,
        eligibility, created_at_s)
      select id, id || '@bench.example', '', id::text, 'Pat', 'Bench', 'Other', '1990-01-01',

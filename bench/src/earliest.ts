@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 
 import type pg from 'pg';
 
-import { CELL_SECONDS, addDays, cellOfTime, toClinic, toInstant } from '@clinic/domain';
+import { STEP_SECONDS, addDays, stepOfTime, toClinic, toInstant } from '@clinic/domain';
 
 import { PROVIDERS, SEARCHED_AT, providerId } from '../reference-work.ts';
-import { OTHER_DAYS, insertVisits } from './clinic.ts';
+import { OTHER_DAYS, insertAppointments } from './clinic.ts';
 import { load, requestBytes } from './http-load.ts';
 import { figure } from './report.ts';
 import type { Figure, Row } from './report.ts';
@@ -20,13 +20,13 @@ const ONLY = { doctor: providerId(PROVIDERS - 1), start: toInstant(LAST_DAY, '17
 
 /** One slot of type P a day and provider, all of them taken but the very last: no search is longer. */
 export async function seedFullWindow(client: pg.Client): Promise<void> {
-  const cell = cellOfTime('17:55');
+  const step = stepOfTime('17:55');
   await client.query(`insert into appointment_type values ('P', 'Phone', 2, false, false, false)`);
   await client.query(`insert into fee_policy values ('P', 'E', '2020-01-01', 0, null)`);
   await client.query(
     `update schedule_day set codes = overlay(codes placing 'P' from $2 for 1)
       where clinic_date = any($1::date[])`,
-    [OTHER_DAYS, cell + 1],
+    [OTHER_DAYS, step + 1],
   );
   const slots = OTHER_DAYS.flatMap((date) =>
     Array.from({ length: PROVIDERS }, (_, provider) => ({
@@ -35,7 +35,7 @@ export async function seedFullWindow(client: pg.Client): Promise<void> {
       start: toInstant(date, '17:55'),
     })),
   );
-  await insertVisits(
+  await insertAppointments(
     client,
     slots.filter(({ provider, date }) => provider !== ONLY.doctor || date !== LAST_DAY),
   );
@@ -57,7 +57,7 @@ export async function measureEarliest(
     headers: { 'x-access-token': token },
   });
   const { extras } = (await answer.json()) as { extras: { slot: unknown } };
-  const expected = JSON.stringify({ ...ONLY, end: ONLY.start + CELL_SECONDS });
+  const expected = JSON.stringify({ ...ONLY, end: ONLY.start + STEP_SECONDS });
   if (JSON.stringify(extras.slot) !== expected)
     throw new Error(`The earliest is ${expected}, the answer ${JSON.stringify(extras.slot)}`);
   const near: number[] = [];

@@ -9,7 +9,7 @@ import type { Row } from './report.ts';
 const PAIRS = 60;
 const AIM_MS = 5;
 
-/** S-7: how much longer an existing account takes than an absent one, pair by pair. */
+/** S-7: how much longer an existing account takes than absent one, pair by pair. */
 export async function measureEnumeration(): Promise<Row[]> {
   const clinic = await accountClinic();
   let tried = 0;

@@ -87,8 +87,8 @@ async function unchangedBesideBare(
 /** A commit that touches one day of W and leaves its slots as they are. */
 async function changeSchedule(client: pg.Client, round: number): Promise<void> {
   await client.query(
-    `update claim set state = state where id in
-       (select id from claim where clinic_date = $1 and state = 'booked' limit 1)`,
+    `update appointment set state = state where id in
+       (select id from appointment where clinic_date = $1 and state = 'booked' limit 1)`,
     [DAYS[round % DAYS.length]],
   );
 }

@@ -41,14 +41,14 @@ const twists: Record<TwistName, Twist> = {
     return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: 0 });
   },
   'moved in two transactions': async ({ text, values, send, asIs }) => {
-    if (endsTheOldVisit(text, values)) {
+    if (endsTheOldAppointment(text, values)) {
       for (const each of ['commit', GAP, 'begin']) await send(each);
     }
     return asIs();
   },
 };
 
-const endsTheOldVisit = (text: string, values: readonly unknown[]) =>
+const endsTheOldAppointment = (text: string, values: readonly unknown[]) =>
   /update\s+"?claim"?/i.test(text) && values.includes('rescheduled');
 
 export const isTwist = (defect: string | null): defect is TwistName =>
@@ -83,14 +83,14 @@ export function plant(defect: TwistName): void {
   Client.prototype.query = twisted as typeof Client.prototype.query;
 }
 
-/** Without cells that are unique and without the constraint behind them, nothing stops a rival. */
-export async function removeCells(databaseUrl: string): Promise<void> {
+/** Without steps that are unique and without the constraint behind them, nothing stops a rival. */
+export async function removeSteps(databaseUrl: string): Promise<void> {
   const database = new Client(databaseUrl);
   await database.connect();
   await database.query(
-    'alter table slot_cell drop constraint slot_cell_provider_id_cell_start_s_pk',
+    'alter table slot_step drop constraint slot_step_provider_id_step_start_s_pk',
   );
-  await database.query('alter table claim drop constraint claim_no_overlap');
+  await database.query('alter table appointment drop constraint appointment_no_overlap');
   await database.end();
 }
 

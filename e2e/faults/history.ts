@@ -10,8 +10,8 @@ export interface Slot {
   readonly date: string;
 }
 
-/** A visit as the patient's own list shows it. */
-export interface ListedVisit {
+/** An appointment as the patient's own list shows it. */
+export interface ListedAppointment {
   readonly id: string;
   readonly provider: string;
   readonly start: number;
@@ -25,8 +25,8 @@ export interface Asked {
   /** The request key; attempts that share it are one request. */
   readonly key?: string;
   readonly slot?: Slot;
-  /** The visit to cancel or to move. */
-  readonly visit?: string;
+  /** The appointment to cancel or to move. */
+  readonly appointment?: string;
 }
 
 /** What a client writes after the answer, or when it gave up waiting for one. */
@@ -34,9 +34,9 @@ export interface Answered {
   readonly outcome: 'ok' | 'refused' | 'unknown';
   readonly status?: number;
   readonly code?: string;
-  /** The visit that was booked, or the hold that was placed. */
-  readonly claim?: string;
-  readonly listed?: readonly ListedVisit[];
+  /** The appointment that was booked, or the hold that was placed. */
+  readonly row?: string;
+  readonly listed?: readonly ListedAppointment[];
 }
 
 /** One attempt. Times are milliseconds since the run began; `answeredAt` is Infinity without an answer. */

@@ -6,7 +6,7 @@ import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts'
 import { type Chance, chanceFrom } from './chance.ts';
 import { type Cluster, startCluster, startDurableServer } from './clinic/cluster.ts';
 import { type PreparedClinic, prepareClinic } from './clinic/prepare.ts';
-import { DEFECTS, type Defect, removeCells } from './defects.ts';
+import { DEFECTS, type Defect, removeSteps } from './defects.ts';
 import { judgePlanted } from './planted/judge-planted.ts';
 import { runBroken } from './proofs/broken-servers.ts';
 import { crush } from './proofs/crush.ts';
@@ -122,7 +122,7 @@ async function onCluster<T>(
   services: { readonly defect?: Defect; readonly waits?: ServiceOnOptions['waits'] } = {},
 ): Promise<T> {
   const databaseUrl = await clinic.copy();
-  if (services.defect === 'no cells and no exclusion') await removeCells(databaseUrl);
+  if (services.defect === 'no cells and no exclusion') await removeSteps(databaseUrl);
   const cluster = await startCluster({
     server: clinic.server,
     databaseUrl,

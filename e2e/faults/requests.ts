@@ -1,6 +1,6 @@
 import type { Operation } from './history.ts';
 
-/** Attempts that share a request key, taken together: the client wants one visit, however often it asks. */
+/** Attempts that share a request key, taken together: the client wants one appointment, however often it asks. */
 export interface Request {
   readonly first: Operation;
   readonly attempts: readonly Operation[];
@@ -9,7 +9,7 @@ export interface Request {
   readonly sentAt: number;
   /** When the client first knew that it was done; Infinity when it never did. */
   readonly answeredAt: number;
-  readonly claim: string | undefined;
+  readonly row: string | undefined;
 }
 
 /** The bookings and moves of a history as requests. */
@@ -39,17 +39,17 @@ function asRequest(first: Operation, attempts: readonly Operation[]): Request {
     answeredAt:
       done?.answeredAt ??
       (refused ? Math.max(...attempts.map(({ answeredAt }) => answeredAt)) : Infinity),
-    claim: done?.claim,
+    row: done?.row,
   };
 }
 
-/** When somebody first asked for this visit to end, refused attempts aside; Infinity when nobody did. */
-export function endAskedAt(operations: readonly Operation[]): (visit: string) => number {
+/** When somebody first asked for this appointment to end, refused attempts aside; Infinity when nobody did. */
+export function endAskedAt(operations: readonly Operation[]): (appointment: string) => number {
   const asked = new Map<string, number>();
-  for (const { call, visit, outcome, sentAt } of operations) {
-    if (visit === undefined || outcome === 'refused') continue;
+  for (const { call, appointment, outcome, sentAt } of operations) {
+    if (appointment === undefined || outcome === 'refused') continue;
     if (call !== 'cancel' && call !== 'reschedule') continue;
-    asked.set(visit, Math.min(asked.get(visit) ?? Infinity, sentAt));
+    asked.set(appointment, Math.min(asked.get(appointment) ?? Infinity, sentAt));
   }
-  return (visit) => asked.get(visit) ?? Infinity;
+  return (appointment) => asked.get(appointment) ?? Infinity;
 }

@@ -1,17 +1,17 @@
 import type { Operation } from './history.ts';
 
-export type ClaimState =
+export type AppointmentState =
   'held' | 'released' | 'booked' | 'registered' | 'cancelled' | 'rescheduled';
 
-/** A claim as the database has it when everything is quiet again. */
-export interface FinalClaim {
+/** An appointment as the database has it when everything is quiet again. */
+export interface FinalRow {
   readonly id: string;
   readonly patient: string;
   readonly provider: string;
   readonly start: number;
   readonly end: number;
   readonly date: string;
-  readonly state: ClaimState;
+  readonly state: AppointmentState;
   readonly rescheduledFrom: string | null;
   readonly requestKey: string | null;
 }
@@ -19,8 +19,8 @@ export interface FinalClaim {
 /** All that a checker looks at. */
 export interface Run {
   readonly operations: readonly Operation[];
-  readonly claims: readonly FinalClaim[];
-  /** Patients who may have one visit a clinic day only. */
+  readonly rows: readonly FinalRow[];
+  /** Patients who may have one appointment a clinic day only. */
   readonly onceADay: ReadonlySet<string>;
 }
 
@@ -34,8 +34,8 @@ export interface Checker {
   readonly check: (run: Run) => readonly string[];
 }
 
-export const isVisit = (state: ClaimState) => state !== 'held' && state !== 'released';
+export const isAppointment = (state: AppointmentState) => state !== 'held' && state !== 'released';
 
-export const stands = (state: ClaimState) => state === 'booked' || state === 'registered';
+export const stands = (state: AppointmentState) => state === 'booked' || state === 'registered';
 
-export const isActive = (state: ClaimState) => state === 'held' || stands(state);
+export const isActive = (state: AppointmentState) => state === 'held' || stands(state);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
-/** A wire that can break. What it does holds for connections there are and for those to come. */
+/** An API that can break. What it does holds for connections there are and for those to come. */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and takes no new one until `mend`. */

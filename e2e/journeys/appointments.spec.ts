@@ -15,54 +15,54 @@ test('My Appointments has its three sections, each in its order (§2 My Appointm
 }) => {
   await as('casey@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await expect(visits.says(forOthers)).toBeVisible();
-  await expect(visits.cards('Upcoming')).toHaveCount(1);
-  const upcoming = visits.cards('Upcoming').first();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.says(forOthers)).toBeVisible();
+  await expect(appointments.cards('Upcoming')).toHaveCount(1);
+  const upcoming = appointments.cards('Upcoming').first();
   await expect(upcoming).toContainText('In-person visit');
   await expect(upcoming).toContainText('Tue Nov 24 2026 08:00');
   await expect(upcoming).toContainText('Dr. A. Stone');
 
-  await expect(visits.cards('Previous').first()).toBeHidden();
-  await visits.unfold('Previous');
-  await expect(visits.cards('Previous')).toHaveCount(5);
-  await expect(visits.cards('Previous')).toContainText([
+  await expect(appointments.cards('Previous').first()).toBeHidden();
+  await appointments.unfold('Previous');
+  await expect(appointments.cards('Previous')).toHaveCount(5);
+  await expect(appointments.cards('Previous')).toContainText([
     'Mon Nov 09 2026 11:10',
     'Mon Oct 19 2026 09:20',
     'Thu Sep 24 2026 11:30',
     'Fri Jul 24 2026 08:40',
     'Tue May 05 2026 09:05',
   ]);
-  await expect(visits.card('Fri Jul 24 2026 08:40')).toContainText('N/A');
-  await expect(visits.card('Thu Sep 24 2026 11:30')).toContainText('Missed');
-  await expect(visits.section('Previous').getByRole('listitem').getByRole('button')).toHaveCount(0);
+  await expect(appointments.card('Fri Jul 24 2026 08:40')).toContainText('N/A');
+  await expect(appointments.card('Thu Sep 24 2026 11:30')).toContainText('Missed');
+  await expect(appointments.section('Previous').getByRole('listitem').getByRole('button')).toHaveCount(0);
 
-  await visits.unfold('Cancelled');
-  await expect(visits.cards('Cancelled')).toHaveCount(2);
-  await expect(visits.cards('Cancelled').first()).toContainText('Sun Nov 01 2026 at 11:45');
+  await appointments.unfold('Cancelled');
+  await expect(appointments.cards('Cancelled')).toHaveCount(2);
+  await expect(appointments.cards('Cancelled').first()).toContainText('Sun Nov 01 2026 at 11:45');
   await Appointments.arrive(page);
 });
 
 test('empty sections say so and lead to a booking (§2)', async ({ page, as }) => {
   await as('new9@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await expect(visits.says('No upcoming appointments')).toBeVisible();
-  await expect(visits.says('No previous appointment history')).toBeVisible();
-  await expect(visits.says('No cancelled appointments')).toBeVisible();
-  await visits.main.getByRole('link', { name: 'Book an appointment' }).click();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.says('No upcoming appointments')).toBeVisible();
+  await expect(appointments.says('No previous appointment history')).toBeVisible();
+  await expect(appointments.says('No cancelled appointments')).toBeVisible();
+  await appointments.main.getByRole('link', { name: 'Book an appointment' }).click();
   await ChooseType.arrive(page);
 });
 
 test('Cancel and Reschedule are offered as the rules say (§5, R-53)', async ({ page, as }) => {
   await as('two@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await expect(visits.cards('Upcoming')).toHaveCount(2);
-  const nearer = visits.cards('Upcoming').first();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.cards('Upcoming')).toHaveCount(2);
+  const nearer = appointments.cards('Upcoming').first();
   await expect(nearer.getByRole('button', { name: 'Cancel Appointment' })).toBeEnabled();
   await expect(nearer.getByRole('button', { name: 'Reschedule Appointment' })).toBeHidden();
-  const registered = visits.cards('Upcoming').last();
+  const registered = appointments.cards('Upcoming').last();
   await expect(registered).toContainText('Fri Nov 27 2026 11:15');
   await expect(registered).toContainText('Appointment code');
   await expect(registered.getByText('B7', { exact: true })).toBeVisible();
@@ -72,8 +72,8 @@ test('Cancel and Reschedule are offered as the rules say (§5, R-53)', async ({ 
 test('within six hours Cancel is struck through with its reason (§5)', async ({ page, as }) => {
   await as('soon@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  const card = visits.cards('Upcoming').first();
+  const appointments = await Appointments.arrive(page);
+  const card = appointments.cards('Upcoming').first();
   await expect(card).toContainText('Sat Nov 21 2026 13:00');
   await expect(card).toContainText('NP J. Avery');
   const cancel = card.getByRole('button', { name: 'Cancel Appointment' });
@@ -90,21 +90,21 @@ test('a paid visit shows its fee, cannot be cancelled and can be moved (§5, R-5
 }) => {
   await as('vera@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  const card = visits.cards('Upcoming').first();
+  const appointments = await Appointments.arrive(page);
+  const card = appointments.cards('Upcoming').first();
   await expect(card).toContainText('Private visit');
   await expect(card).toContainText('CAD 200.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await expect(card).toContainText(
     'It cannot be cancelled: the fee of CAD 200.00 is not given back.',
   );
-  const question = await visits.reschedule(card);
+  const question = await appointments.reschedule(card);
   await expect(question.box).toContainText(
     'Are you sure you want to reschedule your appointment ?',
   );
   await question.press('No, do not reschedule appointment');
   await question.expectGone();
-  await (await visits.reschedule(card)).press('Yes, reschedule appointment');
+  await (await appointments.reschedule(card)).press('Yes, reschedule appointment');
   const home = await ChooseType.arrive(page);
   await expect(
     page.getByRole('heading', { level: 1, name: 'Reschedule Private visit Appointment' }),
@@ -119,9 +119,9 @@ test('private patients read their own banner, and their private visits cannot be
 }) => {
   await as('rosa@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await expect(visits.says(forPrivate)).toBeVisible();
-  const card = visits.cards('Upcoming').first();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.says(forPrivate)).toBeVisible();
+  const card = appointments.cards('Upcoming').first();
   await expect(card).toContainText('CAD 75.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await expect(card).toContainText('A private appointment like this one cannot be cancelled.');
@@ -137,8 +137,8 @@ test.describe('with a clinic of its own', () => {
   }) => {
     await as('casey@practice.example');
     await page.goto('/appointments');
-    const visits = await Appointments.arrive(page);
-    const question = await visits.cancel(visits.cards('Upcoming').first());
+    const appointments = await Appointments.arrive(page);
+    const question = await appointments.cancel(appointments.cards('Upcoming').first());
     await expect(question.says('Are you sure you wish to cancel this appointment?')).toBeVisible();
     await question.press('Back');
     const kept = await Appointments.arrive(page);

@@ -57,10 +57,10 @@ test('a covered patient books with the earliest available doctor and with one do
   const atEnd = await ChooseType.arrive(page);
 
   await atEnd.shell.tab('My Appointments').click();
-  const visits = await Appointments.arrive(page);
-  await expect(visits.cards('Upcoming')).toHaveCount(2);
-  await expect(visits.cards('Upcoming').first()).toContainText(when);
-  await expect(visits.cards('Upcoming').last()).toContainText(
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.cards('Upcoming')).toHaveCount(2);
+  await expect(appointments.cards('Upcoming').first()).toContainText(when);
+  await expect(appointments.cards('Upcoming').last()).toContainText(
     `Mon Nov 23 2026 ${second.slot.time}`,
   );
 });

@@ -1,7 +1,7 @@
 import type { ClinicProcess } from '../src/clinic-process.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
-import { CancelVisit } from '../src/pages/cancel-visit.ts';
+import { CancelAppointment } from '../src/pages/cancel-visit.ts';
 
 const tooLate = 'It starts within 6 hours and can no longer be cancelled online.';
 
@@ -22,12 +22,12 @@ test('a cancellation that fails says so and keeps the screen; trying again cance
 }) => {
   await as('casey@practice.example');
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  const question = await visits.cancel(visits.cards('Upcoming').first());
+  const appointments = await Appointments.arrive(page);
+  const question = await appointments.cancel(appointments.cards('Upcoming').first());
   await page.route('**/api/schedule/*', (route) => route.fulfill({ status: 409, json: {} }));
   await question.press('Confirm Cancellation');
   await expect(page.getByText('An unknown error has occurred')).toBeVisible();
-  const still = await CancelVisit.arrive(page);
+  const still = await CancelAppointment.arrive(page);
   await page.unroute('**/api/schedule/*');
   await still.press('Confirm Cancellation');
   const after = await Appointments.arrive(page);
@@ -56,8 +56,8 @@ testAlone(
   async ({ page, clinic, as }) => {
     const token = await as('two@practice.example');
     await page.goto('/appointments');
-    const visits = await Appointments.arrive(page);
-    const question = await visits.cancel(visits.cards('Upcoming').first());
+    const appointments = await Appointments.arrive(page);
+    const question = await appointments.cancel(appointments.cards('Upcoming').first());
     await hoursPass(clinic, token, 7);
     await question.press('Confirm Cancellation');
     await expect(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 
 import { findBrowser } from '../src/browser.ts';
-import { expect, listenForTrouble, test, testAlone } from '../src/journey.ts';
+import { expect, listenForErrors, test, testAlone } from '../src/journey.ts';
 import { ordinaryMorning, saturdayEvening, winterAfternoon } from '../src/moments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
@@ -35,7 +35,7 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
     });
     try {
       const context = await browser.newContext({ baseURL: clinic.url, reducedMotion: 'reduce' });
-      const troubles = listenForTrouble(context);
+      const failures = listenForErrors(context);
       const page = await context.newPage();
       await signIn(context, clinic.url, 'new1@practice.example');
       await page.goto('/');
@@ -61,7 +61,7 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
       );
       await booked.shell.tab('My Appointments').click();
       await expect(page.getByText(`Tue Dec 15 2026 ${first.time}`).first()).toBeVisible();
-      expect(troubles).toEqual([]);
+      expect(failures).toEqual([]);
 
       const { body, headers } = await (
         await caller('new2@practice.example')

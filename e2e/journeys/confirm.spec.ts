@@ -127,7 +127,7 @@ test('who is not in the records is asked about a family doctor, and each failure
   await expect(confirm.alert()).toContainText('Server error.');
   await page.unroute('**/agreement/save');
 
-  // The chart is open now: nobody asks again.
+  // The record is open now: nobody asks again.
   await page.route('**/api/me/appointments*', (route) => route.abort());
   await (await confirm.next()).press('Agree');
   await expect(confirm.alert()).toContainText('Error occurred on second validation.');

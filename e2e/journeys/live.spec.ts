@@ -1,5 +1,5 @@
 import { expect, test, testAlone } from '../src/journey.ts';
-import { liveWire } from '../src/live-wire.ts';
+import { liveSocket } from '../src/live-socket.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { signIn } from '../src/sign-in.ts';
 import { liveConnection } from '../src/waiting.ts';
@@ -41,7 +41,7 @@ test('two browsers look at one grid: what one takes is struck through in the oth
 testAlone(
   'a grid that was cut off is searched anew when the connection is back',
   async ({ page, atHome, caller, clinic }) => {
-    const wire = await liveWire(page);
+    const wire = await liveSocket(page);
     const connected = liveConnection(page);
     const grid = await (await atHome('new1@practice.example')).search('In-person visit');
     const slot = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);

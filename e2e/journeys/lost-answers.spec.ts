@@ -13,7 +13,7 @@ import { SlotGrid } from '../src/pages/slot-grid.ts';
 const SEED = 20_261_121;
 const patientOf = (run: number) => `new${(run % 9) + 1}@practice.example`;
 
-/** Where the wire breaks: the service may have done it, and the page does not hear of it. */
+/** Where the API breaks: the service may have done it, and the page does not hear of it. */
 const CUTS = ['lost', 'broken', 'never'] as const;
 type Cut = (typeof CUTS)[number];
 
@@ -70,13 +70,13 @@ interface Wish {
   readonly send: (confirm: Confirm) => Promise<void>;
 }
 
-const visit: Wish = {
+const appointment: Wish = {
   type: 'In-person visit',
   call: '**/api/schedule/create',
   send: async (confirm) => (await confirm.next('a sore knee')).press('Agree'),
 };
 
-const paidVisit: Wish = {
+const paidAppointment: Wish = {
   type: 'Private visit',
   call: '**/api/services/charge',
   send: async (confirm) => {
@@ -112,7 +112,7 @@ async function another(page: Page, wish: Wish, mend: () => void): Promise<void> 
 /** Where a time that was picked leads to. */
 const ends = new RegExp(`^${Confirm.heading}$|${Booked.heading.source}`);
 
-/** On from wherever the page leads to, until a visit is booked. */
+/** On from wherever the page leads to, until an appointment is booked. */
 async function toTheEnd(page: Page, wish: Wish): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText(ends);
@@ -132,8 +132,8 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
   const all = chanceFrom(SEED);
   for (let run = 0; run < 20; run += 1) {
     const chance = all.fork(`run ${run}`);
-    // Every patient pays last: a paid visit cannot be cancelled.
-    const wish = run < 11 ? visit : paidVisit;
+    // Every patient pays last: a paid appointment cannot be cancelled.
+    const wish = run < 11 ? appointment : paidAppointment;
     const deed = DEEDS[run % DEEDS.length];
     await as(patientOf(run));
     const elsewhere = await caller(patientOf(run));
@@ -171,7 +171,7 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
           break;
         }
         case 'another time':
-          for (let steps = wish === paidVisit ? 2 : 1; steps > 0; steps -= 1) await page.goBack();
+          for (let steps = wish === paidAppointment ? 2 : 1; steps > 0; steps -= 1) await page.goBack();
           await another(page, wish, wire.mend);
           break;
         case 'second tab': {
@@ -189,9 +189,9 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
         }
         default: {
           await confirm.shell.tab('My Appointments').click();
-          const visits = await Appointments.arrive(page);
+          const appointments = await Appointments.arrive(page);
           if ((await standing()).length > 0) {
-            await expect(visits.cards('Upcoming')).toHaveCount(1);
+            await expect(appointments.cards('Upcoming')).toHaveCount(1);
             break;
           }
           await confirm.shell.tab('Book Appointment').click();
@@ -201,12 +201,12 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
       }
       await wire.stop();
       expect(await standing()).toHaveLength(1);
-      if (wish === paidVisit) return;
+      if (wish === paidAppointment) return;
 
       const end = await cutting(context, '**/api/schedule/*', 'DELETE', some(chance));
       await page.goto('/appointments');
-      const visits = await Appointments.arrive(page);
-      const question = await visits.cancel(visits.cards('Upcoming').first());
+      const appointments = await Appointments.arrive(page);
+      const question = await appointments.cancel(appointments.cards('Upcoming').first());
       await question.press('Confirm Cancellation');
       await expect(
         (await Appointments.arrive(page)).says('No upcoming appointments'),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test, testAlone } from '../src/journey.ts';
-import { liveWire } from '../src/live-wire.ts';
+import { liveSocket } from '../src/live-socket.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -73,9 +73,9 @@ testAlone(
     await expect(message(page)).toBeHidden();
     await page.goto('/appointments');
     await (await Login.arrive(page)).logIn('new1@practice.example');
-    const visits = await Appointments.arrive(page);
-    await expect(visits.cards('Upcoming')).toHaveCount(1);
-    await expect(visits.cards('Upcoming')).toContainText('200');
+    const appointments = await Appointments.arrive(page);
+    await expect(appointments.cards('Upcoming')).toHaveCount(1);
+    await expect(appointments.cards('Upcoming')).toContainText('200');
   },
 );
 
@@ -83,7 +83,7 @@ test('a connection that is lost while a card is charged waits for the charge (R-
   page,
   atHome,
 }) => {
-  const wire = await liveWire(page);
+  const wire = await liveSocket(page);
   await page.clock.install();
   const connected = liveConnection(page);
   const home = await atHome('new1@practice.example');
@@ -114,7 +114,7 @@ test('a connection that is away for longer than 15 seconds shows the message; a 
   page,
   as,
 }) => {
-  const wire = await liveWire(page);
+  const wire = await liveSocket(page);
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/services/oscarStatus')) asked += 1;

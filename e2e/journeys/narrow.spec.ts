@@ -83,8 +83,8 @@ async function bookFrom(page: Page): Promise<void> {
   const booked = await details.agree();
   await expectNoSidewaysScroll(page);
   await booked.shell.tab('My Appointments').click();
-  const visits = await Appointments.arrive(page);
-  await expect(visits.cards('Upcoming')).toHaveCount(1);
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.cards('Upcoming')).toHaveCount(1);
   await expectNoSidewaysScroll(page);
 }
 
@@ -190,8 +190,8 @@ test.describe('on a phone', () => {
   }) => {
     await as('casey@practice.example');
     await page.goto('/appointments');
-    const visits = await Appointments.arrive(page);
-    const question = await visits.cancel(visits.cards('Upcoming').first());
+    const appointments = await Appointments.arrive(page);
+    const question = await appointments.cancel(appointments.cards('Upcoming').first());
     await refuseCalls(page, '**/api/schedule/*', 'Too late.');
     await question.press('Confirm Cancellation');
     await expectTold(question.alert(), 'Too late.');

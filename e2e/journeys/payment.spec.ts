@@ -8,7 +8,7 @@ import { Login } from '../src/pages/login.ts';
 import { PaymentFailure, PaymentSuccess, PracticeBank } from '../src/pages/payment-end.ts';
 import { type Payment, practiceCards } from '../src/pages/payment.ts';
 
-/** From home to the payment of a private visit. */
+/** From home to the payment of a private appointment. */
 async function toPayPrivately(home: ChooseType): Promise<Payment> {
   const { confirm } = await (await home.search('Private visit')).pickFirst();
   return confirm.toPayment('a sore knee', { warned: true });

@@ -11,20 +11,20 @@ const taken = 'Somebody else has just taken this time. Please choose another one
 const notEnded =
   'Appiontment rescheduled successfully but failed to cancel previous appointment, please cancel the appointment in my appointment tab.';
 
-/** My Appointments, Reschedule, Yes: on home with the visit to move. */
+/** My Appointments, Reschedule, Yes: on home with the appointment to move. */
 async function atMove(page: Page, card: string): Promise<ChooseType> {
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  const question = await visits.reschedule(visits.card(card));
+  const appointments = await Appointments.arrive(page);
+  const question = await appointments.reschedule(appointments.card(card));
   await question.press('Yes, reschedule appointment');
   return ChooseType.arrive(page);
 }
 
 async function upcoming(page: Page): Promise<readonly string[]> {
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await expect(visits.section('Upcoming')).toBeVisible();
-  return visits.cards('Upcoming').allInnerTexts();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.section('Upcoming')).toBeVisible();
+  return appointments.cards('Upcoming').allInnerTexts();
 }
 
 testAlone(
@@ -123,7 +123,7 @@ test('a lost answer to the cancelling of the old visit alarms nobody; one that s
   const grid = await (await atMove(page, OLD)).search('In-person visit');
   const { confirm } = await grid.pickFirst();
   const details = await confirm.next('a sore knee');
-  // The list as it was: the old visit stands.
+  // The list as it was: the old appointment stands.
   const { body } = await (await caller('casey@practice.example')).get('/me/appointments');
   await page.route('**/api/me/appointments*', (route) => route.fulfill({ json: body }));
   await details.press('Agree');

@@ -1,4 +1,4 @@
-import { expect, listenForTrouble, test } from '../src/journey.ts';
+import { expect, listenForErrors, test } from '../src/journey.ts';
 import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -82,9 +82,9 @@ test('the tabs lead to the three pages of a patient and say where one is', async
   const home = await atHome('new6@practice.example');
   await expect(home.shell.tab('Book Appointment')).toHaveAttribute('aria-current', 'page');
   await home.shell.tab('My Appointments').click();
-  const visits = await Appointments.arrive(page);
-  await expect(visits.shell.tab('My Appointments')).toHaveAttribute('aria-current', 'page');
-  await visits.shell.tab('My Account').click();
+  const appointments = await Appointments.arrive(page);
+  await expect(appointments.shell.tab('My Appointments')).toHaveAttribute('aria-current', 'page');
+  await appointments.shell.tab('My Account').click();
   await Account.arrive(page);
 });
 
@@ -119,7 +119,7 @@ test('every page is served with a policy that forbids foreign content, and a bre
   clinic,
 }) => {
   const context = await browser.newContext();
-  const troubles = listenForTrouble(context);
+  const failures = listenForErrors(context);
   const page = await context.newPage();
   const answer = await page.goto(`${clinic.url}/login`);
   await Login.arrive(page);
@@ -127,14 +127,14 @@ test('every page is served with a policy that forbids foreign content, and a bre
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain('unsafe-inline');
   expect(policy).not.toContain('unsafe-eval');
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
   await page.evaluate(() => {
     const image = document.createElement('img');
     image.src = 'https://elsewhere.example/pixel.png';
     document.body.append(image);
   });
   await expect
-    .poll(() => troubles.join())
+    .poll(() => failures.join())
     .toContain('violates the following Content Security Policy');
   await context.close();
 });

@@ -142,14 +142,14 @@ test('an appointment list that cannot be loaded says nothing and can be asked fo
     return route.abort();
   });
   await page.goto('/appointments');
-  const visits = await Appointments.arrive(page);
-  await visits.press('Try again');
+  const appointments = await Appointments.arrive(page);
+  await appointments.press('Try again');
   // A load gives up after three calls: these were two loads.
   await expect.poll(() => unanswered).toBe(6);
-  await expect(visits.button('Try again')).toBeVisible();
+  await expect(appointments.button('Try again')).toBeVisible();
   await page.unroute('**/api/me/appointments*');
-  await visits.press('Try again');
-  await expect(visits.cards('Upcoming')).toHaveCount(1);
+  await appointments.press('Try again');
+  await expect(appointments.cards('Upcoming')).toHaveCount(1);
 });
 
 test("when the clinic's records are offline a message stands that cannot be closed, and signs out (§8, R-70)", async ({

@@ -38,7 +38,7 @@ export async function callerAs(clinicUrl: string, email: string): Promise<Caller
       body: JSON.parse(text) as CallerAnswer['body'],
     };
   };
-  const visit = ({ doctor, start }: Slot) => ({
+  const appointment = ({ doctor, start }: Slot) => ({
     doctor,
     start,
     end: start + slotSeconds,
@@ -47,8 +47,8 @@ export async function callerAs(clinicUrl: string, email: string): Promise<Caller
   return {
     token,
     get: (path) => call('GET', path),
-    hold: (slot) => call('POST', '/schedule/hold', visit(slot)),
+    hold: (slot) => call('POST', '/schedule/hold', appointment(slot)),
     book: (slot, reason = 'a cough') =>
-      call('POST', '/schedule/create', { ...visit(slot), reason }),
+      call('POST', '/schedule/create', { ...appointment(slot), reason }),
   };
 }

@@ -20,7 +20,7 @@ interface Journey {
   /** A practice clinic, for the journeys of a file, or for this one where it must be alone. */
   clinic: ClinicProcess;
   /** Says that a practice account is this journey's, and fails where it is another's. */
-  claim: (email: string) => void;
+  appointment: (email: string) => void;
   /** Signs the browser in as a practice account before the first page is opened. */
   as: (email: string) => Promise<string>;
   /** The same, and the patient is on home. */
@@ -73,7 +73,7 @@ export const test = base.extend<Journey, House>({
     await give(clinic);
     await clinic.stop();
   },
-  claim: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
+  appointment: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
     if (alone || !isUsual(now, clinicEnv)) return give(() => {});
     const { patients } = await clinicOf(file);
     await give((email) => {
@@ -84,13 +84,13 @@ export const test = base.extend<Journey, House>({
   },
   baseURL: async ({ clinic }, give) => give(clinic.url),
   context: async ({ context }, give) => {
-    const troubles = listenForTrouble(context);
+    const failures = listenForErrors(context);
     await give(context);
-    if (troubles.length > 0) throw new Error(`The browser complained:\n${troubles.join('\n')}`);
+    if (failures.length > 0) throw new Error(`The browser complained:\n${failures.join('\n')}`);
   },
-  as: async ({ context, clinic, claim }, give) =>
+  as: async ({ context, clinic, appointment }, give) =>
     give((email) => {
-      claim(email);
+      appointment(email);
       return signIn(context, clinic.url, email);
     }),
   atHome: async ({ as, page }, give) =>
@@ -99,9 +99,9 @@ export const test = base.extend<Journey, House>({
       await page.goto('/');
       return ChooseType.arrive(page);
     }),
-  caller: async ({ clinic, claim }, give) =>
+  caller: async ({ clinic, appointment }, give) =>
     give((email) => {
-      claim(email);
+      appointment(email);
       return callerAs(clinic.url, email);
     }),
 });
@@ -116,14 +116,14 @@ const refuseToAdvance = () =>
   Promise.reject(new Error('A journey that moves the clock has to be alone.'));
 
 /** What any page of a browser complains of: scripts that broke, violated content policies. */
-export function listenForTrouble(context: BrowserContext): string[] {
-  const troubles: string[] = [];
-  context.on('weberror', (error) => troubles.push(error.error().message));
+export function listenForErrors(context: BrowserContext): string[] {
+  const failures: string[] = [];
+  context.on('weberror', (error) => failures.push(error.error().message));
   context.on('console', (message) => {
     if (message.type() === 'error' && !isAnswerOfTheService(message.text()))
-      troubles.push(message.text());
+      failures.push(message.text());
   });
-  return troubles;
+  return failures;
 }
 
 /** Chromium logs each refusal and each socket that was cut; the journeys check those on the page. */

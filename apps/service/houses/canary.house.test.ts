@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import { createLog } from '../src/platform/log.ts';
+import type { PracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLog } from '../src/server/log.ts';
 import { type TestApp, requestOf, signIn } from '../testing/index.ts';
 import { everyCall } from './every-call.ts';
 import { textPlaces, withValueAt } from './places.ts';
@@ -39,7 +39,7 @@ function printed({ log }: TestApp): string {
   const lines: string[] = [];
   const real = createLog({ destination: { write: (line) => void lines.push(line) } });
   for (const line of log.lines) real.request(line);
-  for (const { code, error } of log.troubles) real.trouble(code, error);
+  for (const { code, error } of log.failures) real.error(code, error);
   return lines.join('');
 }
 
@@ -52,12 +52,12 @@ async function columnsWithCanaries(): Promise<Map<string, string[]>> {
   );
   const found = new Map<string, string[]>();
   for (const { of, name } of columns) {
-    const { rows } = await db.execute<{ cell: string }>(
+    const { rows } = await db.execute<{ step: string }>(
       sql`select ${sql.identifier(name)}::text as cell from ${sql.identifier(of)}
            where ${sql.identifier(name)} is not null`,
     );
     const text = rows.map(
-      ({ cell }) => `${cell}\n${Buffer.from(cell.replace(/^\\x/, ''), 'hex').toString('latin1')}`,
+      ({ step }) => `${step}\n${Buffer.from(step.replace(/^\\x/, ''), 'hex').toString('latin1')}`,
     );
     const canaries = text.join('\n').match(CANARY);
     if (canaries) found.set(`${of}.${name}`, [...new Set(canaries)]);
@@ -89,7 +89,7 @@ test('what patients send stands in the clear only where it is meant to (S-13)', 
   );
   expect([...found.keys()]).toEqual([
     // Chosen by the browser, not by the patient.
-    'claim.request_key',
+    'appointment.request_key',
     'patient.city',
     'pending_sign_up.address',
     'pending_sign_up.city',

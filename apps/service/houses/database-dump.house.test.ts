@@ -15,8 +15,8 @@ import {
   signIn,
   testApp,
 } from '../testing/index.ts';
-import { validBcNumber } from '../src/practice/card-numbers.ts';
-import { feeRows } from '../src/practice/types-and-fees.ts';
+import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { feeRows } from '@clinic/practice/types-and-fees.ts';
 import { tableNames } from './rows-of.ts';
 
 let clinic: TestApp;
@@ -55,7 +55,7 @@ async function must(response: Promise<{ statusCode: number; body: string }>): Pr
   if (statusCode !== 200) throw new Error(body);
 }
 
-/** A patient who books one visit of the type, and pays where there is a fee. */
+/** A patient who books one appointment of the type, and pays where there is a fee. */
 async function bookAs(type: AppointmentTypeCode, at: number): Promise<void> {
   const { token } = await newPatient(`the patient of ${type}`);
   if (type === 'M' || type === 'G') await keepProfile(token, type);
@@ -97,7 +97,7 @@ const keepProfile = (token: string, of: string) =>
     }),
   );
 
-/** A draft beside a hold, a card that was declined, a new chart, a suggestion, agreements. */
+/** A draft beside a hold, a card that was declined, a new record, a suggestion, agreements. */
 async function otherForms(): Promise<void> {
   const { row, token } = await newPatient('the patient of a new chart', { primaryDoctor: false });
   const body = { id: row.id, familyDoc: '1999', hasFamilyDoc: false };
@@ -117,19 +117,19 @@ async function otherForms(): Promise<void> {
 }
 
 /** Every column of every table as text: bytes are written in hex, as a dump writes them. */
-async function dump(): Promise<{ columns: number; cells: number; text: string }> {
+async function dump(): Promise<{ columns: number; steps: number; text: string }> {
   const { rows: columns } = await clinic.database.db.execute<{ name: string; of: string }>(
     sql`select column_name as name, table_name as of from information_schema.columns
          where table_schema = 'public' order by 1, 2`,
   );
   const parts: string[] = [];
   for (const { name, of } of columns) {
-    const { rows } = await clinic.database.db.execute<{ cell: string | null }>(
+    const { rows } = await clinic.database.db.execute<{ step: string | null }>(
       sql`select ${sql.identifier(name)}::text as cell from ${sql.identifier(of)}`,
     );
-    parts.push(...rows.map(({ cell }) => cell ?? ''));
+    parts.push(...rows.map(({ step }) => step ?? ''));
   }
-  return { columns: columns.length, cells: parts.length, text: parts.join('\n').toLowerCase() };
+  return { columns: columns.length, steps: parts.length, text: parts.join('\n').toLowerCase() };
 }
 
 /** As it stands, as hex, and as base64 from wherever it may begin in what is encoded. */
@@ -143,12 +143,12 @@ function spellings(text: string): string[] {
 
 describe('A dump of the database (S-13)', () => {
   test('after visits of every type has no health number, reason, injury answer or passport in the clear', async () => {
-    const { columns, cells, text } = await dump();
+    const { columns, steps, text } = await dump();
     expect([await tableNames(clinic).then(({ length }) => length > 30), columns > 200]).toEqual([
       true,
       true,
     ]);
-    expect(cells).toBeGreaterThan(1_000);
+    expect(steps).toBeGreaterThan(1_000);
     expect(told.size).toBeGreaterThan(25);
     const found = [...told].flatMap(([what, words]) =>
       spellings(words).some((each) => text.includes(each)) ? [what] : [],
@@ -176,8 +176,8 @@ describe('A dump of the database (S-13)', () => {
       );
       return rows[0]?.n;
     };
-    expect(await count('claim', "state = 'booked' and answers_sealed is not null")).toBe(8);
-    expect(await count('claim', "state = 'held' and answers_sealed is not null")).toBe(1);
+    expect(await count('appointment', "state = 'booked' and answers_sealed is not null")).toBe(8);
+    expect(await count('appointment', "state = 'held' and answers_sealed is not null")).toBe(1);
     expect(await count('medical_profile', 'profile_sealed is not null')).toBe(2);
     expect(await count('problem_report', 'message_sealed is not null')).toBe(1);
   });

@@ -1,7 +1,7 @@
 import type { Call } from '@clinic/contract';
 import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RATES } from '../src/platform/rates.ts';
+import { RATES } from '../src/server/rates.ts';
 import {
   type AskOptions,
   ask,
@@ -19,7 +19,7 @@ import { validRequests } from './valid-requests.ts';
 const FLOOD = LONG ? 2_000 : 200;
 const rates = LONG ? RATES : ratesTimes(0.1);
 const AT_ONCE = 100;
-/** An answered request writes a few: what was asked for, its entries in the trail, a letter. */
+/** An answered request writes a few: what was asked for, its entries in the trail, an email. */
 const MOST_ROWS = 4 * rates.changesPerAddress.count;
 
 let clinic: TwoPatients;

@@ -88,25 +88,25 @@ describe('A body with more in it than it may have (S-3)', () => {
 
 const inBody = (place: Place) => place.startsWith('body.');
 
-/** Which tables a granted request may write, and columns of the claim that only the server sets. */
+/** Which tables a granted request may write, and columns of the appointment that only the server sets. */
 const writes: Partial<PerCall<readonly string[]>> = {
-  createBooking: ['audit', 'claim', 'outbox', 'slot_cell'],
-  placeHold: ['audit', 'claim', 'slot_cell'],
-  cancelAppointment: ['audit', 'claim', 'outbox', 'slot_cell'],
-  releaseHold: ['audit', 'claim', 'slot_cell'],
-  saveDraft: ['claim'],
+  createBooking: ['audit', 'appointment', 'outbox', 'appointment_step'],
+  placeHold: ['audit', 'appointment', 'appointment_step'],
+  cancelAppointment: ['audit', 'appointment', 'outbox', 'appointment_step'],
+  releaseHold: ['audit', 'appointment', 'appointment_step'],
+  saveDraft: ['appointment'],
   charge: [
     'audit',
-    'claim',
+    'appointment',
     'outbox',
     'payment',
     'practice_event',
     'practice_intent',
     'practice_key',
     'rate_window',
-    'slot_cell',
+    'appointment_step',
   ],
-  // Who has a chart keeps it as it is.
+  // Who has a record keeps it as it is.
   createDemographics: [],
   saveAgreement: ['agreement', 'audit'],
   saveMedicalProfile: ['audit', 'medical_profile'],
@@ -137,7 +137,7 @@ const writes: Partial<PerCall<readonly string[]>> = {
   startMessage: ['audit', 'message', 'message_entry', 'rate_window'],
   changeMessage: ['audit', 'message', 'message_entry', 'message_version', 'rate_window'],
   // Who leaves gives the held slot back.
-  logout: ['audit', 'claim', 'session', 'slot_cell'],
+  logout: ['audit', 'appointment', 'session', 'appointment_step'],
   renewSession: [],
 };
 

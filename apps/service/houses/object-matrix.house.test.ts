@@ -132,14 +132,14 @@ describe('A patient who writes (S-1, R-8)', () => {
   test.each(placesOfKind('not believed'))(
     "sends the other's $place to $id and writes only what is the asker's ($rule.because)",
     async ({ call, place, rule }) => {
-      const before = new Set((await everyRow(clinic)).get('claim'));
+      const before = new Set((await everyRow(clinic)).get('appointment'));
       for (const value of rule.others(clinic)) {
         const response = await ask(clinic, call.id, withValueAt(requestTo(call), place, value));
         expect(statusOf(response)).toEqual(statusOf(response, 200));
         expect(secretsIn(response)).toEqual([]);
       }
       await expectOtherUntouched();
-      const changed = ((await everyRow(clinic)).get('claim') ?? []).filter(
+      const changed = ((await everyRow(clinic)).get('appointment') ?? []).filter(
         (row) => !before.has(row),
       );
       const mine = `"patient_id": "${clinic.asker.row.id}"`;

@@ -1,8 +1,8 @@
 import { currentAgreement } from '@clinic/contract/agreements';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { patient, pendingSignUp } from '../src/platform/schema.ts';
-import { validBcNumber } from '../src/practice/card-numbers.ts';
+import { patient, pendingSignUp } from '../src/database/schema.ts';
+import { validBcNumber } from '@clinic/practice/card-numbers.ts';
 import { type TestApp, ask, testApp, unlimitedRates } from '../testing/index.ts';
 
 /**

@@ -39,10 +39,10 @@ describe('What a patient says to the clinic alone', () => {
     expect(log.lines.length).toBeGreaterThan(everyCall.length);
     expect(mail.sent.length).toBeGreaterThan(2);
     const health = [REASON, DRAFT, 'A cough', asker.cardNumber, clinic.other.cardNumber];
-    const letters = JSON.stringify(mail.sent);
-    for (const text of health) expect(letters).not.toContain(text);
-    const lines = JSON.stringify([log.lines, log.troubles]);
-    const person = [asker.row.email, asker.row.lastName, asker.row.chartId, asker.row.id];
+    const emails = JSON.stringify(mail.sent);
+    for (const text of health) expect(emails).not.toContain(text);
+    const lines = JSON.stringify([log.lines, log.failures]);
+    const person = [asker.row.email, asker.row.lastName, asker.row.recordId, asker.row.id];
     for (const text of [...health, ...person, asker.token, PASSWORD])
       expect(lines).not.toContain(text);
   });

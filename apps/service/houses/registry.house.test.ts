@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
-import { newKeyMaterial } from '../src/platform/keyring-file.ts';
-import { createKeyring } from '../src/platform/keyring.ts';
-import type { RecordsProvider } from '../src/ports/clinic-records.ts';
+import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { newKeyMaterial } from '../src/security/keyring-file.ts';
+import { createKeyring } from '../src/security/keyring.ts';
+import type { EmrProvider } from '../src/modules/records/emr.ts';
 import {
   type TestApp,
   aPatient,
@@ -59,14 +59,14 @@ describe('The registry of calls', () => {
 async function withProvider(provider: unknown): Promise<string> {
   const database = await testDatabase();
   const keyring = createKeyring(newKeyMaterial());
-  const records = {
-    ...recordsOnPostgres(database, keyring),
-    getProvider: async () => provider as RecordsProvider,
+  const emr = {
+    ...builtInEmr(database, keyring),
+    getProvider: async () => provider as EmrProvider,
   };
   clinic = await testApp({
     database,
     keyring,
-    records,
+    emr,
     expectBugs: true,
   });
   return signIn(clinic, await aPatient(clinic.platform));
@@ -77,7 +77,7 @@ describe('An answer outside of the contract', () => {
     const token = await withProvider({ status: 7 });
     const response = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
     expect(response.statusCode).toBe(500);
-    expect(clinic.log.troubles).toMatchObject([{ code: 'bug' }]);
+    expect(clinic.log.failures).toMatchObject([{ code: 'bug' }]);
   });
 
   test('loses what the contract does not name (ADR 3)', async () => {

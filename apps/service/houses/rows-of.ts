@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../src/platform/db.ts';
+import type { Database } from '../src/database/db.ts';
 import type { TwoPatients } from './two-patients.ts';
 import { idsOf } from './two-patients.ts';
 
@@ -19,7 +19,7 @@ export async function columnNames({ database }: Where): Promise<string[]> {
         where table_schema = 'public' order by 1`,
   );
   const camel = (name: string) =>
-    name.replace(/_s$/, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    name.replace(/_s$/, '').replace(/_(\w)/g, (_, email: string) => email.toUpperCase());
   return [...new Set(rows.flatMap(({ name }) => [name, camel(name)]))];
 }
 

@@ -2,11 +2,12 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
-import { confirmToken, issueCode, resetCode } from '../src/modules/one-time-codes/index.ts';
-import { pharmacy } from '../src/platform/schema-accounts.ts';
-import { payment } from '../src/platform/schema-payments.ts';
-import { claim, pendingSignUp } from '../src/platform/schema.ts';
-import { validBcNumber } from '../src/practice/card-numbers.ts';
+import { confirmToken, resetCode } from '../src/security/code-secrets.ts';
+import { issueCode } from '../src/security/one-time-codes.store.ts';
+import { pharmacy } from '../src/database/schema-accounts.ts';
+import { payment } from '../src/database/schema-payments.ts';
+import { appointment, pendingSignUp } from '../src/database/schema.ts';
+import { validBcNumber } from '@clinic/practice/card-numbers.ts';
 import {
   type PatientRow,
   type TestApp,
@@ -22,8 +23,8 @@ export interface Person {
   readonly row: PatientRow;
   readonly token: string;
   readonly cardNumber: string;
-  /** A booked visit more than 24 hours ahead. */
-  readonly visit: string;
+  /** A booked appointment more than 24 hours ahead. */
+  readonly appointment: string;
   readonly cancelled: string;
   readonly hold: string;
   /** Of a payment that came to nothing. */
@@ -77,7 +78,7 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
   return { start, end: start + 300, doctor: '101', selectedType };
 };
 
-/** A clinic with two patients, each with a visit, a cancelled visit and a hold with a draft. */
+/** A clinic with two patients, each with an appointment, a cancelled appointment and a hold with a draft. */
 export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients> {
   const clinic = await testApp({ config: { rates, dashboardSecret: DASHBOARD_SECRET } });
   await aClinic(clinic);
@@ -94,15 +95,15 @@ export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients
   const other = await person(clinic, 2_002, '08:30', OTHERS_WORDS, OTHER);
   await clinic.database.inTransaction((tx) =>
     tx
-      .update(claim)
+      .update(appointment)
       .set({ ticklers: [OTHERS_WORDS.tickler], checkin: OTHERS_WORDS.checkin })
-      .where(eq(claim.id, other.visit)),
+      .where(eq(appointment.id, other.appointment)),
   );
-  const { id, email, chartId } = other.row;
+  const { id, email, recordId } = other.row;
   const [booked] = await clinic.database.db
-    .select({ bookingNumber: claim.bookingNumber })
-    .from(claim)
-    .where(eq(claim.id, other.visit));
+    .select({ bookingNumber: appointment.bookingNumber })
+    .from(appointment)
+    .where(eq(appointment.id, other.appointment));
   return {
     ...clinic,
     asker,
@@ -111,11 +112,11 @@ export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients
     secrets: [
       id,
       email,
-      chartId,
+      recordId,
       other.cardNumber,
       other.token,
       other.requestKey,
-      other.visit,
+      other.appointment,
       other.cancelled,
       other.hold,
       other.message,
@@ -131,16 +132,16 @@ export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients
 /** The ids by which the other's things could be asked for. */
 export const idsOf = ({
   row,
-  visit,
+  appointment,
   cancelled,
   hold,
   message,
   attachment,
 }: Person): readonly string[] => [
   row.id,
-  row.chartId,
+  row.recordId,
   row.email,
-  visit,
+  appointment,
   cancelled,
   hold,
   message,
@@ -180,9 +181,9 @@ async function person(
     requestKey,
     message: sent.extras.message?.id ?? '',
     attachment: sent.extras.message?.entries[0]?.files[0]?.id ?? '',
-    visit: booked.extras.appointment?.id ?? '',
+    appointment: booked.extras.appointment?.id ?? '',
     hold: held.extras.hold?.id ?? '',
-    ...(await cancelledVisit(clinic, row)),
+    ...(await cancelledAppointment(clinic, row)),
   };
 }
 
@@ -203,30 +204,30 @@ async function must(...[clinic, id, options]: Parameters<typeof ask>): Promise<M
   return response.json<Made>();
 }
 
-async function cancelledVisit(
+async function cancelledAppointment(
   { database }: TestApp,
-  { id, chartId }: PatientRow,
+  { id, recordId }: PatientRow,
 ): Promise<{ readonly cancelled: string; readonly intent: string }> {
-  const visit = crypto.randomUUID();
+  const appointment = crypto.randomUUID();
   const { start, end, doctor } = slotOn('2026-11-27', '08:00');
-  const intent = `pi_practice_${visit.replaceAll('-', '')}`;
+  const intent = `pi_practice_${appointment.replaceAll('-', '')}`;
   await database.inTransaction(async (tx) => {
     await tx.insert(payment).values({
       id: crypto.randomUUID(),
       patientId: id,
-      claimId: visit,
+      appointmentId: appointment,
       intentId: intent,
       amountCents: 1_000,
       state: 'cancelled',
-      reference: visit,
+      reference: appointment,
       paymentMethod: 'pm',
       createdAt: NOW,
       changedAt: NOW,
     });
-    await tx.insert(claim).values({
-      id: visit,
+    await tx.insert(appointment).values({
+      id: appointment,
       patientId: id,
-      chartId,
+      recordId,
       providerId: doctor,
       start,
       end,
@@ -237,7 +238,7 @@ async function cancelledVisit(
       changedAt: NOW,
     });
   });
-  return { cancelled: visit, intent };
+  return { cancelled: appointment, intent };
 }
 
 async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Promise<MailedCodes> {

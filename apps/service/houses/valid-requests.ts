@@ -19,12 +19,12 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
     query: { from: '2026-11-23', to: '2026-11-28', id: '101' },
   })),
   earliestSlot: signedIn(() => ({ query: { type: 'O', id: '-1' } })),
-  getPatientRecord: signedIn(({ asker }) => ({ params: { demographicNo: asker.row.chartId } })),
+  getPatientRecord: signedIn(({ asker }) => ({ params: { demographicNo: asker.row.recordId } })),
   createBooking: signedIn(() => ({
     headers: { 'idempotency-key': 'a-key-of-the-asker' },
     body: { ...slotOn('2026-11-26', '08:00'), reason: 'A cough' },
   })),
-  cancelAppointment: signedIn(({ asker }) => ({ params: { id: asker.visit } })),
+  cancelAppointment: signedIn(({ asker }) => ({ params: { id: asker.appointment } })),
   placeHold: signedIn(() => ({ body: slotOn('2026-11-27', '08:10') })),
   readHold: signedIn(() => ({ headers: { 'idempotency-key': 'a-key-of-the-asker' } })),
   releaseHold: signedIn(({ asker }) => ({
@@ -44,7 +44,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   getConfig: () => ({}),
   findDemographics: signedIn(({ asker }) => ({ headers: saidBy(asker) })),
   createDemographics: signedIn(({ asker }) => ({
-    body: { id: asker.row.chartId, familyDoc: '1998', hasFamilyDoc: true },
+    body: { id: asker.row.recordId, familyDoc: '1998', hasFamilyDoc: true },
   })),
   saveAgreement: signedIn(() => {
     const { kind, version, hash } = currentAgreement('general');
@@ -58,7 +58,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   saveError: () => ({ body: { err: 'TypeError: x is undefined', details: { page: 'home' } } }),
   listPharmacies: () => ({}),
   addPreferredPharmacy: signedIn(({ asker }) => ({
-    body: { demographicNo: asker.row.chartId, pharmacy: 'pharmacy-main' },
+    body: { demographicNo: asker.row.recordId, pharmacy: 'pharmacy-main' },
   })),
   shouldUploadDocument: signedIn(),
   uploadDocuments: signedIn(() => ({ body: { isHealthCard: 'true' }, files: [aPicture()] })),
@@ -88,7 +88,7 @@ export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
 /** The headers of `GET /demographics` with which a patient says who they are. */
 export function saidBy({ row, cardNumber }: TwoPatients['asker']): Record<string, string> {
   const [year = '', month = '', day = ''] = row.birthDate.split('-');
-  return { id: row.chartId, hin: cardNumber, province: row.cardProvince, year, month, day };
+  return { id: row.recordId, hin: cardNumber, province: row.cardProvince, year, month, day };
 }
 
 function signedIn(request: (clinic: TwoPatients) => AskOptions = () => ({})) {

@@ -54,7 +54,7 @@ const broken: readonly (readonly [string, string | Buffer])[] = [
 describe('Bytes on the wire (R-2, S-11)', () => {
   test.each(broken)('with %s are refused, and the connection ends', async (_name, bytes) => {
     expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(clinic.log.troubles).toEqual([]);
+    expect(clinic.log.failures).toEqual([]);
   });
 
   test.each([

@@ -2,40 +2,40 @@ import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import { handleAccountLetters } from './modules/account-letters/index.ts';
-import { registerAccount } from './modules/account/index.ts';
-import { registerAgreements } from './modules/agreements/index.ts';
+import { handleAccountEmails } from './modules/patients/index.ts';
+import { registerAccount } from './modules/patients/index.ts';
+import { registerAgreements } from './modules/privacy/index.ts';
 import { registerAppointments } from './modules/appointments/index.ts';
-import { registerAuth } from './modules/auth/index.ts';
-import { registerAvailability } from './modules/availability/index.ts';
-import { registerBooking } from './modules/booking/index.ts';
-import { registerClinic } from './modules/clinic/index.ts';
-import { registerConfig } from './modules/config/index.ts';
+import { registerAuth } from './modules/patients/index.ts';
+import { registerAvailability } from './modules/operations/index.ts';
+import { registerBooking } from './modules/appointments/index.ts';
+import { registerClinic } from './modules/patients/index.ts';
+import { registerConfig } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
-import { registerMedicalProfile } from './modules/medical-profile/index.ts';
+import { registerMedicalProfile } from './modules/immigration/index.ts';
 import { registerMessages } from './modules/messages/index.ts';
 import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
-import { registerRecovery } from './modules/recovery/index.ts';
-import { registerRegistration } from './modules/registration/index.ts';
+import { registerRecovery } from './modules/patients/index.ts';
+import { registerRegistration } from './modules/patients/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
-import { createAudit } from './platform/audit.ts';
-import { answerHealth } from './platform/health.ts';
-import { handleErrors, refusalOfError } from './platform/http-errors.ts';
-import { sendRefusal } from './platform/http.ts';
-import { acceptJsonOnly } from './platform/json-body.ts';
-import { createMemoryLimit } from './platform/memory-limit.ts';
-import { acceptForms } from './platform/multipart.ts';
-import { createOutbox } from './platform/outbox.ts';
-import type { Platform, Ports } from './platform/platform.ts';
-import { createRateLimit } from './platform/rate-limit.ts';
-import { refuse } from './platform/refusal.ts';
-import { observeRequests } from './platform/request-hooks.ts';
-import { openRealtime, opensSocket } from './platform/realtime.ts';
-import { createSessions } from './platform/sessions.ts';
-import { serveWebApp } from './platform/web-app.ts';
+import { createAudit } from './security/audit.ts';
+import { answerHealth } from './server/health.ts';
+import { handleErrors, refusalOfError } from './server/http-errors.ts';
+import { sendRefusal } from './server/http.ts';
+import { acceptJsonOnly } from './server/json-body.ts';
+import { createMemoryLimit } from './server/memory-limit.ts';
+import { acceptForms } from './server/multipart.ts';
+import { createOutbox } from './database/outbox.ts';
+import type { Platform, Ports } from './platform.ts';
+import { createRateLimit } from './server/rate-limit.ts';
+import { refuse } from './server/refusal.ts';
+import { observeRequests } from './server/request-hooks.ts';
+import { openRealtime, opensSocket } from './server/realtime.ts';
+import { createSessions } from './security/sessions.ts';
+import { serveWebApp } from './server/web-app.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** For a whole request: three files of a phone take minutes. Silence ends a connection sooner. */
@@ -71,7 +71,7 @@ export async function buildApp(
     genReqId: () => ids.uuid(),
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
-      app.dressAnswer(request, reply);
+      app.setCommonHeaders(request, reply);
       const unreadable = refuse('invalidInput', { malformed: true });
       void sendRefusal(reply, refusalOfError(error, undefined) ?? unreadable);
     },
@@ -116,7 +116,7 @@ export async function buildApp(
 
 /** Wired by hand: what a module needs stands in its parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {
-  handleAccountLetters(platform);
+  handleAccountEmails(platform);
   registerAuth(app, platform);
   registerRegistration(app, platform);
   registerRecovery(app, platform);

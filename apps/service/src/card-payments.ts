@@ -1,20 +1,20 @@
-import { createPracticeErrorReports } from './adapters/error-reports-practice/practice-error-reports.ts';
-import { createSentryErrorReports } from './adapters/error-reports-sentry/sentry-error-reports.ts';
-import type { SignedEvent } from './adapters/payments-practice/faults.ts';
-import { createPracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
-import type { PracticeGateway } from './adapters/payments-practice/practice-gateway.ts';
-import { createPracticeLedger } from './adapters/payments-practice/practice-ledger.ts';
+import { createPracticeErrorReports } from './adapters/error-reports-log.ts';
+import { createSentryErrorReports } from './adapters/error-reports-sentry.ts';
+import type { SignedEvent } from '@clinic/practice/payments/faults.ts';
+import { createPracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
+import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
+import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
 import { createStripeGateway } from './adapters/payments-stripe/stripe-gateway.ts';
 import type { StripeOptions } from './adapters/payments-stripe/stripe-gateway.ts';
 import { type Environment, StartRefused } from './environment.ts';
-import type { CardPayments } from './platform/card-payments.ts';
-import type { CardForm } from './platform/config.ts';
-import type { Database } from './platform/db.ts';
-import type { Keyring } from './platform/keyring.ts';
-import type { Log } from './platform/log.ts';
-import type { Clock } from './ports/clock.ts';
-import type { ErrorReports } from './ports/error-reports.ts';
-import type { Ids } from './ports/ids.ts';
+import type { CardPayments } from './modules/payments/card-payments.ts';
+import type { CardForm } from './server/config.ts';
+import type { Database } from './database/db.ts';
+import type { Keyring } from './security/keyring.ts';
+import type { Log } from './server/log.ts';
+import type { Clock } from './server/clock.ts';
+import type { ErrorReports } from './server/error-reports.ts';
+import type { Ids } from './server/ids.ts';
 
 /** Where the bank sends patients back (§2 Payment success page). */
 export const returnUrl = (publicUrl: string) => `${publicUrl}/booking/payment/success`;
@@ -91,7 +91,7 @@ export function errorReports(
     dsn,
     newId: () => ids.uuid(),
     now: () => Math.floor(Date.now() / 1000),
-    onLost: (error) => log.trouble('error-report-lost', error),
+    onLost: (error) => log.error('error-report-lost', error),
   });
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { StartRefused } from './environment.ts';
-import type { Database } from './platform/db.ts';
+import type { Database } from './database/db.ts';
 
 const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids',

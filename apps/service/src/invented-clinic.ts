@@ -1,4 +1,4 @@
-import type { ClinicIdentity } from './platform/config.ts';
+import type { ClinicIdentity } from './server/config.ts';
 
 /** The practice clinic as its patients see it. Production refuses each of these as its own. */
 export const inventedClinic: Omit<ClinicIdentity, 'walkInHours'> = {

@@ -24,7 +24,7 @@ describe('A repeated job', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     app = Fastify();
-    log.troubles.length = 0;
+    log.failures.length = 0;
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -48,7 +48,7 @@ describe('A repeated job', () => {
     await withJob(job(() => Promise.reject(new Error(`try ${(tries += 1)}`))));
     await pass(2_000);
     expect(tries).toBe(2);
-    expect(log.troubles.map(({ code }) => code)).toEqual(Array(2).fill('job-failed.planted'));
+    expect(log.failures.map(({ code }) => code)).toEqual(Array(2).fill('job-failed.planted'));
   });
 
   test('is done before the service opens where it says so, and keeps it shut if it fails', async () => {

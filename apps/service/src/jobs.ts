@@ -1,12 +1,12 @@
 import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { watchAvailability } from './modules/availability/index.ts';
-import { claims, expireHolds, settleUnknown } from './modules/booking/index.ts';
+import { watchAvailability } from './modules/operations/index.ts';
+import { appointments, expireHolds, settleUnknown } from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
 import { sealAudit, sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
-import type { Log } from './platform/log.ts';
-import type { Platform } from './platform/platform.ts';
+import type { Log } from './server/log.ts';
+import type { Platform } from './platform.ts';
 
 /** Something that the service does again and again while it is up. */
 export interface Job {
@@ -35,7 +35,7 @@ const RECONCILED_SECONDS = 8 * 86_400;
  */
 export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;
-  const booking = { ...platform, claims };
+  const booking = { ...platform, appointments };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform);
   const availability = watchAvailability(platform);
@@ -136,7 +136,7 @@ function repeated({ name, everyMs, work }: Job, log: Log) {
   function start(): void {
     timer = setTimeout(() => {
       underWay = work()
-        .catch((error: unknown) => log.trouble(`job-failed.${name}`, error))
+        .catch((error: unknown) => log.error(`job-failed.${name}`, error))
         .finally(() => (stopped ? undefined : start()));
     }, everyMs);
     timer.unref();

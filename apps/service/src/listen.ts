@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Start } from './environment.ts';
-import type { Log } from './platform/log.ts';
+import type { Log } from './server/log.ts';
 
 const GRACE_MS = 10_000;
 /** A balancer that asks `/readyz` every second has looked elsewhere by then. */
@@ -50,7 +50,7 @@ export async function listen(
     throw error;
   }
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
-    if (err) log.trouble('process-failed', err);
+    if (err) log.error('process-failed', err);
     app.beginClosing();
     if (!err) await pause(STILL_ACCEPTING_MS);
     await app.close();

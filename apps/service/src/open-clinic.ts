@@ -1,21 +1,21 @@
 import { toClinic } from '@clinic/domain';
 import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
-import { databaseClock } from './adapters/clock-database.ts';
-import { expandSchedule } from './adapters/clinic-records-postgres/expand-schedule.ts';
-import { recordsOnPostgres } from './adapters/clinic-records-postgres/index.ts';
-import { randomIds } from './adapters/ids.ts';
-import { smtpMail } from './adapters/mail-smtp.ts';
+import { databaseClock } from './database/clock-database.ts';
+import { expandSchedule } from './modules/records/expand-schedule.ts';
+import { builtInEmr } from './modules/records/built-in-emr.ts';
+import { randomIds } from './server/random-ids.ts';
+import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
 import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';
 import { refuseFeePolicy } from './fee-policy-check.ts';
 import type { OpenedClinic } from './listen.ts';
-import { keyFile, parseKeyMaterial } from './platform/keyring-file.ts';
-import { reloadingKeyring } from './platform/keyring-reload.ts';
-import { createKeyring } from './platform/keyring.ts';
-import { createLog } from './platform/log.ts';
-import { openDatabase } from './platform/open-database.ts';
-import { reportedLog } from './platform/reported-log.ts';
+import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
+import { reloadingKeyring } from './security/keyring-reload.ts';
+import { createKeyring } from './security/keyring.ts';
+import { createLog } from './server/log.ts';
+import { openDatabase } from './database/open-database.ts';
+import { reportedLog } from './server/reported-log.ts';
 import {
   type ProductionEnvironment,
   productionConfig,
@@ -69,7 +69,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       ...(keyStore && { keyStore }),
       clock,
       ids: randomIds,
-      records: recordsOnPostgres(database, keyring),
+      emr: builtInEmr(database, keyring),
       mail,
       captcha:
         recaptcha === null

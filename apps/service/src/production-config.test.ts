@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readStripe } from './card-payments.ts';
 import { StartRefused, readInstant, readStart } from './environment.ts';
-import { practiceConfig } from './practice/practice-config.ts';
+import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { demandEnvironment, productionConfig } from './production-config.ts';
 
 const complete = {

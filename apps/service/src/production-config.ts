@@ -1,8 +1,8 @@
 import { type Environment, StartRefused } from './environment.ts';
 import { inventedClinic } from './invented-clinic.ts';
-import type { ClinicIdentity, ServiceConfig } from './platform/config.ts';
-import { PASSWORD_COST } from './platform/password-hash.ts';
-import { RATES } from './platform/rates.ts';
+import type { ClinicIdentity, ServiceConfig } from './server/config.ts';
+import { PASSWORD_COST } from './security/password-hash.ts';
+import { RATES } from './server/rates.ts';
 
 /** What production must be told, and what for. */
 const REQUIRED = {

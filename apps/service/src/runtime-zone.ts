@@ -6,7 +6,7 @@ import {
   toClinic,
   ZONE_DATA_VERSION,
 } from '@clinic/domain';
-import type { Log } from './platform/log.ts';
+import type { Log } from './server/log.ts';
 
 const WINDOW_DAYS = 91;
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { addDays, dayTemplate, toClinic } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate, Eligibility, SlotCode } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import type { Database } from '../src/platform/db.ts';
+import type { Database } from '../src/database/db.ts';
 import {
   appointmentType,
   feePolicy,
@@ -12,8 +12,8 @@ import {
   providerPolicy,
   recordsProvider,
   scheduleDay,
-} from '../src/platform/schema.ts';
-import type { PatientId } from '../src/platform/sessions.ts';
+} from '../src/database/schema.ts';
+import type { PatientId } from '../src/security/sessions.ts';
 
 const TYPES: readonly (readonly [AppointmentTypeCode, string, boolean])[] = [
   ['O', 'In-person visit', true],
@@ -118,7 +118,7 @@ export async function somePatients(
       id,
       email: `${id}@practice.example`,
       passwordHash: 'none',
-      chartId: `chart-${id}`,
+      recordId: `record-${id}`,
       firstName: 'Nell',
       lastName: 'Harper',
       sex: 'Female',

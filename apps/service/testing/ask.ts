@@ -2,7 +2,7 @@ import {
   type Call,
   type CallAnswer,
   type CallId,
-  type WireRefusal,
+  type ApiRefusal,
   answersOf,
   calls,
 } from '@clinic/contract';
@@ -71,7 +71,7 @@ export async function ask<Id extends CallId>(
   };
   return Object.assign(response, {
     answer: () => read(true) as CallAnswer<Id>,
-    refusal: () => read(false) as WireRefusal,
+    refusal: () => read(false) as ApiRefusal,
   });
 }
 
@@ -79,7 +79,7 @@ export interface Answered<Id extends CallId> extends Response {
   /** What the call answered; throws when it refused. */
   readonly answer: () => CallAnswer<Id>;
   /** The envelope of a refusal; throws when the call answered. */
-  readonly refusal: () => WireRefusal;
+  readonly refusal: () => ApiRefusal;
 }
 
 /** Throws when an answer is not in the contract of its call. */

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
-import type { Engine } from '../src/platform/db.ts';
-import { createPglite, pgliteEngine } from '../src/platform/engine-pglite.ts';
-import { migratePglite, migratePostgres, migrationsFolder } from '../src/platform/migrate.ts';
+import type { Engine } from '../src/database/db.ts';
+import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
+import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/migrate.ts';
 
 /** Changes with every migration, so that a template is never older than the schema. */
 export const schemaVersion = (): string => {

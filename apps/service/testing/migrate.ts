@@ -1,1 +1,1 @@
-export { migratePostgres } from '../src/platform/migrate.ts';
+export { migratePostgres } from '../src/database/migrate.ts';

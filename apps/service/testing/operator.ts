@@ -1,10 +1,10 @@
-import { carryOut } from '../src/clinic-command/carry-out.ts';
-import { commands } from '../src/clinic-command/commands.ts';
-import type { GivenWire } from '../src/clinic-command/given.ts';
-import { findCommand, readArguments } from '../src/clinic-command/read-arguments.ts';
-import { runCommand } from '../src/clinic-command/run-command.ts';
-import { type Terminal, printing } from '../src/clinic-command/terminal.ts';
-import type { Platform } from '../src/platform/platform.ts';
+import { carryOut } from '@clinic/cli/carry-out.ts';
+import { commands } from '@clinic/cli/commands.ts';
+import type { GivenJson } from '@clinic/cli/given.ts';
+import { findCommand, readArguments } from '@clinic/cli/read-arguments.ts';
+import { runCommand } from '@clinic/cli/run-command.ts';
+import { type Terminal, printing } from '@clinic/cli/terminal.ts';
+import type { Platform } from '../src/platform.ts';
 
 export interface Said {
   readonly code: number;
@@ -37,7 +37,7 @@ export async function operateAt(
     ask,
   };
   const { put } = printing(terminal);
-  const send = (given: GivenWire) =>
+  const send = (given: GivenJson) =>
     runCommand(platform, commands, { command: command.name, user: 'desk', given }, put);
   const code = await carryOut(command, readArguments(command, rest), send, terminal);
   return { code, lines, files, refused: refused.join('\n') };

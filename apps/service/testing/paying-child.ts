@@ -1,6 +1,6 @@
-import { databaseOn } from '../src/platform/db.ts';
-import { openPostgres } from '../src/platform/engine-postgres.ts';
-import type { KeyMaterial } from '../src/platform/keyring.ts';
+import { databaseOn } from '../src/database/db.ts';
+import { openPostgres } from '../src/database/engine-postgres.ts';
+import type { KeyMaterial } from '../src/security/keyring.ts';
 import { failpoints } from './failpoints.ts';
 import { payingClinic } from './paying-clinic.ts';
 import { type Prepared, scenarios } from './paying-scenarios.ts';

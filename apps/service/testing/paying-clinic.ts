@@ -1,29 +1,29 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { CELL_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
+import { STEP_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import type { FaultSwitch } from '../src/adapters/payments-practice/faults.ts';
-import { claims } from '../src/modules/booking/index.ts';
-import type { CountedPorts, HeldPayments } from '../src/modules/booking/index.ts';
-import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
+import { appointments } from '../src/modules/appointments/index.ts';
+import type { CountedPorts, HeldPayments } from '../src/modules/appointments/index.ts';
+import type { ChargeRequest } from '../src/modules/payments/charge-appointment.ts';
 import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
 import type { PaymentPorts } from '../src/modules/payments/ports.ts';
 import { payments } from '../src/modules/payments/payments.store.ts';
 import { sweepPayments } from '../src/modules/payments/sweep-payments.ts';
-import { expireHolds } from '../src/modules/booking/expire-holds.ts';
-import type { Database } from '../src/platform/db.ts';
-import { claim, scheduleDay, slotCell } from '../src/platform/schema.ts';
-import { payment, practiceIntent } from '../src/platform/schema-payments.ts';
-import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
-import type { PatientId } from '../src/platform/sessions.ts';
-import { run } from '../src/platform/statement.ts';
+import { expireHolds } from '../src/modules/appointments/expire-holds.ts';
+import type { Database } from '../src/database/db.ts';
+import { appointment, scheduleDay, appointmentStep } from '../src/database/schema.ts';
+import { payment, practiceIntent } from '../src/database/schema-payments.ts';
+import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
+import type { PatientId } from '../src/security/sessions.ts';
+import { run } from '../src/database/statement.ts';
 import {
   type PracticeGateway,
   createPracticeGateway,
-} from '../src/adapters/payments-practice/practice-gateway.ts';
-import { createPracticeLedger } from '../src/adapters/payments-practice/practice-ledger.ts';
-import { randomIds } from '../src/adapters/ids.ts';
+} from '@clinic/practice/payments/practice-gateway.ts';
+import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
+import { randomIds } from '../src/server/random-ids.ts';
 import type { Failpoints } from './failpoints.ts';
 import { violations } from './invariants.ts';
 import { practiceCard } from './paying.ts';
@@ -33,28 +33,28 @@ import { unlimitedRates } from './test-config.ts';
 
 export type PayingPorts = PaymentPorts & CountedPorts & { readonly heldPayments: HeldPayments };
 
-/** A clinic whose doctor 101 takes private visits all day, and everything to pay for them. */
+/** A clinic whose doctor 101 takes private appointments all day, and everything to pay for them. */
 export interface PayingClinic extends TestApp {
   /** As a process would have them; wrapped when failpoints are given. */
   ports(points?: Failpoints): PayingPorts;
   aPayer(): Promise<PatientId>;
   /** A request for a slot that nobody asked for before. */
-  aVisit(patientId: PatientId, card?: string): ChargeRequest;
+  aAppointment(patientId: PatientId, card?: string): ChargeRequest;
   /** Sweeps payments and holds as a healthy process does, until nothing moves. */
   sweep(): Promise<void>;
   /** Everything that must be true and is not. */
   violations(): Promise<string[]>;
-  /** Visits of a patient that are paid for. */
-  paidClaims(patientId: PatientId): Promise<string[]>;
+  /** Appointments of a patient that are paid for. */
+  paidAppointments(patientId: PatientId): Promise<string[]>;
   /** What was paid and what was booked, over all patients. */
   money(): Promise<MoneySums>;
   /** One patient's money by what became of it, in cents, as the ledger says. */
   moneyOf(patientId: PatientId): Promise<MoneyOf>;
   /** As the clinic does that takes a slot back. */
-  freeCells(claimId: string): Promise<void>;
-  /** The same visit at another price, in all three books. */
-  reprice(claimId: string, paymentId: string, cents: number): Promise<void>;
-  /** What became of a patient: `booked captured captured`, claim, payment and ledger. */
+  freeSteps(appointmentId: string): Promise<void>;
+  /** The same appointment at another price, in all three books. */
+  reprice(appointmentId: string, paymentId: string, cents: number): Promise<void>;
+  /** What became of a patient: `booked captured captured`, appointment, payment and ledger. */
   ends(patientId: PatientId): Promise<string[]>;
 }
 
@@ -70,12 +70,12 @@ export interface PayingClinicToBe {
 }
 
 export interface MoneySums {
-  readonly visits: number;
+  readonly appointments: number;
   readonly kept: number;
   readonly refunded: number;
-  readonly mostCapturesPerClaim: number;
-  readonly chargedWithoutVisit: number;
-  readonly visitsWithoutMoney: number;
+  readonly mostCapturesPerAppointment: number;
+  readonly chargedWithoutAppointment: number;
+  readonly appointmentsWithoutMoney: number;
 }
 
 export interface MoneyOf {
@@ -95,18 +95,18 @@ const MONEY_OF = `
 /** From the ledger's side: what it says is taken and not given back. */
 const MONEY = `
   with taken as (
-    select pay.claim_id, pay.state, claim.state as claim
+    select pay.appointment_id, pay.state, appointment.state as appointment
       from practice_intent ledger
       join payment pay on pay.id::text = ledger.payment
-      join claim on claim.id = pay.claim_id
+      join appointment on appointment.id = pay.appointment_id
      where ledger.status = 'succeeded' and ledger.refund is null)
-  select (select count(*)::int from taken where claim = 'booked') as "visits",
+  select (select count(*)::int from taken where appointment = 'booked') as "appointments",
          (select count(*)::int from taken where state = 'kept') as "kept",
          (select count(*)::int from practice_intent where refund is not null) as "refunded",
-         (select coalesce(max(n), 0)::int from (select count(*) as n from taken group by claim_id) each) as "mostCapturesPerClaim",
-         (select count(*)::int from taken where claim <> 'booked' and state <> 'kept') as "chargedWithoutVisit",
-         (select count(*)::int from claim where state = 'booked' and paid_cents > 0
-             and id not in (select claim_id from taken)) as "visitsWithoutMoney"`;
+         (select coalesce(max(n), 0)::int from (select count(*) as n from taken group by appointment_id) each) as "mostCapturesPerAppointment",
+         (select count(*)::int from taken where appointment <> 'booked' and state <> 'kept') as "chargedWithoutAppointment",
+         (select count(*)::int from appointment where state = 'booked' and paid_cents > 0
+             and id not in (select appointment_id from taken)) as "appointmentsWithoutMoney"`;
 
 const immediately = () => new Promise((resolve) => setImmediate(resolve));
 const ALL_DAY = dayTemplate([{ code: 'V', from: 8 * 12, to: 20 * 12 }]);
@@ -149,11 +149,11 @@ export async function payingClinic(
     const all: PayingPorts = {
       database: wrap('database', database),
       payments: wrap('payments', payments),
-      claims: wrap('claims', claims),
+      appointments: wrap('appointments', appointments),
       gateway: wrap('gateway', gateway),
       reports,
       config: platform.config,
-      records: platform.records,
+      emr: platform.emr,
       keyring: platform.keyring,
       appendAudit: (tx, entry) => audit.append(tx, entry),
       outbox: wrap('outbox', platform.outbox),
@@ -166,7 +166,7 @@ export async function payingClinic(
       },
       log: app.log,
       heldPayments: {
-        giveUp: (patientId, claimId) => giveUpPayment(all, patientId, claimId),
+        giveUp: (patientId, appointmentId) => giveUpPayment(all, patientId, appointmentId),
       },
     };
     return all;
@@ -177,17 +177,17 @@ export async function payingClinic(
     gateway,
     ports,
     aPayer: async () => (await aPatient(app, { eligibility: 'E' })).id as PatientId,
-    aVisit: (patientId, card = practiceCard()) => {
+    aAppointment: (patientId, card = practiceCard()) => {
       const day = dates[2 + (Math.floor(asked / 144) % (days - 2))] ?? '';
-      const start = toInstant(day, '08:00') + (asked % 144) * CELL_SECONDS;
+      const start = toInstant(day, '08:00') + (asked % 144) * STEP_SECONDS;
       asked += 1;
-      const slot = { providerId: '101', start, end: start + CELL_SECONDS, type: 'V' as const };
+      const slot = { providerId: '101', start, end: start + STEP_SECONDS, type: 'V' as const };
       return {
         patientId,
         slot,
         answers: { reason: 'A cough' },
         requestKey: `sent:${asked}`,
-        claimed: { ticklers: [], paymentToken: null },
+        asserted: { ticklers: [], paymentToken: null },
         amountCents: 20_000,
         paymentMethod: card,
         providerId: '101',
@@ -206,11 +206,11 @@ export async function payingClinic(
         (text, parameters) => run(database.db, { name: '', text }, parameters),
         app.clock.now(),
       ),
-    paidClaims: async (patientId) => {
+    paidAppointments: async (patientId) => {
       const rows = await database.db
-        .select({ id: claim.id })
-        .from(claim)
-        .where(and(eq(claim.patientId, patientId), eq(claim.state, 'booked')));
+        .select({ id: appointment.id })
+        .from(appointment)
+        .where(and(eq(appointment.patientId, patientId), eq(appointment.state, 'booked')));
       return rows.map(({ id }) => id);
     },
     money: async () => {
@@ -223,14 +223,14 @@ export async function payingClinic(
       if (!sums) throw new Error('No sums');
       return sums;
     },
-    freeCells: async (claimId) => {
+    freeSteps: async (appointmentId) => {
       await database.inTransaction((tx) =>
-        tx.delete(slotCell).where(eq(slotCell.claimId, claimId)),
+        tx.delete(appointmentStep).where(eq(appointmentStep.appointmentId, appointmentId)),
       );
     },
-    reprice: (claimId, paymentId, cents) =>
+    reprice: (appointmentId, paymentId, cents) =>
       database.inTransaction(async (tx) => {
-        await tx.update(claim).set({ paidCents: cents }).where(eq(claim.id, claimId));
+        await tx.update(appointment).set({ paidCents: cents }).where(eq(appointment.id, appointmentId));
         await tx.update(payment).set({ amountCents: cents }).where(eq(payment.id, paymentId));
         await tx
           .update(practiceIntent)
@@ -239,13 +239,13 @@ export async function payingClinic(
       }),
     ends: async (patientId) => {
       const rows = await database.db
-        .select({ claim: claim.state, payment: payment.state, ledger: practiceIntent.status })
+        .select({ appointment: appointment.state, payment: payment.state, ledger: practiceIntent.status })
         .from(payment)
-        .innerJoin(claim, eq(claim.id, payment.claimId))
+        .innerJoin(appointment, eq(appointment.id, payment.appointmentId))
         .leftJoin(practiceIntent, eq(practiceIntent.payment, sql`${payment.id}::text`))
         .where(eq(payment.patientId, patientId))
         .orderBy(payment.createdAt, payment.id);
-      return rows.map((row) => `${row.claim} ${row.payment} ${row.ledger ?? 'none'}`);
+      return rows.map((row) => `${row.appointment} ${row.payment} ${row.ledger ?? 'none'}`);
     },
   };
 }

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 
-import { rescheduleAppointment } from '../src/modules/booking/reschedule-appointment.ts';
-import { cancelAppointment } from '../src/modules/booking/cancel-appointment.ts';
-import { chargeVisit } from '../src/modules/payments/charge-visit.ts';
-import type { ChargeRequest } from '../src/modules/payments/charge-visit.ts';
+import { rescheduleAppointment } from '../src/modules/appointments/reschedule-appointment.ts';
+import { cancelAppointment } from '../src/modules/appointments/cancel-appointment.ts';
+import { chargeAppointment } from '../src/modules/payments/charge-appointment.ts';
+import type { ChargeRequest } from '../src/modules/payments/charge-appointment.ts';
 import { confirmPayment } from '../src/modules/payments/confirm-payment.ts';
 import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
 import { settle } from '../src/modules/payments/settle.ts';
-import { claim } from '../src/platform/schema.ts';
-import { payment } from '../src/platform/schema-payments.ts';
-import type { PatientId } from '../src/platform/sessions.ts';
+import { appointment } from '../src/database/schema.ts';
+import { payment } from '../src/database/schema-payments.ts';
+import type { PatientId } from '../src/security/sessions.ts';
 import { practiceCard } from './paying.ts';
 import type { PayingClinic, PayingPorts } from './paying-clinic.ts';
 
@@ -20,7 +20,7 @@ export interface Scenario {
   prepare(clinic: PayingClinic, patientId: PatientId): Promise<Prepared>;
   /** The step; runs again for a rival of the same patient. */
   act(ports: PayingPorts, prepared: Prepared): Promise<unknown>;
-  /** Claim, payment and ledger at the end, one of these for each payment. */
+  /** Appointment, payment and ledger at the end, one of these for each payment. */
   readonly ends: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Prepared {
   readonly request: ChargeRequest;
   readonly payment: string | null;
   readonly intent: string | null;
-  readonly claim: string | null;
+  readonly appointment: string | null;
 }
 
 const PAID = 'booked captured succeeded';
@@ -38,8 +38,8 @@ const KEPT = 'cancelled kept succeeded';
 const RETURNED = 'cancelled refunded succeeded';
 
 async function begun(clinic: PayingClinic, patientId: PatientId, card?: string): Promise<Prepared> {
-  const request = clinic.aVisit(patientId, card);
-  if (card !== undefined) await chargeVisit(clinic.ports(), request, clinic.clock.now());
+  const request = clinic.aAppointment(patientId, card);
+  if (card !== undefined) await chargeAppointment(clinic.ports(), request, clinic.clock.now());
   const [row] = await clinic.database.db
     .select()
     .from(payment)
@@ -49,12 +49,12 @@ async function begun(clinic: PayingClinic, patientId: PatientId, card?: string):
     request: { ...request, paymentMethod: practiceCard() },
     payment: row?.id ?? null,
     intent: row?.intentId ?? null,
-    claim: row?.claimId ?? null,
+    appointment: row?.appointmentId ?? null,
   };
 }
 
 const charge = (ports: PayingPorts, { request }: Prepared) =>
-  chargeVisit(ports, { ...request, paymentMethod: practiceCard() }, ports.clock.now());
+  chargeAppointment(ports, { ...request, paymentMethod: practiceCard() }, ports.clock.now());
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'give up',
     prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard('declined')),
-    act: (ports, { patientId, claim }) => giveUpPayment(ports, patientId, claim ?? ''),
+    act: (ports, { patientId, appointment }) => giveUpPayment(ports, patientId, appointment ?? ''),
     ends: NOTHING,
   },
   {
@@ -99,11 +99,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'cancel by the patient',
     prepare: async (clinic, patientId) => {
       const prepared = await begun(clinic, patientId, practiceCard());
-      // Under 140 dollars a paid visit can be cancelled.
+      // Under 140 dollars a paid appointment can be cancelled.
       await reprice(clinic, prepared, 7_500);
       return prepared;
     },
-    act: async (ports, { patientId, claim: id, payment: paid }) => {
+    act: async (ports, { patientId, appointment: id, payment: paid }) => {
       await cancelAppointment(ports, patientId, id ?? '', ports.clock.now());
       await settle(ports, paid ?? '');
     },
@@ -113,9 +113,9 @@ export const scenarios: readonly Scenario[] = [
     name: 'reschedule',
     prepare: async (clinic, patientId) => {
       const prepared = await begun(clinic, patientId, practiceCard());
-      return { ...prepared, request: clinic.aVisit(patientId) };
+      return { ...prepared, request: clinic.aAppointment(patientId) };
     },
-    act: (ports, { request, claim: id }) =>
+    act: (ports, { request, appointment: id }) =>
       rescheduleAppointment(ports, { ...request, rescheduleOf: id }, ports.clock.now()),
     ends: [PAID],
   },
@@ -125,11 +125,11 @@ export const scenarios: readonly Scenario[] = [
       const prepared = await begun(clinic, patientId, practiceCard());
       await clinic.database.inTransaction((tx) =>
         tx
-          .update(claim)
+          .update(appointment)
           .set({ state: 'cancelled', changedAt: clinic.clock.now() })
-          .where(eq(claim.id, prepared.claim ?? '')),
+          .where(eq(appointment.id, prepared.appointment ?? '')),
       );
-      await clinic.freeCells(prepared.claim ?? '');
+      await clinic.freeSteps(prepared.appointment ?? '');
       return prepared;
     },
     act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
@@ -137,7 +137,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The same visit at another price, in all three books. */
+/** The same appointment at another price, in all three books. */
 async function reprice(clinic: PayingClinic, prepared: Prepared, cents: number): Promise<void> {
-  await clinic.reprice(prepared.claim ?? '', prepared.payment ?? '', cents);
+  await clinic.reprice(prepared.appointment ?? '', prepared.payment ?? '', cents);
 }

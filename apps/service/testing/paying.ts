@@ -2,7 +2,7 @@ import type { CallAnswer, CallInput } from '@clinic/contract';
 import { toInstant } from '@clinic/domain';
 
 import { paymentPorts, type PaymentPorts } from '../src/modules/payments/index.ts';
-import { payment } from '../src/platform/schema-payments.ts';
+import { payment } from '../src/database/schema-payments.ts';
 import { ask } from './ask.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -15,7 +15,7 @@ export const practiceCard = (
 ): string => `pm_practice_${kind}_${++used}`;
 
 /** A V slot of `aClinic`: Thursday 2026-11-26 at 13:00, for 200.00, unless said otherwise. */
-export function privateVisit(over: Partial<ChargeBody> = {}): ChargeBody {
+export function privateAppointment(over: Partial<ChargeBody> = {}): ChargeBody {
   const start = over.start ?? toInstant('2026-11-26', '13:00');
   return {
     doctor: '101',

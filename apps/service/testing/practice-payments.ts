@@ -1,12 +1,12 @@
-import { randomIds } from '../src/adapters/ids.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import type { PracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import type { FaultSwitch } from '../src/adapters/payments-practice/faults.ts';
-import { createPracticeGateway } from '../src/adapters/payments-practice/practice-gateway.ts';
-import type { PracticeGateway } from '../src/adapters/payments-practice/practice-gateway.ts';
-import { createPracticeLedger } from '../src/adapters/payments-practice/practice-ledger.ts';
-import type { CardPayments } from '../src/platform/card-payments.ts';
-import type { Database } from '../src/platform/db.ts';
+import { randomIds } from '../src/server/random-ids.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { PracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
+import { createPracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
+import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
+import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
+import type { CardPayments } from '../src/modules/payments/card-payments.ts';
+import type { Database } from '../src/database/db.ts';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 

@@ -1,21 +1,21 @@
-import { addDays, cellOfTime, dayTemplate, toClinic } from '@clinic/domain';
+import { addDays, stepOfTime, dayTemplate, toClinic } from '@clinic/domain';
 import type { ClinicDate, SlotCode } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
-import type { Database } from '../src/platform/db.ts';
-import type { Keyring } from '../src/platform/keyring.ts';
-import { hashPassword } from '../src/platform/password-hash.ts';
+import type { Database } from '../src/database/db.ts';
+import type { Keyring } from '../src/security/keyring.ts';
+import { hashPassword } from '../src/security/password-hash.ts';
 import {
   appointmentType,
   feePolicy,
   patient,
   providerPolicy,
-  recordsChart,
+  patientRecord,
   recordsProvider,
   scheduleDay,
-} from '../src/platform/schema.ts';
-import { feeRows, typeRows } from '../src/practice/types-and-fees.ts';
-import { validBcNumber } from '../src/practice/card-numbers.ts';
-import { sealedCard } from '../src/platform/sealed-card.ts';
+} from '../src/database/schema.ts';
+import { feeRows, typeRows } from '@clinic/practice/types-and-fees.ts';
+import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { sealedCard } from '../src/security/sealed-card.ts';
 
 export type PatientRow = typeof patient.$inferSelect;
 
@@ -27,7 +27,7 @@ let born = 0;
 
 export interface PatientOptions extends Partial<typeof patient.$inferInsert> {
   readonly cardNumber?: string;
-  /** The most responsible provider of the chart; undefined is 101, null none, false no chart. */
+  /** The most responsible provider of the record; undefined is 101, null none, false no record. */
   readonly primaryDoctor?: string | null | false;
 }
 
@@ -49,7 +49,7 @@ export async function aPatient(
     id,
     email: `patient${number}@test.example`,
     passwordHash: await (passwordHash ??= hashPassword(PASSWORD, CHEAP)),
-    chartId: `T${id.slice(0, 8)}`,
+    recordId: `T${id.slice(0, 8)}`,
     firstName: 'Pat',
     lastName: `Test${number}`,
     sex: 'Other',
@@ -68,14 +68,14 @@ export async function aPatient(
   };
   const [inserted] = await database.inTransaction(async (tx) => {
     if (primaryDoctor !== false)
-      await tx.insert(recordsChart).values({
-        id: row.chartId,
+      await tx.insert(patientRecord).values({
+        id: row.recordId,
         firstName: row.firstName,
         lastName: row.lastName,
         birthDate: row.birthDate,
         providerId: primaryDoctor,
         cardProvince,
-        ...sealedCard(keyring, row.chartId, cardNumber ?? validBcNumber(number)).chart,
+        ...sealedCard(keyring, row.recordId, cardNumber ?? validBcNumber(number)).record,
       });
     return tx.insert(patient).values(row).returning();
   });
@@ -120,7 +120,7 @@ export async function scheduleFor(
   const spans = Object.entries(plan).flatMap(([code, times]) =>
     times.map((time) => {
       const [from = '', to = ''] = time.split('-');
-      return { code: code as SlotCode, from: cellOfTime(from), to: cellOfTime(to) };
+      return { code: code as SlotCode, from: stepOfTime(from), to: stepOfTime(to) };
     }),
   );
   const codes = dayTemplate(spans);
@@ -141,7 +141,7 @@ export async function typesAndFees({ database }: Pick<RowParts, 'database'>): Pr
   });
 }
 
-/** Types, fees, doctor 101 with O and P slots for 10 days: enough for a visit. */
+/** Types, fees, doctor 101 with O and P slots for 10 days: enough for an appointment. */
 export async function aClinic(parts: Pick<RowParts, 'database'>, now = NOW): Promise<void> {
   await typesAndFees(parts);
   await aProvider(parts);

@@ -1,18 +1,18 @@
-import { fakeCaptcha } from '../src/adapters/captcha-fake.ts';
-import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
-import { fixedClock } from '../src/adapters/clock-fixed.ts';
-import { databaseClock } from '../src/adapters/clock-database.ts';
-import { randomIds } from '../src/adapters/ids.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import { fakeMail } from '../src/adapters/mail-fake.ts';
+import { fakeCaptcha } from './captcha-fake.ts';
+import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { fixedClock } from './clock-fixed.ts';
+import { databaseClock } from '../src/database/clock-database.ts';
+import { randomIds } from '../src/server/random-ids.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';
-import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
-import type { ServiceConfig } from '../src/platform/config.ts';
-import { type LogOptions, createLog } from '../src/platform/log.ts';
-import type { Waits } from '../src/platform/engine-postgres.ts';
-import { openDatabase } from '../src/platform/open-database.ts';
-import { reportedLog } from '../src/platform/reported-log.ts';
+import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
+import type { ServiceConfig } from '../src/server/config.ts';
+import { type LogOptions, createLog } from '../src/server/log.ts';
+import type { Waits } from '../src/database/engine-postgres.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { reportedLog } from '../src/server/reported-log.ts';
 import { practicePayments } from './practice-payments.ts';
 import { testConfig, unlimitedRates } from './test-config.ts';
 
@@ -55,7 +55,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     keyring,
     clock,
     ids: randomIds,
-    records: recordsOnPostgres(database, keyring),
+    emr: builtInEmr(database, keyring),
     mail: fakeMail(),
     captcha: fakeCaptcha(),
     ...(options.cards ? { cardPayments: practicePayments(database, clock).cardPayments } : {}),

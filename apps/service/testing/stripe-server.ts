@@ -7,12 +7,12 @@ import type {
   FaultSwitch,
   GatewayCall,
   SignedEvent,
-} from '../src/adapters/payments-practice/faults.ts';
-import { noFaults } from '../src/adapters/payments-practice/faults.ts';
-import type { LedgerCommand, LedgerIntent } from '../src/adapters/payments-practice/ledger.ts';
-import { enter } from '../src/adapters/payments-practice/ledger.ts';
-import { signWebhook } from '../src/adapters/payments-practice/webhook-signature.ts';
-import { type WireAnswer, entryAnswer, intentWire, refusedWire } from './stripe-wire.ts';
+} from '@clinic/practice/payments/faults.ts';
+import { noFaults } from '@clinic/practice/payments/faults.ts';
+import type { LedgerCommand, LedgerIntent } from '@clinic/practice/payments/ledger.ts';
+import { enter } from '@clinic/practice/payments/ledger.ts';
+import { signWebhook } from '@clinic/practice/payments/webhook-signature.ts';
+import { type ApiAnswer, entryAnswer, intentJson, refusedJson } from './stripe-json.ts';
 
 /** Stripe's own names of test cards. */
 const CARDS: Readonly<Record<string, PracticeCard>> = {
@@ -46,7 +46,7 @@ interface Route {
 }
 
 /**
- * A local server that speaks Stripe's wire format: form-encoded requests, idempotency keys that
+ * A local server that speaks Stripe's API format: form-encoded requests, idempotency keys that
  * repeat errors too, `next_action.redirect_to_url`, signed events. Its books live in memory.
  */
 export async function startStripeServer(options: StripeServerOptions): Promise<StripeServer> {
@@ -54,13 +54,13 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
   const secretKey = 'sk_test_local';
   const webhookSecret = 'whsec_local';
   const intents = new Map<string, LedgerIntent>();
-  const keys = new Map<string, { request: string; answer: WireAnswer }>();
+  const keys = new Map<string, { request: string; answer: ApiAnswer }>();
   const events: { id: string; type: string; intent: string; created: number }[] = [];
   const stalled: (() => void)[] = [];
   let broken: string | null = null;
   const requests: { line: string; body: string }[] = [];
 
-  function write(command: LedgerCommand, id: string | null): WireAnswer {
+  function write(command: LedgerCommand, id: string | null): ApiAnswer {
     const before = id === null ? null : (intents.get(id) ?? null);
     const entry = enter(command, before, { id: `pi_local${intents.size + 1}`, now: now() });
     if (entry.intent) intents.set(entry.intent.id, entry.intent);
@@ -74,10 +74,10 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
     return entryAnswer(command.kind, entry);
   }
 
-  function writeUnderKey(key: string | null, request: string, work: () => WireAnswer) {
+  function writeUnderKey(key: string | null, request: string, work: () => ApiAnswer) {
     const known = key === null ? undefined : keys.get(key);
     if (known) {
-      if (known.request !== request) return refusedWire(400, 'idempotency_error', 'Key reused');
+      if (known.request !== request) return refusedJson(400, 'idempotency_error', 'Key reused');
       return { ...known.answer, replayed: true };
     }
     const answer = work();
@@ -85,12 +85,12 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
     return answer;
   }
 
-  function read(route: Route, query: URLSearchParams): WireAnswer {
+  function read(route: Route, query: URLSearchParams): ApiAnswer {
     if (route.intent !== null) {
       const intent = intents.get(route.intent);
       return intent
-        ? { status: 200, body: intentWire(intent, port) }
-        : refusedWire(404, 'resource_missing', 'No such payment_intent');
+        ? { status: 200, body: intentJson(intent, port) }
+        : refusedJson(404, 'resource_missing', 'No such payment_intent');
     }
     const from = Number(query.get('created[gte]') ?? 0);
     const all = [...intents.values()].toReversed().filter(({ createdAt }) => createdAt >= from);
@@ -103,7 +103,7 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
         object: 'list',
         url: '/v1/payment_intents',
         has_more: all.length > after + 1 + limit,
-        data: page.map((intent) => intentWire(intent, port)),
+        data: page.map((intent) => intentJson(intent, port)),
       },
     };
   }
@@ -113,28 +113,28 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
     const body = await bodyOf(request);
     requests.push({ line: `${request.method} ${request.url}`, body });
     if (request.headers.authorization !== `Bearer ${secretKey}`)
-      return answer(response, refusedWire(401, 'api_key_invalid', 'Invalid API Key'));
+      return answer(response, refusedJson(401, 'api_key_invalid', 'Invalid API Key'));
     const form = new URLSearchParams(body);
     const route = routeOf(request.method ?? '', url.pathname, form);
     if (route === null)
-      return answer(response, refusedWire(404, 'url_invalid', 'Unrecognized URL'));
+      return answer(response, refusedJson(404, 'url_invalid', 'Unrecognized URL'));
     const header = request.headers['idempotency-key'];
     const key = typeof header === 'string' ? header : null;
     // The SDK repeats a call at once when its connection broke: the repetition meets the same fate.
     const fault = key !== null && key === broken ? 'dropBefore' : faults(route.call);
     broken = key !== broken && (fault === 'dropBefore' || fault === 'dropAfter') ? key : null;
     if (fault === 'tooMany')
-      return answer(response, refusedWire(429, 'rate_limit', 'Too many requests'));
+      return answer(response, refusedJson(429, 'rate_limit', 'Too many requests'));
     if (request.method === 'GET') {
       if (fault === null) return answer(response, read(route, url.searchParams));
       return void request.socket.destroy();
     }
     if (request.headers['content-type'] !== 'application/x-www-form-urlencoded')
-      return answer(response, refusedWire(400, 'content_type', 'Not a form'));
+      return answer(response, refusedJson(400, 'content_type', 'Not a form'));
     const command = commandOf(route.call, form);
     const effect = () =>
       writeUnderKey(key, `${url.pathname}?${body}`, () => write(command, route.intent));
-    const failed = refusedWire(500, 'api_error', 'Something went wrong');
+    const failed = refusedJson(500, 'api_error', 'Something went wrong');
     switch (fault) {
       case 'dropBefore':
         return void request.socket.destroy();
@@ -242,7 +242,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-function answer(response: ServerResponse, { status, body, replayed }: WireAnswer): void {
+function answer(response: ServerResponse, { status, body, replayed }: ApiAnswer): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': 'req_local',

@@ -1,29 +1,29 @@
 import { NOW } from '@clinic/domain/testing';
 import type { FastifyInstance } from 'fastify';
-import { type FakeCaptcha, fakeCaptcha } from '../src/adapters/captcha-fake.ts';
-import { type FixedClock, fixedClock } from '../src/adapters/clock-fixed.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-practice/practice-error-reports.ts';
-import { type FakeMail, fakeMail } from '../src/adapters/mail-fake.ts';
-import { randomIds } from '../src/adapters/ids.ts';
-import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
+import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
+import { type FixedClock, fixedClock } from './clock-fixed.ts';
+import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { type FakeMail, fakeMail } from './email-fake.ts';
+import { randomIds } from '../src/server/random-ids.ts';
+import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
 import { practicePayments } from './practice-payments.ts';
-import type { PracticeGateway } from '../src/adapters/payments-practice/practice-gateway.ts';
+import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
 import { buildApp } from '../src/app.ts';
-import type { ServiceConfig } from '../src/platform/config.ts';
-import type { Database } from '../src/platform/db.ts';
-import { newKeyMaterial } from '../src/platform/keyring-file.ts';
-import { type Keyring, createKeyring } from '../src/platform/keyring.ts';
-import type { Log, RequestLine } from '../src/platform/log.ts';
-import type { Platform, Ports } from '../src/platform/platform.ts';
-import { type ReportedLog, reportedLog } from '../src/platform/reported-log.ts';
-import type { ErrorReports } from '../src/ports/error-reports.ts';
+import type { ServiceConfig } from '../src/server/config.ts';
+import type { Database } from '../src/database/db.ts';
+import { newKeyMaterial } from '../src/security/keyring-file.ts';
+import { type Keyring, createKeyring } from '../src/security/keyring.ts';
+import type { Log, RequestLine } from '../src/server/log.ts';
+import type { Platform, Ports } from '../src/platform.ts';
+import { type ReportedLog, reportedLog } from '../src/server/reported-log.ts';
+import type { ErrorReports } from '../src/server/error-reports.ts';
 import { testConfig } from './test-config.ts';
 import { testDatabase } from './test-database.ts';
 
 /** Keeps what would be logged. A bug goes to the console too, so that its test fails. */
 export interface TestLog extends ReportedLog {
   readonly lines: RequestLine[];
-  readonly troubles: { readonly code: string; readonly error: unknown }[];
+  readonly failures: { readonly code: string; readonly error: unknown }[];
 }
 
 export function testLog({
@@ -31,16 +31,16 @@ export function testLog({
   reports = createPracticeErrorReports(),
 }: { readonly expectBugs?: boolean; readonly reports?: ErrorReports } = {}): TestLog {
   const lines: RequestLine[] = [];
-  const troubles: TestLog['troubles'] = [];
+  const failures: TestLog['failures'] = [];
   const log: Log = {
     request: (line) => void lines.push(line),
-    trouble(code, error) {
-      troubles.push({ code, error });
+    error(code, error) {
+      failures.push({ code, error });
       if (code === 'bug' && !expectBugs) failLoudly(error);
     },
     event: () => undefined,
   };
-  return { ...reportedLog(log, reports), lines, troubles };
+  return { ...reportedLog(log, reports), lines, failures };
 }
 
 /** A test that logs an error fails (tools/vitest-strict.ts): this is how a bug fails its test. */
@@ -90,7 +90,7 @@ export async function testApp({
   const app = await buildApp({
     ids: randomIds,
     cardPayments,
-    records: recordsOnPostgres(database, keyring),
+    emr: builtInEmr(database, keyring),
     ...ports,
     config: testConfig(config),
     keyring,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { type Database, databaseOn } from '../src/platform/db.ts';
-import { openPostgres } from '../src/platform/engine-postgres.ts';
+import { type Database, databaseOn } from '../src/database/db.ts';
+import { openPostgres } from '../src/database/engine-postgres.ts';
 import { pgliteCopy, postgresTemplate } from './database-templates.ts';
 
 /** A database of one's own, empty and migrated. Closing it gives the engine to the next test. */

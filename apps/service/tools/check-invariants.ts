@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { violations } from '../src/platform/invariants.ts';
-import { openDatabase } from '../src/platform/open-database.ts';
-import { run } from '../src/platform/statement.ts';
+import { violations } from '../src/database/invariants.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { run } from '../src/database/statement.ts';
 
 // npm run check:invariants: asks the database of DATABASE_URL, or that of the data folder, whether
 // everything is true that must be (docs/booking-and-payment.md). Ends with 1 when something is not.

@@ -1,28 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { recordsOnPostgres } from '../src/adapters/clinic-records-postgres/index.ts';
-import { databaseClock } from '../src/adapters/clock-database.ts';
-import { randomIds } from '../src/adapters/ids.ts';
+import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { databaseClock } from '../src/database/clock-database.ts';
+import { randomIds } from '../src/server/random-ids.ts';
 import {
   errorReports,
   practicePayments,
   readStripe,
   stripePayments,
 } from '../src/card-payments.ts';
-import {
-  needsOperator,
-  paymentPorts,
-  reconcile,
-  reconcileReport,
-} from '../src/modules/payments/index.ts';
-import { createAudit } from '../src/platform/audit.ts';
-import { keyFile, keyMaterialIn, parseKeyMaterial } from '../src/platform/keyring-file.ts';
-import { type KeyMaterial, createKeyring } from '../src/platform/keyring.ts';
-import { createLog } from '../src/platform/log.ts';
-import { openDatabase } from '../src/platform/open-database.ts';
-import { createOutbox } from '../src/platform/outbox.ts';
-import { reportedLog } from '../src/platform/reported-log.ts';
+import { needsOperator, paymentPorts, reconcile, reconcileReport } from '../src/modules/payments/index.ts';
+import { createAudit } from '../src/security/audit.ts';
+import { keyFile, keyMaterialIn, parseKeyMaterial } from '../src/security/keyring-file.ts';
+import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
+import { createLog } from '../src/server/log.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { createOutbox } from '../src/database/outbox.ts';
+import { reportedLog } from '../src/server/reported-log.ts';
 
 // npm run reconcile [days]: lays the gateway's books beside ours and settles what differs, as the
 // service does every hour. DATABASE_URL with KEYRING, or the practice data folder while the practice
@@ -69,7 +64,7 @@ try {
       clock,
       ids: randomIds,
       log,
-      records: recordsOnPostgres(database, keyring),
+      emr: builtInEmr(database, keyring),
       appendAudit: createAudit(keyring),
       outbox: createOutbox({ database, clock, ids: randomIds, log }),
     },

@@ -1,29 +1,29 @@
 import type { Operation } from '../history.ts';
 import { requestsOf } from '../requests.ts';
-import { type Checker, type FinalClaim, stands } from '../run.ts';
+import { type Checker, type FinalRow, stands } from '../run.ts';
 
-/** What the service said is done stays done: a visit stands unless its owner ended it. */
+/** What the service said is done stays done: an appointment stands unless its owner ended it. */
 export const acknowledgedStands: Checker = {
   name: 'acknowledged stands',
-  check({ operations, claims }) {
-    const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  check({ operations, rows }) {
+    const byId = new Map(rows.map((row) => [row.id, row]));
     const wishes = Map.groupBy(
-      operations.filter(({ visit, outcome }) => visit !== undefined && outcome !== 'refused'),
-      ({ visit }) => visit,
+      operations.filter(({ appointment, outcome }) => appointment !== undefined && outcome !== 'refused'),
+      ({ appointment }) => appointment,
     );
-    const visits = requestsOf(operations).flatMap(({ first, outcome, claim }) =>
-      outcome === 'ok' && claim !== undefined
-        ? whatWentWrong(first, claim, byId.get(claim), wishes.get(claim) ?? [])
+    const appointments = requestsOf(operations).flatMap(({ first, outcome, row }) =>
+      outcome === 'ok' && row !== undefined
+        ? whatWentWrong(first, row, byId.get(row), wishes.get(row) ?? [])
         : [],
     );
-    return [...visits, ...endsThatDidNotHappen(operations, byId)];
+    return [...appointments, ...endsThatDidNotHappen(operations, byId)];
   },
 };
 
 function whatWentWrong(
   asked: Operation,
   id: string,
-  found: FinalClaim | undefined,
+  found: FinalRow | undefined,
   wishes: readonly Operation[],
 ): string[] {
   const name = `Visit ${id} of ${asked.patient}`;
@@ -44,12 +44,12 @@ function whatWentWrong(
 
 function endsThatDidNotHappen(
   operations: readonly Operation[],
-  byId: ReadonlyMap<string, FinalClaim>,
+  byId: ReadonlyMap<string, FinalRow>,
 ): string[] {
-  return operations.flatMap(({ call, outcome, visit, patient }) => {
-    if (outcome !== 'ok' || visit === undefined) return [];
-    const state = byId.get(visit)?.state;
+  return operations.flatMap(({ call, outcome, appointment, patient }) => {
+    if (outcome !== 'ok' || appointment === undefined) return [];
+    const state = byId.get(appointment)?.state;
     if (state === undefined || !stands(state)) return [];
-    return [`${call} of visit ${visit} of ${patient} was acknowledged and the visit still stands`];
+    return [`${call} of visit ${appointment} of ${patient} was acknowledged and the visit still stands`];
   });
 }

@@ -3,7 +3,7 @@ import { type Checker, type Run, stands } from '../run.ts';
 
 const UPCOMING_AT_MOST = 2;
 
-interface Visit {
+interface BookedAppointment {
   readonly id: string;
   readonly patient: string;
   readonly date: string;
@@ -12,11 +12,11 @@ interface Visit {
   readonly to: number;
 }
 
-/** at most two upcoming visits; one a clinic day where the policy says so, moved visits aside. */
+/** at most two upcoming appointments; one a clinic day where the policy says so, moved appointments aside. */
 export const limits: Checker = {
   name: 'limits',
   check(run) {
-    const atTheEnd = run.claims
+    const atTheEnd = run.rows
       .filter(({ state }) => stands(state))
       .map(({ id, patient, date, rescheduledFrom }) => ({
         id,
@@ -26,33 +26,33 @@ export const limits: Checker = {
         from: 0,
         to: Infinity,
       }));
-    return [...exceeded(atTheEnd, run), ...exceeded(certainVisits(run), run)];
+    return [...exceeded(atTheEnd, run), ...exceeded(certainAppointments(run), run)];
   },
 };
 
-/** Visits during the time in which they stood without doubt. */
-function certainVisits({ operations }: Run): Visit[] {
+/** Appointments during the time in which they stood without doubt. */
+function certainAppointments({ operations }: Run): BookedAppointment[] {
   const endsAt = endAskedAt(operations);
-  return requestsOf(operations).flatMap(({ first, claim, answeredAt }) =>
-    claim === undefined || first.slot === undefined
+  return requestsOf(operations).flatMap(({ first, row, answeredAt }) =>
+    row === undefined || first.slot === undefined
       ? []
       : [
           {
-            id: claim,
+            id: row,
             patient: first.patient,
             date: first.slot.date,
             moved: first.call === 'reschedule',
             from: answeredAt,
-            to: endsAt(claim),
+            to: endsAt(row),
           },
         ],
   );
 }
 
-function exceeded(visits: readonly Visit[], { onceADay }: Run): string[] {
-  const byPatient = Map.groupBy(visits, ({ patient }) => patient);
+function exceeded(appointments: readonly BookedAppointment[], { onceADay }: Run): string[] {
+  const byPatient = Map.groupBy(appointments, ({ patient }) => patient);
   return [...byPatient].flatMap(([patient, own]) =>
-    // Any excess begins when one of the visits begins.
+    // Any excess begins when one of the appointments begins.
     own.flatMap(({ id, from, date, moved }) => {
       const atOnce = own.filter((other) => other.from <= from && from < other.to);
       const sameDay = atOnce.filter((other) => other.date === date && !other.moved);

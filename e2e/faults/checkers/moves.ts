@@ -1,17 +1,17 @@
 import { requestsOf } from '../requests.ts';
-import { type Checker, isVisit, stands } from '../run.ts';
+import { type Checker, isAppointment, stands } from '../run.ts';
 
-/** R-50: a move leaves exactly one visit, never two, never none. */
+/** R-50: a move leaves exactly one appointment, never two, never none. */
 export const moves: Checker = {
   name: 'moves are whole',
-  check({ operations, claims }) {
+  check({ operations, rows }) {
     const successors = Map.groupBy(
-      claims.filter(({ state, rescheduledFrom }) => isVisit(state) && rescheduledFrom !== null),
+      rows.filter(({ state, rescheduledFrom }) => isAppointment(state) && rescheduledFrom !== null),
       ({ rescheduledFrom }) => rescheduledFrom,
     );
-    const byId = new Map(claims.map((claim) => [claim.id, claim]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
 
-    const lost = claims
+    const lost = rows
       .filter(({ id, state }) => state === 'rescheduled' && (successors.get(id) ?? []).length === 0)
       .map(({ id, patient }) => `Visit ${id} of ${patient} was moved away and arrived nowhere`);
     const doubled = [...successors].flatMap(([id, after]) => {
@@ -21,14 +21,14 @@ export const moves: Checker = {
         ? [`Visit ${before.id} of ${before.patient} was moved and stands as well`]
         : [];
     });
-    const elsewhere = requestsOf(operations).flatMap(({ first, claim }) =>
+    const elsewhere = requestsOf(operations).flatMap(({ first, row }) =>
       first.call !== 'reschedule' ||
-      claim === undefined ||
-      !byId.has(claim) ||
-      byId.get(claim)?.rescheduledFrom === first.visit
+      row === undefined ||
+      !byId.has(row) ||
+      byId.get(row)?.rescheduledFrom === first.appointment
         ? []
         : [
-            `Move of ${first.visit ?? '?'} was acknowledged with visit ${claim}, which moves another`,
+            `Move of ${first.appointment ?? '?'} was acknowledged with visit ${row}, which moves another`,
           ],
     );
     return [...lost, ...doubled, ...elsewhere];

@@ -5,7 +5,7 @@ import { type Checker, type Run, isActive } from '../run.ts';
 /** A time during which a patient certainly had a slot: after the answer, before any wish to end it. */
 interface Possession {
   readonly who: string;
-  readonly claim: string | undefined;
+  readonly row: string | undefined;
   readonly slot: Pick<Slot, 'provider' | 'start' | 'end'>;
   readonly from: number;
   readonly to: number;
@@ -13,28 +13,28 @@ interface Possession {
 
 const movesHold = new Set(['hold', 'release', 'book', 'reschedule']);
 
-/** Never two active claims on the same minute of a provider, neither at the end nor at any moment before. */
+/** Never two active appointments on the same minute of a provider, neither at the end nor at any moment before. */
 export const noOverlap: Checker = {
   name: 'no overlap',
   check: (run) => [...overlapsAtTheEnd(run), ...overlapsOnTheWay(run.operations)],
 };
 
-function overlapsAtTheEnd({ claims }: Run): string[] {
-  const possessions = claims
+function overlapsAtTheEnd({ rows }: Run): string[] {
+  const possessions = rows
     .filter(({ state }) => isActive(state))
-    .map((slot) => ({ who: slot.patient, claim: slot.id, slot, from: 0, to: Infinity }));
+    .map((slot) => ({ who: slot.patient, row: slot.id, slot, from: 0, to: Infinity }));
   return clashes(possessions).map((clash) => `At the end ${clash}`);
 }
 
 function overlapsOnTheWay(operations: readonly Operation[]): string[] {
   const endsAt = endAskedAt(operations);
-  const visits = requestsOf(operations).flatMap(
-    ({ first, outcome, answeredAt, claim }): Possession[] =>
-      outcome !== 'ok' || first.slot === undefined || claim === undefined
+  const appointments = requestsOf(operations).flatMap(
+    ({ first, outcome, answeredAt, row }): Possession[] =>
+      outcome !== 'ok' || first.slot === undefined || row === undefined
         ? []
-        : [{ who: first.patient, claim, slot: first.slot, from: answeredAt, to: endsAt(claim) }],
+        : [{ who: first.patient, row, slot: first.slot, from: answeredAt, to: endsAt(row) }],
   );
-  return clashes([...visits, ...certainHolds(operations)]);
+  return clashes([...appointments, ...certainHolds(operations)]);
 }
 
 /** A hold is certain until its patient next does anything, and only when nothing of theirs is under way. */
@@ -52,8 +52,8 @@ function certainHolds(operations: readonly Operation[]): Possession[] {
     if (crossed) return [];
     const next = others.filter(({ sentAt }) => sentAt >= hold.answeredAt);
     const to = Math.min(...next.map(({ sentAt }) => sentAt));
-    const { patient: who, slot, answeredAt: from, claim } = hold;
-    return [{ who, claim, slot, from, to }];
+    const { patient: who, slot, answeredAt: from, row } = hold;
+    return [{ who, row, slot, from, to }];
   });
 }
 
@@ -66,7 +66,7 @@ function clashes(possessions: readonly Possession[]): string[] {
       for (const other of sorted.slice(index + 1)) {
         if (other.slot.start >= one.slot.end) break;
         if (other.from >= one.to || one.from >= other.to) continue;
-        if (one.claim !== undefined && one.claim === other.claim) continue;
+        if (one.row !== undefined && one.row === other.row) continue;
         found.push(
           `${one.who} and ${other.who} both had ${provider} at ${Math.max(one.slot.start, other.slot.start)}`,
         );

@@ -1,32 +1,32 @@
 import type { Operation } from '../history.ts';
 import { requestsOf } from '../requests.ts';
-import { type Checker, isVisit } from '../run.ts';
+import { type Checker, isAppointment } from '../run.ts';
 
 const place = (patient: string, slot: { provider: string; start: number }) =>
   `${patient} at ${slot.provider} ${slot.start}`;
 
-/** No claim that nobody asked for, none from a refused request, never more visits than requests. */
+/** No appointment that nobody asked for, none from a refused request, never more appointments than requests. */
 export const noPhantom: Checker = {
   name: 'no phantom',
-  check({ operations, claims }) {
+  check({ operations, rows }) {
     const possible = countBy(
       requestsOf(operations).filter(({ outcome }) => outcome !== 'refused'),
       ({ first }) => (first.slot === undefined ? '' : place(first.patient, first.slot)),
     );
-    const visits = countBy(
-      claims.filter(({ state }) => isVisit(state)),
-      (claim) => place(claim.patient, claim),
+    const appointments = countBy(
+      rows.filter(({ state }) => isAppointment(state)),
+      (row) => place(row.patient, row),
     );
-    const tooMany = [...visits].flatMap(([where, count]) =>
+    const tooMany = [...appointments].flatMap(([where, count]) =>
       count <= (possible.get(where) ?? 0)
         ? []
         : [`${count} visits of ${where} for ${possible.get(where) ?? 0} requests`],
     );
 
     const wanted = new Set(operations.flatMap(wantedPlace));
-    const holds = claims
-      .filter((claim) => !isVisit(claim.state) && !wanted.has(place(claim.patient, claim)))
-      .map((claim) => `A hold of ${place(claim.patient, claim)} that nobody asked for`);
+    const holds = rows
+      .filter((row) => !isAppointment(row.state) && !wanted.has(place(row.patient, row)))
+      .map((row) => `A hold of ${place(row.patient, row)} that nobody asked for`);
     return [...tooMany, ...holds, ...listedPhantoms(operations)];
   },
 };
@@ -44,8 +44,8 @@ function listedPhantoms(operations: readonly Operation[]): string[] {
   }
   return operations.flatMap(({ listed, patient, answeredAt, id }) =>
     (listed ?? [])
-      .filter((visit) => (askedAt.get(place(patient, visit)) ?? Infinity) > answeredAt)
-      .map((visit) => `List ${id} shows ${place(patient, visit)} that nobody had asked for`),
+      .filter((appointment) => (askedAt.get(place(patient, appointment)) ?? Infinity) > answeredAt)
+      .map((appointment) => `List ${id} shows ${place(patient, appointment)} that nobody had asked for`),
   );
 }
 

@@ -2,7 +2,7 @@ import type { Operation, Slot } from '../history.ts';
 import { type Request, requestsOf } from '../requests.ts';
 import type { Run } from '../run.ts';
 
-/** Who has a slot: nobody (''), a hold ('held A'), a visit ('visit A 17'). */
+/** Who has a slot: nobody (''), a hold ('held A'), an appointment ('appointment A 17'). */
 export type SlotState = string;
 
 /** Something that took effect at one instant between `from` and `to`, or, unless it must, not at all. */
@@ -22,7 +22,7 @@ export const FREE: SlotState = '';
 const HOLD_LAPSES_AFTER_MS = 600_000;
 
 const held = (patient: string): SlotState => `held ${patient}`;
-const visit = (patient: string, claim: string): SlotState => `visit ${patient} ${claim}`;
+const appointment = (patient: string, row: string): SlotState => `visit ${patient} ${row}`;
 const nameOf = ({ provider, start }: Pick<Slot, 'provider' | 'start'>) => `${provider} ${start}`;
 
 /** What a history says about each slot, as events of a register with one owner. */
@@ -35,17 +35,17 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
   };
 
   const requests = requestsOf(run.operations);
-  const slotOfVisit = slotsOfVisits(run, requests);
-  const claimOf = claimsByKey(run);
+  const slotOfAppointment = slotsOfAppointments(run, requests);
+  const appointmentOf = rowsByKey(run);
 
   for (const request of requests) {
     const { first } = request;
-    const claim = request.claim ?? claimOf(first);
-    if (first.slot === undefined || claim === undefined) continue;
-    add(nameOf(first.slot), takes(request, claim));
-    const old = first.visit === undefined ? undefined : slotOfVisit.get(first.visit);
-    if (old !== undefined && first.visit !== undefined) {
-      add(old, leaves(request, visit(first.patient, first.visit)));
+    const row = request.row ?? appointmentOf(first);
+    if (first.slot === undefined || row === undefined) continue;
+    add(nameOf(first.slot), takes(request, row));
+    const old = first.appointment === undefined ? undefined : slotOfAppointment.get(first.appointment);
+    if (old !== undefined && first.appointment !== undefined) {
+      add(old, leaves(request, appointment(first.patient, first.appointment)));
     }
   }
   for (const one of run.operations) {
@@ -55,9 +55,9 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
       add(nameOf(slot), holds(one));
       add(nameOf(slot), lapses(one));
     }
-    if (call === 'cancel' && one.visit !== undefined && outcome !== 'refused') {
-      const ofVisit = slotOfVisit.get(one.visit);
-      if (ofVisit !== undefined) add(ofVisit, cancels(one, visit(one.patient, one.visit)));
+    if (call === 'cancel' && one.appointment !== undefined && outcome !== 'refused') {
+      const ofAppointment = slotOfAppointment.get(one.appointment);
+      if (ofAppointment !== undefined) add(ofAppointment, cancels(one, appointment(one.patient, one.appointment)));
     }
   }
   for (const { slot, by } of lettingGo(run.operations)) {
@@ -71,9 +71,9 @@ const span = ({ sentAt, answeredAt }: { sentAt: number; answeredAt: number }) =>
   to: answeredAt,
 });
 
-function takes(request: Request, claim: string): SlotEvent {
+function takes(request: Request, row: string): SlotEvent {
   const { patient } = request.first;
-  const after = visit(patient, claim);
+  const after = appointment(patient, row);
   return {
     ...span(request),
     must: true,
@@ -118,7 +118,7 @@ const lapses = (one: Operation): SlotEvent => ({
   apply: (state) => (state === held(one.patient) ? FREE : state),
 });
 
-/** Refused because somebody else had it. A visit of one's own counts as taken, a hold does not. */
+/** Refused because somebody else had it. An appointment of one's own counts as taken, a hold does not. */
 const foundTaken = (one: Operation): SlotEvent => ({
   ...span(one),
   must: true,
@@ -127,11 +127,11 @@ const foundTaken = (one: Operation): SlotEvent => ({
   apply: (state) => (state === FREE || state === held(one.patient) ? null : state),
 });
 
-function slotsOfVisits(run: Run, requests: readonly Request[]): Map<string, string> {
+function slotsOfAppointments(run: Run, requests: readonly Request[]): Map<string, string> {
   return new Map([
-    ...run.claims.map((claim) => [claim.id, nameOf(claim)] as const),
-    ...requests.flatMap(({ first, claim }) =>
-      claim === undefined || first.slot === undefined ? [] : [[claim, nameOf(first.slot)] as const],
+    ...run.rows.map((row) => [row.id, nameOf(row)] as const),
+    ...requests.flatMap(({ first, row }) =>
+      row === undefined || first.slot === undefined ? [] : [[row, nameOf(first.slot)] as const],
     ),
   ]);
 }
@@ -174,10 +174,10 @@ function* lettingGo(operations: readonly Operation[]): Generator<{ slot: string;
   }
 }
 
-/** A request without an answer happened when a claim carries its key; rows are never deleted. */
-function claimsByKey({ claims }: Run): (asked: Operation) => string | undefined {
+/** A request without an answer happened when an appointment carries its key; rows are never deleted. */
+function rowsByKey({ rows }: Run): (asked: Operation) => string | undefined {
   const byKey = new Map(
-    claims.flatMap(({ id, patient, requestKey, state }) =>
+    rows.flatMap(({ id, patient, requestKey, state }) =>
       requestKey === null || state === 'held' || state === 'released'
         ? []
         : [[`${patient} ${requestKey}`, id] as const],

@@ -1,28 +1,28 @@
 import type { Client } from 'pg';
 
-import type { ClaimState, FinalClaim } from '../run.ts';
+import type { AppointmentState, FinalRow } from '../run.ts';
 
-interface ClaimRow {
+interface AppointmentRow {
   readonly id: string;
   readonly patient_id: string;
   readonly provider_id: string;
   readonly start_s: string;
   readonly end_s: string;
   readonly clinic_date: string;
-  readonly state: ClaimState;
+  readonly state: AppointmentState;
   readonly rescheduled_from: string | null;
   readonly request_key: string | null;
 }
 
-/** The claims as they stand now; `nameOf` turns an account's id into the patient's name. */
-export async function readClaims(
+/** The appointments as they stand now; `nameOf` turns an account's id into the patient's name. */
+export async function readAppointments(
   database: Client,
   nameOf: (account: string) => string | undefined,
-): Promise<FinalClaim[]> {
-  const { rows } = await database.query<ClaimRow>(
+): Promise<FinalRow[]> {
+  const { rows } = await database.query<AppointmentRow>(
     `select id, patient_id, provider_id, start_s, end_s, clinic_date::text as clinic_date, state,
             rescheduled_from, request_key
-       from claim`,
+       from appointment`,
   );
   return rows.map((row) => ({
     id: row.id,

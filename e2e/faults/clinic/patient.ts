@@ -8,7 +8,7 @@ export interface PatientAccount {
   readonly name: string;
   readonly id: string;
   readonly token: string;
-  /** One visit a clinic day at most. */
+  /** One appointment a clinic day at most. */
   readonly onceADay: boolean;
 }
 
@@ -18,8 +18,8 @@ export interface Patient {
   hold(slot: Slot, moving?: string): Promise<Answered>;
   release(): Promise<Answered>;
   book(slot: Slot, key: string): Promise<Answered>;
-  move(visit: string, slot: Slot, key: string): Promise<Answered>;
-  cancel(visit: string): Promise<Answered>;
+  move(appointment: string, slot: Slot, key: string): Promise<Answered>;
+  cancel(appointment: string): Promise<Answered>;
   list(): Promise<Answered>;
 }
 
@@ -80,10 +80,10 @@ export function patientOf(options: PatientOptions): Patient {
         (client, signal) =>
           client(
             'placeHold',
-            { body: { ...onTheWire(slot), ...(moving ? { rescheduleOf: moving } : {}) } },
+            { body: { ...asSent(slot), ...(moving ? { rescheduleOf: moving } : {}) } },
             { signal },
           ),
-        ({ extras }) => ({ claim: extras.hold.id }),
+        ({ extras }) => ({ row: extras.hold.id }),
       ),
     release: () =>
       attempt<'releaseHold'>(
@@ -97,34 +97,34 @@ export function patientOf(options: PatientOptions): Patient {
         (client, signal) =>
           client(
             'createBooking',
-            { headers: { 'idempotency-key': key }, body: { ...onTheWire(slot), reason: REASON } },
+            { headers: { 'idempotency-key': key }, body: { ...asSent(slot), reason: REASON } },
             { signal },
           ),
-        ({ extras }) => ({ claim: extras.appointment.id }),
+        ({ extras }) => ({ row: extras.appointment.id }),
       ),
-    move: (visit, slot, key) =>
+    move: (appointment, slot, key) =>
       attempt<'createBooking'>(
-        { call: 'reschedule', slot, visit, key },
+        { call: 'reschedule', slot, appointment, key },
         (client, signal) =>
           client(
             'createBooking',
             {
               headers: { 'idempotency-key': key },
               body: {
-                ...onTheWire(slot),
+                ...asSent(slot),
                 reason: REASON,
                 isReschedule: true,
-                rescheduleOf: visit,
+                rescheduleOf: appointment,
               },
             },
             { signal },
           ),
-        ({ extras }) => ({ claim: extras.appointment.id }),
+        ({ extras }) => ({ row: extras.appointment.id }),
       ),
-    cancel: (visit) =>
+    cancel: (appointment) =>
       attempt<'cancelAppointment'>(
-        { call: 'cancel', visit },
-        (client, signal) => client('cancelAppointment', { params: { id: visit } }, { signal }),
+        { call: 'cancel', appointment },
+        (client, signal) => client('cancelAppointment', { params: { id: appointment } }, { signal }),
         () => ({}),
       ),
     list: () =>
@@ -143,7 +143,7 @@ export function patientOf(options: PatientOptions): Patient {
   };
 }
 
-const onTheWire = ({ provider, start, end }: Slot) => ({
+const asSent = ({ provider, start, end }: Slot) => ({
   doctor: provider,
   start,
   end,

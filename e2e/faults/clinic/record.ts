@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { judge } from '../checkers/index.ts';
 import { type HistoryWriter, type Operation, readHistory, writeHistory } from '../history.ts';
-import type { Anomaly, FinalClaim } from '../run.ts';
+import type { Anomaly, FinalRow } from '../run.ts';
 import { countByName } from '../report.ts';
 import type { Cluster } from './cluster.ts';
-import { readClaims } from './final-state.ts';
+import { readAppointments } from './final-state.ts';
 import type { PatientAccount } from './patient.ts';
 import { type Question, type Watch, invariantsHold, watch } from './watch.ts';
 
@@ -21,7 +21,7 @@ export interface ClinicRecord {
 
 export interface Verdict {
   readonly operations: readonly Operation[];
-  readonly claims: readonly FinalClaim[];
+  readonly rows: readonly FinalRow[];
   readonly anomalies: readonly Anomaly[];
   readonly lines: readonly string[];
   readonly faults: readonly string[];
@@ -49,10 +49,10 @@ export function openRecord(
       await watching.stop();
       history.close();
       const operations = readHistory(file);
-      const claims = await cluster.ask((database) =>
-        readClaims(database, (account) => names.get(account)),
+      const rows = await cluster.ask((database) =>
+        readAppointments(database, (account) => names.get(account)),
       );
-      const found = judge({ operations, claims, onceADay });
+      const found = judge({ operations, rows, onceADay });
       const atTheEnd = await cluster.ask(invariantsHold);
       const broken = new Set([...watching.violations, ...atTheEnd]);
       const anomalies = [
@@ -66,7 +66,7 @@ export function openRecord(
       if (anomalies.length === 0) rmSync(file);
       return {
         operations,
-        claims,
+        rows,
         anomalies,
         lines: [
           `${operations.length} operations: ${outcomes(operations)}`,

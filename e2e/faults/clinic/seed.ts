@@ -17,22 +17,22 @@ export const BUSY_DOCTORS = ['201', '202', '203'];
 /** A hundred slots a day, for the crush. */
 export const CRUSHED_DOCTOR = '204';
 
-const CELLS_A_DAY = 288;
+const STEPS_A_DAY = 288;
 const EIGHT = 96;
 
 /** Slots of five minutes from eight o'clock on, one after the other. */
 const template = (slots: number) =>
-  '_'.repeat(EIGHT) + 'O'.repeat(slots).padEnd(CELLS_A_DAY - EIGHT, '_');
+  '_'.repeat(EIGHT) + 'O'.repeat(slots).padEnd(STEPS_A_DAY - EIGHT, '_');
 
 const TYPES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'];
 const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'];
 
-/** Fills a migrated database. Every other patient may have one visit a day only (R-54). */
+/** Fills a migrated database. Every other patient may have one appointment a day only (R-54). */
 export async function seedClinic(database: Client, patients: number): Promise<SeededClinic> {
   await database.query(
     `insert into appointment_type
        (code, description, position, enforce_mrp, enforce_no_pcp, requires_documents)
-     select code, code || ' visit', position, false, false, false
+     select code, code || ' appointment', position, false, false, false
        from unnest($1::text[]) with ordinality as t (code, position)
      on conflict do nothing`,
     [TYPES],
@@ -82,13 +82,13 @@ async function addPatient(database: Client, number: number, now: number): Promis
     onceADay,
   };
   await database.query(
-    `insert into records_chart (id, first_name, last_name, birth_date, card_province)
+    `insert into records_record (id, first_name, last_name, birth_date, card_province)
      values ($1, 'Pat', $1, date '1980-02-03', 'BC')`,
-    [`chart-${number}`],
+    [`record-${number}`],
   );
   await database.query(
     `insert into patient
-       (id, email, password_hash, chart_id, first_name, last_name, sex, birth_date,
+       (id, email, password_hash, record_id, first_name, last_name, sex, birth_date,
         address, city, province, postal, country, card_province, eligibility,
         health_card_uploaded, picture_id_uploaded, created_at_s)
      values ($1, $2, '', $3, 'Pat', $4, 'F', date '1980-02-03',
@@ -96,7 +96,7 @@ async function addPatient(database: Client, number: number, now: number): Promis
     [
       account.id,
       `${account.name}@example.org`,
-      `chart-${number}`,
+      `record-${number}`,
       account.name,
       onceADay ? 'E' : 'R',
       now,

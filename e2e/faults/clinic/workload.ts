@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.ts';
-import type { Answered, ListedVisit, Slot } from '../history.ts';
+import type { Answered, ListedAppointment, Slot } from '../history.ts';
 import { type Patient, insist, pause } from './patient.ts';
 
 export interface WorkloadOptions {
@@ -28,11 +28,11 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
   const anySlot = () => chance.pick(chance.happens(0.5) ? popular : day.slots);
   let wishes = 0;
   const key = () => `${patient.account.name}-wish-${(wishes += 1)}`;
-  let visits: readonly ListedVisit[] = [];
+  let appointments: readonly ListedAppointment[] = [];
 
   const look = async () => {
     const { outcome, listed } = await patient.list();
-    if (outcome === 'ok') visits = (listed ?? []).filter(({ status }) => status === 'booked');
+    if (outcome === 'ok') appointments = (listed ?? []).filter(({ status }) => status === 'booked');
   };
   /** Most insist until they know; some close the page. */
   const persevering = (ask: () => Promise<Answered>) =>
@@ -61,13 +61,13 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
       if (chance.happens(0.7)) await patient.release();
     },
     cancel: async () => {
-      if (visits.length === 0) return;
-      const { id } = chance.pick(visits);
+      if (appointments.length === 0) return;
+      const { id } = chance.pick(appointments);
       await persevering(() => patient.cancel(id));
     },
     move: async () => {
-      if (visits.length === 0) return;
-      const { id } = chance.pick(visits);
+      if (appointments.length === 0) return;
+      const { id } = chance.pick(appointments);
       const slot = anySlot();
       const wish = key();
       if (chance.happens(0.4)) await patient.hold(slot, id);
@@ -76,7 +76,7 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
   };
 
   while (day.goesOn()) {
-    const full = visits.length >= 2;
+    const full = appointments.length >= 2;
     const wish = chance.pick(
       full
         ? [wishesTo.cancel, wishesTo.move, wishesTo.move, wishesTo.cancel, wishesTo.bookInManyTabs]

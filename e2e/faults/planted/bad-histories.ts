@@ -16,8 +16,8 @@ export const badHistories: readonly PlantedHistory[] = [
     run: tell()
       .book('A', 1, 'a')
       .book('B', 1, 'b')
-      .claim('A', 1, 'a', 'booked')
-      .claim('B', 1, 'b', 'booked')
+      .row('A', 1, 'a', 'booked')
+      .row('B', 1, 'b', 'booked')
       .run(),
   },
   {
@@ -27,8 +27,8 @@ export const badHistories: readonly PlantedHistory[] = [
       .book('A', 1, 'a')
       .hold('B', 1, 'b')
       .release('B')
-      .claim('A', 1, 'a', 'booked')
-      .claim('B', 1, 'b', 'released')
+      .row('A', 1, 'a', 'booked')
+      .row('B', 1, 'b', 'released')
       .run(),
   },
   {
@@ -43,14 +43,14 @@ export const badHistories: readonly PlantedHistory[] = [
       .book('A', 1, 'a')
       .book('B', 2, 'b')
       .cancel('B', 'b')
-      .claim('A', 1, 'a', 'cancelled')
-      .claim('B', 2, 'b', 'cancelled')
+      .row('A', 1, 'a', 'cancelled')
+      .row('B', 2, 'b', 'cancelled')
       .run(),
   },
   {
     says: 'an acknowledged cancellation was forgotten',
     checker: 'acknowledged stands',
-    run: tell().book('A', 1, 'a').cancel('A', 'a').claim('A', 1, 'a', 'booked').run(),
+    run: tell().book('A', 1, 'a').cancel('A', 'a').row('A', 1, 'a', 'booked').run(),
   },
   {
     says: 'a lost request is repeated and makes two visits',
@@ -58,8 +58,8 @@ export const badHistories: readonly PlantedHistory[] = [
     run: tell()
       .book('A', 1, 'lost')
       .book('A', 1, 'a')
-      .claim('A', 1, 'a', 'booked')
-      .claim('A', 1, 'again', 'cancelled')
+      .row('A', 1, 'a', 'booked')
+      .row('A', 1, 'again', 'cancelled')
       .run(),
   },
   {
@@ -69,8 +69,8 @@ export const badHistories: readonly PlantedHistory[] = [
       .book('B', 1, 'b')
       .book('A', 1, 'taken')
       .cancel('B', 'b')
-      .claim('B', 1, 'b', 'cancelled')
-      .claim('A', 1, 'a', 'booked')
+      .row('B', 1, 'b', 'cancelled')
+      .row('A', 1, 'a', 'booked')
       .run(),
   },
   {
@@ -80,13 +80,13 @@ export const badHistories: readonly PlantedHistory[] = [
       .book('A', 1, 'a')
       .cancel('A', 'a')
       .book('B', 1, 'taken')
-      .claim('A', 1, 'a', 'cancelled')
+      .row('A', 1, 'a', 'cancelled')
       .run(),
   },
   {
     says: 'a booking is missing from the next list of its owner',
     checker: 'own list',
-    run: tell().book('A', 1, 'a').list('A').claim('A', 1, 'a', 'booked').run(),
+    run: tell().book('A', 1, 'a').list('A').row('A', 1, 'a', 'booked').run(),
   },
   {
     says: 'a third upcoming visit',
@@ -95,15 +95,15 @@ export const badHistories: readonly PlantedHistory[] = [
       .book('A', 1, 'a')
       .book('A', 2, 'b')
       .book('A', 101, 'c')
-      .claim('A', 1, 'a', 'booked')
-      .claim('A', 2, 'b', 'booked')
-      .claim('A', 101, 'c', 'booked')
+      .row('A', 1, 'a', 'booked')
+      .row('A', 2, 'b', 'booked')
+      .row('A', 101, 'c', 'booked')
       .run(),
   },
   {
     says: 'a move that leaves no visit',
     checker: 'moves are whole',
-    run: tell().book('A', 1, 'a').move('A', 'a', 2, 'lost').claim('A', 1, 'a', 'rescheduled').run(),
+    run: tell().book('A', 1, 'a').move('A', 'a', 2, 'lost').row('A', 1, 'a', 'rescheduled').run(),
   },
   {
     says: 'a move that leaves two visits',
@@ -111,8 +111,8 @@ export const badHistories: readonly PlantedHistory[] = [
     run: tell()
       .book('A', 1, 'a')
       .move('A', 'a', 2, 'lost')
-      .claim('A', 1, 'a', 'booked')
-      .claim('A', 2, 'b', 'booked', 'a')
+      .row('A', 1, 'a', 'booked')
+      .row('A', 2, 'b', 'booked', 'a')
       .run(),
   },
 ];

@@ -13,8 +13,8 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .cancel('A', 'a')
       .list('A', ['a', 1, 'cancelled'])
       .book('B', 1, 'b')
-      .claim('A', 1, 'a', 'cancelled')
-      .claim('B', 1, 'b', 'booked')
+      .row('A', 1, 'a', 'cancelled')
+      .row('B', 1, 'b', 'booked')
       .run(),
   },
   {
@@ -23,7 +23,7 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .book('A', 1, 'lost')
       .book('A', 1, 'a')
       .book('B', 1, 'taken')
-      .claim('A', 1, 'a', 'booked')
+      .row('A', 1, 'a', 'booked')
       .run(),
   },
   {
@@ -32,12 +32,12 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .book('A', 1, 'lost')
       .book('B', 1, 'taken')
       .list('A', ['a', 1, 'booked'])
-      .claim('A', 1, 'a', 'booked')
+      .row('A', 1, 'a', 'booked')
       .run(),
   },
   {
     says: 'a lost booking that never happened lets the next one in',
-    run: tell().book('A', 1, 'lost').book('B', 1, 'b').claim('B', 1, 'b', 'booked').run(),
+    run: tell().book('A', 1, 'lost').book('B', 1, 'b').row('B', 1, 'b', 'booked').run(),
   },
   {
     says: 'a hold moves on, and a lost hold keeps a slot for a while',
@@ -49,11 +49,11 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .book('B', 3, 'taken')
       .release('C')
       .hold('B', 3, 'b3')
-      .claim('A', 1, 'a', 'released')
-      .claim('A', 2, 'a2', 'held')
-      .claim('B', 1, 'b', 'released')
-      .claim('C', 3, 'c', 'released')
-      .claim('B', 3, 'b3', 'held')
+      .row('A', 1, 'a', 'released')
+      .row('A', 2, 'a2', 'held')
+      .row('B', 1, 'b', 'released')
+      .row('C', 3, 'c', 'released')
+      .row('B', 3, 'b3', 'held')
       .run(),
   },
   {
@@ -65,10 +65,10 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .book('B', 1, 'b')
       .book('B', 102, 'taken')
       .list('A', ['a', 1, 'rescheduled'], ['a2', 102, 'booked'], ['x', 101, 'booked'])
-      .claim('A', 1, 'a', 'rescheduled')
-      .claim('A', 101, 'x', 'booked')
-      .claim('A', 102, 'a2', 'booked', 'a')
-      .claim('B', 1, 'b', 'booked')
+      .row('A', 1, 'a', 'rescheduled')
+      .row('A', 101, 'x', 'booked')
+      .row('A', 102, 'a2', 'booked', 'a')
+      .row('B', 1, 'b', 'booked')
       .run(),
   },
 ];

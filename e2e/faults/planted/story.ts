@@ -1,5 +1,5 @@
-import type { Answered, Asked, ListedVisit, Operation, Slot } from '../history.ts';
-import type { ClaimState, FinalClaim, Run } from '../run.ts';
+import type { Answered, Asked, ListedAppointment, Operation, Slot } from '../history.ts';
+import type { AppointmentState, FinalRow, Run } from '../run.ts';
 
 /** Slot `n` of the one provider of the planted histories; slots from 100 on lie on the next day. */
 export const slot = (n: number): Slot => ({
@@ -12,7 +12,7 @@ export const slot = (n: number): Slot => ({
 /** Tells a run step by step; each step is sent and answered before the next unless told otherwise. */
 export function tell(onceADay: readonly string[] = []) {
   const operations: Operation[] = [];
-  const claims: FinalClaim[] = [];
+  const rows: FinalRow[] = [];
   let time = 0;
 
   const add = (asked: Asked, answered: Answered) => {
@@ -27,34 +27,34 @@ export function tell(onceADay: readonly string[] = []) {
     });
     return story;
   };
-  const refusedOr = (claim: string): Answered =>
-    claim === 'taken'
+  const refusedOr = (row: string): Answered =>
+    row === 'taken'
       ? { outcome: 'refused', status: 409, code: 'slotTaken' }
-      : claim === 'lost'
+      : row === 'lost'
         ? { outcome: 'unknown' }
-        : { outcome: 'ok', status: 200, claim };
+        : { outcome: 'ok', status: 200, row };
 
   const story = {
-    /** `claim` is the visit's id, 'taken' for a refusal, 'lost' for no answer. */
-    book: (patient: string, n: number, claim: string, key = `${patient}-${n}`) =>
-      add({ call: 'book', patient, slot: slot(n), key }, refusedOr(claim)),
-    hold: (patient: string, n: number, claim: string) =>
-      add({ call: 'hold', patient, slot: slot(n) }, refusedOr(claim)),
+    /** `appointment` is the appointment's id, 'taken' for a refusal, 'lost' for no answer. */
+    book: (patient: string, n: number, row: string, key = `${patient}-${n}`) =>
+      add({ call: 'book', patient, slot: slot(n), key }, refusedOr(row)),
+    hold: (patient: string, n: number, row: string) =>
+      add({ call: 'hold', patient, slot: slot(n) }, refusedOr(row)),
     release: (patient: string) => add({ call: 'release', patient }, { outcome: 'ok', status: 200 }),
-    cancel: (patient: string, visit: string) =>
-      add({ call: 'cancel', patient, visit }, { outcome: 'ok', status: 200 }),
-    move: (patient: string, visit: string, n: number, claim: string) =>
+    cancel: (patient: string, appointment: string) =>
+      add({ call: 'cancel', patient, appointment }, { outcome: 'ok', status: 200 }),
+    move: (patient: string, appointment: string, n: number, row: string) =>
       add(
-        { call: 'reschedule', patient, visit, slot: slot(n), key: `${patient}-${visit}-${n}` },
-        refusedOr(claim),
+        { call: 'reschedule', patient, appointment, slot: slot(n), key: `${patient}-${appointment}-${n}` },
+        refusedOr(row),
       ),
-    list: (patient: string, ...visits: readonly (readonly [string, number, string])[]) =>
+    list: (patient: string, ...appointments: readonly (readonly [string, number, string])[]) =>
       add(
         { call: 'list', patient },
         {
           outcome: 'ok',
           status: 200,
-          listed: visits.map(([id, n, status]): ListedVisit => ({
+          listed: appointments.map(([id, n, status]): ListedAppointment => ({
             id,
             provider: 'dr',
             start: n * 300,
@@ -63,9 +63,9 @@ export function tell(onceADay: readonly string[] = []) {
         },
       ),
     /** What the database has at the end. */
-    claim(patient: string, n: number, id: string, state: ClaimState, from?: string) {
+    row(patient: string, n: number, id: string, state: AppointmentState, from?: string) {
       const key = from === undefined ? `${patient}-${n}` : `${patient}-${from}-${n}`;
-      claims.push({
+      rows.push({
         ...slot(n),
         id,
         patient,
@@ -75,7 +75,7 @@ export function tell(onceADay: readonly string[] = []) {
       });
       return story;
     },
-    run: (): Run => ({ operations, claims, onceADay: new Set(onceADay) }),
+    run: (): Run => ({ operations, rows, onceADay: new Set(onceADay) }),
   };
   return story;
 }

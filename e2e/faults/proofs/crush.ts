@@ -56,7 +56,7 @@ export async function crush(cluster: Cluster, options: CrushOptions): Promise<Fi
 
   const verdict = await record.judged();
   const winners = booked.filter((one) => one).length;
-  const filled = new Set(verdict.claims.map(({ provider, start }) => `${provider} ${start}`)).size;
+  const filled = new Set(verdict.rows.map(({ provider, start }) => `${provider} ${start}`)).size;
   const times = verdict.operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
   return {
     title: `${accounts.length} patients for ${slots.length} slots at once`,

@@ -33,7 +33,7 @@ export async function lostAnswers(
       where === 'the browser'
         ? service.front.loseAnswerTo('/schedule/')
         : // The service's own errands commit too.
-          service.back.loseAnswerTo('commit', 'claims-');
+          service.back.loseAnswerTo('commit', 'appointments-');
     const first = await ask();
     await sprung;
     lost += 1;
@@ -47,7 +47,7 @@ export async function lostAnswers(
   };
   const rows = async () => {
     const { rows } = await cluster.ask((database) =>
-      database.query<{ count: string }>(`select count(*) from claim where state <> 'released'`),
+      database.query<{ count: string }>(`select count(*) from appointment where state <> 'released'`),
     );
     return Number(rows[0]?.count);
   };
@@ -56,12 +56,12 @@ export async function lostAnswers(
     const to = slots[round + 1];
     const where = round % 2 === 0 ? 'the browser' : 'the service';
     const booked = await losing(where, () => patient.book(slot, `lost-booking-${round}`));
-    const visit = booked.claim ?? '';
+    const appointment = booked.row ?? '';
     const moved =
       to === undefined
         ? booked
-        : await losing(where, () => patient.move(visit, to, `lost-move-${round}`));
-    await losing(where, () => patient.cancel(moved.claim ?? ''));
+        : await losing(where, () => patient.move(appointment, to, `lost-move-${round}`));
+    await losing(where, () => patient.cancel(moved.row ?? ''));
     await patient.list();
   }
 

@@ -54,7 +54,7 @@ export async function silence(
     await one.strike('forgotten', () => first.back.fallSilent());
     await one.comesBack();
     const began = performance.now();
-    const lost = first.back.fallSilentAt('commit\0', 'claims-');
+    const lost = first.back.fallSilentAt('commit\0', 'appointments-');
     const booked = await insist(() => booker.book(slot, 'silent-commit'), chance);
     await lost;
     const took = performance.now() - began;
@@ -87,7 +87,7 @@ export async function silence(
   await Promise.all([one.stop(), other.stop()]);
 
   const verdict = await record.judged();
-  const visits = verdict.claims.filter(({ state }) => state === 'booked').length;
+  const appointments = verdict.rows.filter(({ state }) => state === 'booked').length;
   return {
     title: 'Database connections fall silent: forgotten, frozen, in the middle of a COMMIT',
     lines: [...one.lines, ...other.lines, ...verdict.lines],
@@ -95,7 +95,7 @@ export async function silence(
       ...verdict.faults,
       ...one.faults,
       ...other.faults,
-      ...(visits === 1 ? [] : [`${visits} visits for one wish`]),
+      ...(appointments === 1 ? [] : [`${appointments} visits for one wish`]),
     ],
   };
 }

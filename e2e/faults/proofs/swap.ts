@@ -18,13 +18,13 @@ export interface SwapOptions {
 /** Far more than are needed while the other one waits for an answer, however fast each try is. */
 const TRIES_AT_MOST = 2_000;
 
-/** Two patients swap slots by rescheduling, over and over, while services die: each keeps one visit. */
+/** Two patients swap slots by rescheduling, over and over, while services die: each keeps one appointment. */
 export async function swap(cluster: Cluster, options: SwapOptions): Promise<Finding> {
   const { accounts, slots, rounds, chance } = options;
   const record = openRecord(cluster, accounts, async (database) => {
     const { rows } = await database.query<{ says: string }>(
-      `select 'patient ' || patient_id || ' has ' || count(*) || ' visits while swapping' as says
-         from claim where state = 'booked' group by patient_id having count(*) <> 1`,
+      `select 'patient ' || patient_id || ' has ' || count(*) || ' appointments while swapping' as says
+         from appointment where state = 'booked' group by patient_id having count(*) <> 1`,
     );
     return rows.map(({ says }) => says);
   });
@@ -63,7 +63,7 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
   await cluster.heal();
 
   const verdict = await record.judged();
-  const standing = verdict.claims.filter(({ state }) => state === 'booked');
+  const standing = verdict.rows.filter(({ state }) => state === 'booked');
   const whole = accounts.every(
     ({ name }) => standing.filter(({ patient }) => patient === name).length === 1,
   );
@@ -80,13 +80,13 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
 
 interface Mover {
   readonly bookFirst: (slot: Slot) => Promise<void>;
-  /** True once the visit has moved; a slot that the other has not left yet is tried again. */
+  /** True once the appointment has moved; a slot that the other has not left yet is tried again. */
   readonly moveTo: (slot: Slot) => Promise<boolean>;
   readonly lastAnswer: () => Answered | null;
 }
 
 function mover(patient: Patient, chance: Chance): Mover {
-  let visit = '';
+  let appointment = '';
   let wishes = 0;
   let last: Answered | null = null;
   const key = () => `${patient.account.name}-swap-${(wishes += 1)}`;
@@ -95,15 +95,15 @@ function mover(patient: Patient, chance: Chance): Mover {
     lastAnswer: () => last,
     bookFirst: async (slot) => {
       const wish = key();
-      visit = (await settled(() => patient.book(slot, wish))).claim ?? '';
+      appointment = (await settled(() => patient.book(slot, wish))).row ?? '';
     },
     moveTo: async (slot) => {
       for (let tries = 0; tries < TRIES_AT_MOST; tries += 1) {
         const wish = key();
-        const answered = await settled(() => patient.move(visit, slot, wish));
+        const answered = await settled(() => patient.move(appointment, slot, wish));
         last = answered;
-        if (answered.outcome === 'ok' && answered.claim !== undefined) {
-          visit = answered.claim;
+        if (answered.outcome === 'ok' && answered.row !== undefined) {
+          appointment = answered.row;
           return true;
         }
         if (answered.code !== 'slotTaken') return false;

@@ -33,7 +33,7 @@ const PATH = {
 type Cut = keyof typeof PATH;
 
 /** What a page says in the end. */
-type Told = { readonly kind: 'booked'; readonly visit: string } | { readonly kind: 'notBooked' };
+type Told = { readonly kind: 'booked'; readonly appointment: string } | { readonly kind: 'notBooked' };
 
 /**
  * The web's own outcome function, driven by a page without a screen, while answers are cut anywhere:
@@ -57,9 +57,9 @@ export async function toldTruth(
   /** Requests that are still on their way, and of which the page hears nothing. */
   const late: Promise<unknown>[] = [];
   let used = 0;
-  let paidVisits = 0;
+  let paidAppointments = 0;
 
-  const breakWire = (call: Cut) => {
+  const breakConnection = (call: Cut) => {
     const how = chance.pick(['lose', 'cut', 'drop'] as const);
     if (how === 'lose') void front.loseAnswerTo(PATH[call]);
     else if (how === 'cut') front.cut();
@@ -77,7 +77,7 @@ export async function toldTruth(
       const luck = chance.next();
       if (luck < 0.3) return deed();
       if (luck < 0.65) {
-        breakWire(id);
+        breakConnection(id);
         return deed();
       }
       if (luck < 0.85) {
@@ -104,10 +104,10 @@ export async function toldTruth(
   };
 
   const hold = async (slot: Slot) =>
-    (await surely('placeHold', { body: onTheWire(slot) })).extras.hold;
+    (await surely('placeHold', { body: asSent(slot) })).extras.hold;
   const wish = async (slot: Slot, key: string, paid: boolean, onChecking?: () => void) => {
     const headers = { 'idempotency-key': key };
-    const body = { ...onTheWire(slot), reason: REASON };
+    const body = { ...asSent(slot), reason: REASON };
     if (!paid) return toldOf(await ask('createBooking', { headers, body }, onChecking));
     const payment_method_id = `pm_practice_succeeds_${(used += 1)}`;
     return toldOf(
@@ -124,7 +124,7 @@ export async function toldTruth(
     const { extras } = await surely('readHold', { headers: { 'idempotency-key': key } });
     return extras.made === null
       ? { kind: 'notBooked' }
-      : { kind: 'booked', visit: extras.made.appointment.id };
+      : { kind: 'booked', appointment: extras.made.appointment.id };
   };
   /** Turned down, a page gives its own hold back, whatever another tab holds by then. */
   const letGo = async (key: string, heard: Told | null) => {
@@ -134,8 +134,8 @@ export async function toldTruth(
   const standing = () =>
     cluster.ask(async (database) => {
       const { rows } = await database.query<{ id: string; money: string }>(
-        `select c.id, count(p.id)::text as money from claim c
-           left join payment p on p.claim_id = c.id and p.state in ('capturing', 'captured')
+        `select c.id, count(p.id)::text as money from appointment c
+           left join payment p on p.appointment_id = c.id and p.state in ('capturing', 'captured')
           where c.patient_id = $1 and c.state in ('booked', 'registered') group by c.id`,
         [account.id],
       );
@@ -171,24 +171,24 @@ export async function toldTruth(
     front.mend();
     await Promise.all(late.splice(0));
 
-    const visits = await standing();
+    const appointments = await standing();
     const what = `${paid ? 'Paid' : 'Booked'}, ${impatient ? 'another time' : 'waited'}`;
-    if (visits.length > 1) faults.push(`${what}: ${visits.length} visits stand`);
+    if (appointments.length > 1) faults.push(`${what}: ${appointments.length} visits stand`);
     for (const one of [told, heard]) {
-      if (one?.kind === 'booked' && !visits.some(({ id }) => id === one.visit))
+      if (one?.kind === 'booked' && !appointments.some(({ id }) => id === one.appointment))
         faults.push(`${what}: told of a visit that does not stand`);
     }
-    if (told.kind === 'notBooked' && visits.length > 0)
+    if (told.kind === 'notBooked' && appointments.length > 0)
       faults.push(`${what}: told that nothing was booked`);
-    if (paid && visits.some(({ money }) => money !== '1'))
+    if (paid && appointments.some(({ money }) => money !== '1'))
       faults.push(`${what}: a visit without its one payment`);
-    if (paid) paidVisits += visits.length;
-    if ((await captured()) !== paidVisits) faults.push(`${what}: money without a visit`);
+    if (paid) paidAppointments += appointments.length;
+    if ((await captured()) !== paidAppointments) faults.push(`${what}: money without a visit`);
 
-    for (const { id } of visits) {
+    for (const { id } of appointments) {
       const ended = await ask('cancelAppointment', { params: { id } });
       front.mend();
-      const stands = (await standing()).some((visit) => visit.id === id);
+      const stands = (await standing()).some((appointment) => appointment.id === id);
       if (ended.kind === 'refused' || (ended.kind === 'done' && stands))
         faults.push(`Cancelled: told ${ended.kind}, and it ${stands ? 'stands' : 'is cancelled'}`);
       if (stands) await surely('cancelAppointment', { params: { id } });
@@ -219,7 +219,7 @@ export async function toldTruth(
 /** As our app makes it of the hold. */
 const keyOfHold = (hold: string) => `book-${hold}`;
 
-const onTheWire = ({ provider, start, end }: Slot) => ({
+const asSent = ({ provider, start, end }: Slot) => ({
   doctor: provider,
   start,
   end,
@@ -230,7 +230,7 @@ const onTheWire = ({ provider, start, end }: Slot) => ({
 function toldOf(known: Known<'createBooking'> | Known<'charge'>): Told | null {
   if (known.kind === 'unknown') return null;
   if (known.kind === 'refused') return { kind: 'notBooked' };
-  const visit = known.answer.extras.appointment?.id;
-  if (visit === undefined) throw new Error('Booked, and nobody says what');
-  return { kind: 'booked', visit };
+  const appointment = known.answer.extras.appointment?.id;
+  if (appointment === undefined) throw new Error('Booked, and nobody says what');
+  return { kind: 'booked', appointment };
 }

@@ -43,7 +43,7 @@ export const bookingWalks: readonly Walk[] = [
     go: async ({ snap, home }) => {
       const choose = await home();
       await choose.choose({ type: 'ICBC injury claim visit' });
-      await snap('type-injury-claim');
+      await snap('type-injury-appointment');
       await choose.choose({ type: 'Phone consultation', doctor: 'NP J. Avery' });
       await snap('type-nurse-practitioner');
       await choose.press('Show all types again');
@@ -91,10 +91,10 @@ export const bookingWalks: readonly Walk[] = [
       await (await SlotGrid.arrive(grid.page)).press('Back');
       const crash = await (await ChooseType.arrive(grid.page)).search('ICBC injury claim visit');
       const injury = await crash.pickFirst();
-      await snap('confirm-injury-claim');
+      await snap('confirm-injury-appointment');
       await injury.confirm.press('Next');
       await expect(injury.confirm.alert()).toBeFocused();
-      await snap('confirm-injury-claim-refused');
+      await snap('confirm-injury-appointment-refused');
       await injury.confirm.reason.fill('AB123456');
       await new CrashForm(injury.confirm).fill();
       await injury.confirm.nextTo('ICBC Confirmation');

@@ -6,7 +6,7 @@ import { Dialog } from '../pages/dialog.ts';
 import { Login } from '../pages/login.ts';
 import type { Guide, Walk } from './draw.ts';
 
-async function visits({ page }: Guide): Promise<Appointments> {
+async function appointments({ page }: Guide): Promise<Appointments> {
   await page.goto('/appointments');
   return Appointments.arrive(page);
 }
@@ -16,7 +16,7 @@ export const patientWalks: readonly Walk[] = [
   {
     email: 'casey@practice.example',
     go: async (guide) => {
-      const list = await visits(guide);
+      const list = await appointments(guide);
       await guide.snap('appointments');
       await list.unfold('Previous');
       await list.unfold('Cancelled');
@@ -35,7 +35,7 @@ export const patientWalks: readonly Walk[] = [
   ...['two', 'soon', 'vera', 'rosa', 'ines'].map((name) => ({
     email: `${name}@practice.example`,
     go: async (guide: Guide) => {
-      await visits(guide);
+      await appointments(guide);
       await guide.snap(`appointments-of-${name}`);
     },
   })),

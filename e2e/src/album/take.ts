@@ -9,7 +9,7 @@ import { fillAlbum } from './draw.ts';
 import { bookingWalks, lapsingWalks } from './booking-walks.ts';
 import { patientWalks } from './patient-walks.ts';
 import { signUpWalks } from './sign-up-walks.ts';
-import { visitFormsWalks } from './visit-forms-walks.ts';
+import { appointmentFormsWalks } from './visit-forms-walks.ts';
 import { visitorWalks } from './visitor-walks.ts';
 
 const folder = resolve(import.meta.dirname, '../../../screens');
@@ -21,7 +21,7 @@ const browser = await chromium.launch({ executablePath, args: [...args], env: { 
 try {
   const walks = [
     ...bookingWalks,
-    ...visitFormsWalks,
+    ...appointmentFormsWalks,
     ...patientWalks,
     ...visitorWalks,
     ...signUpWalks,

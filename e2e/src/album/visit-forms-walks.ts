@@ -6,8 +6,8 @@ import { ImmigrationForm } from '../pages/immigration-form.ts';
 import { UploadDocument } from '../pages/upload-document.ts';
 import type { Walk } from './draw.ts';
 
-/** What some visits ask for after Next: documents, and the form of an immigration exam. */
-export const visitFormsWalks: readonly Walk[] = [
+/** What some appointments ask for after Next: documents, and the form of an immigration exam. */
+export const appointmentFormsWalks: readonly Walk[] = [
   {
     email: 'riley@practice.example',
     go: async ({ page, snap, home }) => {

@@ -9,7 +9,7 @@ export class AppointmentDetails extends Dialog {
     return Booked.arrive(this.page);
   }
 
-  /** The same for a visit with a fee. */
+  /** The same for an appointment with a fee. */
   async agreeToPay(): Promise<Payment> {
     await this.press('Agree');
     return Payment.arrive(this.page);

@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
-import { CancelVisit } from './cancel-visit.ts';
+import { CancelAppointment } from './cancel-visit.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 
@@ -32,9 +32,9 @@ export class Appointments extends Screen {
     );
   }
 
-  async cancel(card: Locator): Promise<CancelVisit> {
+  async cancel(card: Locator): Promise<CancelAppointment> {
     await card.getByRole('button', { name: 'Cancel Appointment' }).click();
-    return CancelVisit.arrive(this.page);
+    return CancelAppointment.arrive(this.page);
   }
 
   async reschedule(card: Locator): Promise<Dialog> {

@@ -1,6 +1,6 @@
 import { Screen } from './screen.ts';
 
-/** The screen that asks before a visit is cancelled (§2 My Appointments). */
-export class CancelVisit extends Screen {
+/** The screen that asks before an appointment is cancelled (§2 My Appointments). */
+export class CancelAppointment extends Screen {
   static readonly heading = 'Cancel Appointment';
 }

@@ -10,7 +10,7 @@ import { Screen } from './screen.ts';
 export class Confirm extends Screen {
   static readonly heading = 'Confirm your appointment';
 
-  /** Of the facts about the visit: Time, Provider, Type, Patient. */
+  /** Of the facts about the appointment: Time, Provider, Type, Patient. */
   fact(label: 'Time' | 'Provider' | 'Type' | 'Patient'): Locator {
     return this.main
       .getByRole('definition')
@@ -18,7 +18,7 @@ export class Confirm extends Screen {
       .last();
   }
 
-  /** 'Your visit', beside the form. */
+  /** 'Your appointment', beside the form. */
   get summary(): Locator {
     return this.main.getByRole('complementary', { name: 'Your visit' });
   }

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.ts';
 
 type DateGroup = 'Date of birth' | 'Date of issue' | 'Date of expiry';
 
-/** The immigration exam profile of a visit M or G (§2, §3). */
+/** The immigration exam profile of an appointment M or G (§2, §3). */
 export class ImmigrationForm extends Dialog {
   static readonly heading = 'Immigration Medical Exam';
 

@@ -22,7 +22,7 @@ export class Payment extends Screen {
       .filter({ has: this.page.locator('xpath=preceding-sibling::dt[.="Total"]') });
   }
 
-  /** 'Your visit', beside the form. */
+  /** 'Your appointment', beside the form. */
   get summary(): Locator {
     return this.main.getByRole('complementary', { name: 'Your visit' });
   }

@@ -4,7 +4,7 @@ import type { AttachedFile } from '../attached-files.ts';
 import { expectAccessible } from '../accessible.ts';
 import { Dialog } from './dialog.ts';
 
-/** Step 1 and Step 2 of a visit that needs documents (§2 Booking step 3). */
+/** Step 1 and Step 2 of an appointment that needs documents (§2 Booking step 3). */
 export class UploadDocument extends Dialog {
   static readonly steps = {
     healthCard: 'Step 1: Upload your health card',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
 import { user } from './me.ts';
-import { epochSeconds, familyDoc, personName, text } from './wire.ts';
+import { epochSeconds, familyDoc, personName, text } from './api-types.ts';
 
 const familyDoctor = {
   familyDoc,

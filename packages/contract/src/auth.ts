@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { text } from './wire.ts';
+import { text } from './api-types.ts';
 
 export const captchaChallenge = call('captchaChallenge', {
   summary: 'A proof-of-work challenge for the self-hosted captcha.',

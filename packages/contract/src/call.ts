@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { refusal } from './envelope.ts';
 import { type CallId, routes } from './routes.ts';
-import type { keyHeader } from './wire.ts';
+import type { keyHeader } from './api-types.ts';
 
 /** What one call takes and answers. `refusals` are the statuses it may give beside the common ones. */
 export type CallShape = CallParts & CallRepeated;

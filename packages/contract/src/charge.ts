@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { appointment } from './me.ts';
 import { bookingAnswers } from './schedule.ts';
-import { appointmentTypeCode, epochSeconds, id, keyHeader } from './wire.ts';
+import { appointmentTypeCode, epochSeconds, id, keyHeader } from './api-types.ts';
 
 /** What became of a payment, beside the words for the patient. */
 export const chargeCode = z.enum([
@@ -54,7 +54,7 @@ export const charge = call('charge', {
       code: chargeCode,
       /** Ours: what the patient quotes about the payment. */
       reference: z.string().optional(),
-      /** Ours: the visit that was booked. */
+      /** Ours: the appointment that was booked. */
       appointment: appointment.optional(),
     }),
   }),

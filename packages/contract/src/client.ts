@@ -1,5 +1,5 @@
 import { routes, type CallId } from './routes.ts';
-import type { CallAnswer, CallInput, WireRefusal } from './types.ts';
+import type { CallAnswer, CallInput, ApiRefusal } from './types.ts';
 
 export interface ClientOptions {
   /** Usually `/api`. */
@@ -16,7 +16,7 @@ export interface ClientOptions {
 /** What came back: the answer, a refusal with its status, or nothing at all. */
 export type CallResult<Id extends CallId> =
   | { readonly kind: 'answer'; readonly answer: CallAnswer<Id> }
-  | { readonly kind: 'refusal'; readonly status: number; readonly refusal: WireRefusal | null }
+  | { readonly kind: 'refusal'; readonly status: number; readonly refusal: ApiRefusal | null }
   | { readonly kind: 'unreachable' };
 
 export interface AskOptions {
@@ -105,6 +105,6 @@ function asText(values: Record<string, string | number | undefined> = {}): Recor
   );
 }
 
-export function isRefusal(body: unknown): body is WireRefusal {
+export function isRefusal(body: unknown): body is ApiRefusal {
   return typeof body === 'object' && body !== null && 'success' in body && 'extras' in body;
 }

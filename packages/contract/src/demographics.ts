@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
-import { familyDoc, id, text, wholeNumber } from './wire.ts';
+import { familyDoc, id, text, wholeNumber } from './api-types.ts';
 
 export const findDemographics = call('findDemographics', {
   summary: "Whether the caller has a chart in the clinic's records.",

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { envelope } from './envelope.ts';
 import { doctor } from './me.ts';
-import { appointmentTypeCode, clinicDate, epochSeconds, id, slotCode, text } from './wire.ts';
+import { appointmentTypeCode, clinicDate, epochSeconds, id, slotCode, text } from './api-types.ts';
 
 /** §3 Doctor status map, one entry. */
 export const doctorStatusEntry = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { threeFiles } from './wire.ts';
+import { threeFiles } from './api-types.ts';
 
 export const shouldUploadDocument = call('shouldUploadDocument', {
   summary: 'Which documents the patient has uploaded; a browser that gets no answer assumes both.',

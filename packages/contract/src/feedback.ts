@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { done } from './envelope.ts';
-import { text } from './wire.ts';
+import { text } from './api-types.ts';
 
 export const reportProblem = call('reportProblem', {
   summary: 'A suggestion, with a masked screenshot. Nobody replies to it.',

@@ -131,6 +131,6 @@ export { doctorStatusEntry, scheduleDay } from './doctors.ts';
 export { slotChange } from './live.ts';
 export { bookingAnswers, bookingResult, hold } from './schedule.ts';
 export { clinicConfig } from './services.ts';
-export { threeFiles } from './wire.ts';
+export { threeFiles } from './api-types.ts';
 export { routes, type Access, type CallId, type Method } from './routes.ts';
 export type * from './types.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochSeconds, id } from './wire.ts';
+import { epochSeconds, id } from './api-types.ts';
 
 /**
  * S-12: a time that was taken or became free. Which one, and nothing of whom it is for: no patient,

@@ -8,7 +8,7 @@ import {
   epochSeconds,
   id,
   plainDateParts,
-} from './wire.ts';
+} from './api-types.ts';
 
 /** §3: an entry of the user's appointment types. `status` is 'enabled' for those to show. */
 export const appointmentTypeEntry = z.object({
@@ -76,11 +76,11 @@ export const appointment = z.object({
   status: z.enum(['booked', 'registered', 'cancelled', 'rescheduled', 'no-show', 'completed']),
   providerId: id.optional(),
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
-  /** Ours: when a visit that stands was booked (R-42). */
+  /** Ours: when an appointment that stands was booked (R-42). */
   bookedAt: epochSeconds.optional(),
-  /** Ours: how the patient of a type I visit asked to be seen; null for other types (R-42). */
+  /** Ours: how the patient of a type I appointment asked to be seen; null for other types (R-42). */
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
-  /** Ours: the number of the visit's last change in its calendar file (R-84). */
+  /** Ours: the number of the appointment's last change in its calendar file (R-84). */
   sequence: z.int().min(0).optional(),
 });
 

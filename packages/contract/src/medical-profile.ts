@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { personName, text } from './wire.ts';
+import { personName, text } from './api-types.ts';
 
 /** A plain date as its three parts, as the form holds them. */
 const dateParts = z.strictObject({
@@ -9,7 +9,7 @@ const dateParts = z.strictObject({
   day: z.int().min(0).max(99),
 });
 
-/** §3 Immigration medical profile. Lengths are caps of the wire; the rules of §5 stand in the domain. */
+/** §3 Immigration medical profile. Lengths are caps of the API; the rules of §5 stand in the domain. */
 export const medicalProfile = z.strictObject({
   passportNumber: text(40),
   firstName: personName(100),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { epochSeconds, id, text, threeFiles, wholeNumber } from './wire.ts';
+import { epochSeconds, id, text, threeFiles, wholeNumber } from './api-types.ts';
 
 /** §3 Message: text, at most this many characters. */
 export const MESSAGE_LENGTH = 4000;

@@ -1,6 +1,6 @@
 import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
-import type { CallAnswer, RepeatableId, WireRefusal } from './types.ts';
+import type { CallAnswer, RepeatableId, ApiRefusal } from './types.ts';
 
 /** How long an outcome that is not known is asked for, in milliseconds. */
 export const ASKING_MS = 60_000;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000;
 const LEAST_PATIENCE_MS = 5_000;
 
 type Refused = Extract<CallResult<CallId>, { kind: 'refusal' }>;
-type Code = WireRefusal['extras']['code'];
+type Code = ApiRefusal['extras']['code'];
 
 /** What may be told after an answer, or after none. */
 export type Outcome<Id extends CallId> =

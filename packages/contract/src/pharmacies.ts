@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { id, text } from './wire.ts';
+import { id, text } from './api-types.ts';
 
 /** §3 Pharmacy; `id` is ours. */
 export const pharmacy = z.object({

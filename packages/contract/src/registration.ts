@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { personName, text } from './wire.ts';
+import { personName, text } from './api-types.ts';
 
 const proof = text(8192).min(1);
 const token = text(200).min(16);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { appointment } from './me.ts';
-import { appointmentTypeCode, epochSeconds, id, keyHeader, text } from './wire.ts';
+import { appointmentTypeCode, epochSeconds, id, keyHeader, text } from './api-types.ts';
 
 /** §3 Stored booking answers, as sent and as kept in a draft. */
 export const bookingAnswers = z.object({
@@ -92,7 +92,7 @@ export const saveDraft = call('saveDraft', {
   refusals: [409],
 });
 
-/** What a booking answers: the visit as the list call would show it. */
+/** What a booking answers: the appointment as the list call would show it. */
 export const bookingResult = z.object({
   success: z.literal(true),
   extras: z.object({ message: z.string(), code: z.enum(['booked', 'rescheduled']), appointment }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { appointmentTypeCode, dollars, eligibility } from './wire.ts';
+import { appointmentTypeCode, dollars, eligibility } from './api-types.ts';
 
 /** what the browser must know of this clinic before anybody signs in. */
 export const clinicConfig = z.object({

@@ -11,26 +11,26 @@ import type { CallId } from './routes.ts';
 import type { bookingAnswers, bookingResult, hold } from './schedule.ts';
 import type { clinicConfig } from './services.ts';
 
-/** The shapes on the wire, as types: all that the browser takes from the schemas. */
-export type WireUser = z.infer<typeof user>;
-export type WireAppointmentType = z.infer<typeof appointmentTypeEntry>;
-export type WireDoctor = z.infer<typeof doctor>;
-export type WireDoctorStatus = z.infer<typeof doctorStatusEntry>;
-export type WireScheduleDay = z.infer<typeof scheduleDay>;
-export type WireAppointment = z.infer<typeof appointment>;
-export type WireHold = z.infer<typeof hold>;
-export type WireAnswers = z.infer<typeof bookingAnswers>;
-export type WireBookingResult = z.infer<typeof bookingResult>;
+/** The shapes on the API, as types: all that the browser takes from the schemas. */
+export type ApiUser = z.infer<typeof user>;
+export type ApiAppointmentType = z.infer<typeof appointmentTypeEntry>;
+export type ApiDoctor = z.infer<typeof doctor>;
+export type ApiDoctorStatus = z.infer<typeof doctorStatusEntry>;
+export type ApiScheduleDay = z.infer<typeof scheduleDay>;
+export type ApiAppointment = z.infer<typeof appointment>;
+export type ApiHold = z.infer<typeof hold>;
+export type ApiAnswers = z.infer<typeof bookingAnswers>;
+export type ApiBookingResult = z.infer<typeof bookingResult>;
 export type ClinicConfig = z.infer<typeof clinicConfig>;
-export type WirePharmacy = z.infer<typeof pharmacy>;
-export type WireMedicalProfile = z.infer<typeof medicalProfile>;
-export type WireMessage = z.infer<typeof messageSummary>;
-export type WireMessageThread = z.infer<typeof messageThread>;
-export type WireMessageEntry = z.infer<typeof messageEntry>;
-export type WireAttachment = z.infer<typeof attachment>;
+export type ApiPharmacy = z.infer<typeof pharmacy>;
+export type ApiMedicalProfile = z.infer<typeof medicalProfile>;
+export type ApiMessage = z.infer<typeof messageSummary>;
+export type ApiMessageThread = z.infer<typeof messageThread>;
+export type ApiMessageEntry = z.infer<typeof messageEntry>;
+export type ApiAttachment = z.infer<typeof attachment>;
 export type AgreementKind = z.infer<typeof agreementKind>;
-export type WireRefusal = z.infer<typeof refusal>;
-export type WireFieldError = z.infer<typeof fieldError>;
+export type ApiRefusal = z.infer<typeof refusal>;
+export type ApiFieldError = z.infer<typeof fieldError>;
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.input<S>

@@ -3,11 +3,11 @@ import type { Challenge } from 'altcha-lib/types';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/test-database.ts';
-import { newKeyMaterial } from '../platform/keyring-file.ts';
-import { createKeyring } from '../platform/keyring.ts';
+import { newKeyMaterial } from '../security/keyring-file.ts';
+import { createKeyring } from '../security/keyring.ts';
 import { altchaCaptcha } from './captcha-altcha/index.ts';
-import { fakeCaptcha } from './captcha-fake.ts';
-import { captchaSuite } from './captcha.suite.ts';
+import { fakeCaptcha } from '../../testing/captcha-fake.ts';
+import { captchaSuite } from '../../testing/captcha.suite.ts';
 
 const CHEAP = { cost: 10, tries: { from: 2, to: 10 } };
 const keyring = createKeyring(newKeyMaterial());

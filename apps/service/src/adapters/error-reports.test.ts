@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorReport, scrubbed } from '../ports/error-reports.ts';
-import { createPracticeErrorReports } from './error-reports-practice/practice-error-reports.ts';
-import { createSentryErrorReports } from './error-reports-sentry/sentry-error-reports.ts';
+import { type ErrorReport, scrubbed } from '../server/error-reports.ts';
+import { createPracticeErrorReports } from './error-reports-log.ts';
+import { createSentryErrorReports } from './error-reports-sentry.ts';
 
 const PAYMENT = '2f0c5f8e-6f0a-4f5e-9d0a-000000000001';
 const report: ErrorReport = {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, memoryUsage } from 'node:process';
-import { acceptFile } from '../../src/modules/files/index.ts';
+import { acceptFile } from '../../src/modules/documents/index.ts';
 
 /** What the service made of the files in a folder, and how far its memory grew meanwhile. */
 export interface Decided {

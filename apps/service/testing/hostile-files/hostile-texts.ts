@@ -29,7 +29,7 @@ export const hostileTexts: readonly HostileFile[] = [
   no('an archive called .pdf', 'a.pdf', () => zipOf('a.html', latin1(page))),
   no('an archive that unpacks to 100 MB', 'a.zip', zipBomb),
   no('a gzip', 'a.csv.gz', () => gzipOf('a,b\n1,2\n')),
-  no('a document of Word', 'letter.docx', () =>
+  no('a document of Word', 'email.docx', () =>
     zipOf('word/document.xml', latin1('<w:document/>')),
   ),
   no('a program for Windows', 'card.jpg', () => latin1(`MZ\x90\0${'\0'.repeat(500)}`)),

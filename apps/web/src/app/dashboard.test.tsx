@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ClinicConfig, WireUser } from '@clinic/contract';
+import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   Object.assign(globalThis, { Worker: QuickWorker });
 });
 
-function open(path: string, config: Partial<ClinicConfig> = on, user: WireUser = casey) {
+function open(path: string, config: Partial<ClinicConfig> = on, user: ApiUser = casey) {
   service = fakeService({
     'GET /services/config': () => ({
       body: { success: true, extras: { ...clinicConfig, ...config } },
@@ -110,7 +110,7 @@ describe('with the dashboard in use (§2 Shell, R-69)', () => {
 });
 
 describe('staff (R-72)', () => {
-  const staff: WireUser = { ...casey, role: 'staff' };
+  const staff: ApiUser = { ...casey, role: 'staff' };
   const place = { staffDashboardUrl: 'https://clinic.example/staff' };
 
   test('go to their dashboard on logout', async () => {

@@ -4,13 +4,13 @@ import type {
   CallAnswer,
   CallId,
   CallInput,
-  WireAppointment,
-  WireAppointmentType,
-  WireDoctor,
-  WireDoctorStatus,
-  WireHold,
-  WireScheduleDay,
-  WireUser,
+  ApiAppointment,
+  ApiAppointmentType,
+  ApiDoctor,
+  ApiDoctorStatus,
+  ApiHold,
+  ApiScheduleDay,
+  ApiUser,
 } from '@clinic/contract';
 import { calls, routes } from '@clinic/contract';
 import { refusal } from './fake-service.ts';
@@ -20,8 +20,8 @@ import { casey, clinicConfig } from './people.ts';
 export const CLINIC_NOW: EpochSeconds = toInstant('2026-11-21', '09:00');
 export const TODAY: ClinicDate = '2026-11-21';
 
-export function aType(code: AppointmentTypeCode, over: Partial<WireAppointmentType> = {}) {
-  const type: WireAppointmentType = {
+export function aType(code: AppointmentTypeCode, over: Partial<ApiAppointmentType> = {}) {
+  const type: ApiAppointmentType = {
     code,
     description: 'In-person visit',
     status: 'enabled',
@@ -34,7 +34,7 @@ export function aType(code: AppointmentTypeCode, over: Partial<WireAppointmentTy
   return type;
 }
 
-export const bookingTypes: readonly WireAppointmentType[] = [
+export const bookingTypes: readonly ApiAppointmentType[] = [
   aType('O', { enforceMRP: true, enforceNoPCP: true }),
   aType('P', { description: 'Phone consultation' }),
   aType('V', { description: 'Private visit', chargeAmount: 200 }),
@@ -42,14 +42,14 @@ export const bookingTypes: readonly WireAppointmentType[] = [
   aType('F', { description: 'Medication refill' }),
 ];
 
-export const clinicDoctors: readonly WireDoctor[] = [
+export const clinicDoctors: readonly ApiDoctor[] = [
   { id: '101', firstName: 'Amelia', lastName: 'Stone' },
   { id: '103', firstName: 'Grace', lastName: 'Liu' },
   { id: '104', firstName: 'Owen', lastName: 'Price' },
   { id: '106', firstName: 'Jordan NP', lastName: 'Avery' },
 ];
 
-export function aWireStatus(over: Partial<WireDoctorStatus> = {}): WireDoctorStatus {
+export function aApiStatus(over: Partial<ApiDoctorStatus> = {}): ApiDoctorStatus {
   return {
     scheduledisable: false,
     scheduledcomment: '',
@@ -75,7 +75,7 @@ export function aDay(
   date: ClinicDate,
   free: Readonly<Record<string, readonly string[]>>,
   code: SlotCode = 'O',
-): WireScheduleDay {
+): ApiScheduleDay {
   const providers = Object.entries(free).map(([doctor, times]) => ({
     doctor,
     schedule: times.map((time) => {
@@ -87,7 +87,7 @@ export function aDay(
   return { date, providers };
 }
 
-export function aVisit(over: Partial<WireAppointment> = {}): WireAppointment {
+export function aVisit(over: Partial<ApiAppointment> = {}): ApiAppointment {
   const startTime = over.startTime ?? toInstant('2026-12-15', '13:00');
   return {
     id: 'visit-1',
@@ -110,7 +110,7 @@ export function aVisit(over: Partial<WireAppointment> = {}): WireAppointment {
   };
 }
 
-export function aHold(over: Partial<WireHold> = {}): WireHold {
+export function aHold(over: Partial<ApiHold> = {}): ApiHold {
   const start = over.start ?? toInstant('2026-11-22', '09:00');
   return {
     id: 'hold-0001',
@@ -126,7 +126,7 @@ export function aHold(over: Partial<WireHold> = {}): WireHold {
 }
 
 /** What a charge answers once the visit is booked. */
-export function paidAnswer(visit: Partial<WireAppointment> = {}): CallAnswer<'charge'> {
+export function paidAnswer(visit: Partial<ApiAppointment> = {}): CallAnswer<'charge'> {
   return {
     success: true,
     extras: {
@@ -178,12 +178,12 @@ export function refuse(id: CallId, status: number, code: string, message: string
 }
 
 export interface ClinicFacts {
-  readonly user: WireUser;
-  readonly doctors: readonly WireDoctor[];
-  readonly statuses: Readonly<Record<string, WireDoctorStatus>>;
-  readonly days: readonly WireScheduleDay[];
-  readonly appointments: readonly WireAppointment[];
-  readonly hold: WireHold | null;
+  readonly user: ApiUser;
+  readonly doctors: readonly ApiDoctor[];
+  readonly statuses: Readonly<Record<string, ApiDoctorStatus>>;
+  readonly days: readonly ApiScheduleDay[];
+  readonly appointments: readonly ApiAppointment[];
+  readonly hold: ApiHold | null;
 }
 
 /** A clinic that answers every call of the booking, one free morning with 101 unless said otherwise. */
@@ -191,7 +191,7 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
   const facts: ClinicFacts = {
     user: { ...casey, appointmentType: [...bookingTypes] },
     doctors: clinicDoctors,
-    statuses: Object.fromEntries(clinicDoctors.map(({ id }) => [id, aWireStatus()])),
+    statuses: Object.fromEntries(clinicDoctors.map(({ id }) => [id, aApiStatus()])),
     days: [aDay(addDays(TODAY, 1), { '101': ['09:00', '09:05'] })],
     appointments: [],
     hold: null,

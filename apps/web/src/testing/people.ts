@@ -1,7 +1,7 @@
-import type { ClinicConfig, WireUser } from '@clinic/contract';
+import type { ClinicConfig, ApiUser } from '@clinic/contract';
 
 /** A covered patient, as GET /me answers. */
-export const casey: WireUser = {
+export const casey: ApiUser = {
   id: 'patient-1',
   demographicNo: '5001',
   firstName: 'Casey',

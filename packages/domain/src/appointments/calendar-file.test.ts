@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { toInstant } from '../clinic-time.ts';
-import { calendarFile, visitUid } from './calendar-file.ts';
+import { calendarFile, calendarUid } from './calendar-file.ts';
 
 const start = toInstant('2026-12-15', '13:00');
-const visit = {
+const appointment = {
   method: 'PUBLISH',
-  uid: visitUid('AB12CD'),
+  uid: calendarUid('AB12CD'),
   sequence: 0,
   start,
   end: start + 300,
@@ -19,7 +19,7 @@ const visit = {
 const lengths = (file: string) => file.split('\r\n').map((line) => Buffer.byteLength(line));
 
 test('the times are in UTC: 13:00 on the clinic wall is 20:00Z in December 2026', () => {
-  const file = calendarFile(visit);
+  const file = calendarFile(appointment);
   expect(file).toContain('DTSTART:20261215T200000Z\r\n');
   expect(file).toContain('DTEND:20261215T200500Z\r\n');
   expect(file).toContain('DTSTAMP:20261214T200000Z\r\n');
@@ -27,7 +27,7 @@ test('the times are in UTC: 13:00 on the clinic wall is 20:00Z in December 2026'
 });
 
 test('a cancelled visit keeps its name and says so', () => {
-  const file = calendarFile({ ...visit, method: 'CANCEL', sequence: 1 });
+  const file = calendarFile({ ...appointment, method: 'CANCEL', sequence: 1 });
   expect(file).toContain('UID:ab12cd@visits.clinic-booking\r\n');
   expect(file).toContain('METHOD:CANCEL\r\n');
   expect(file).toContain('SEQUENCE:1\r\n');
@@ -35,22 +35,22 @@ test('a cancelled visit keeps its name and says so', () => {
 });
 
 test('commas, semicolons, backslashes and line ends are escaped', () => {
-  expect(calendarFile(visit)).toContain('LOCATION:1 Main St\\, Vancouver\r\n');
-  expect(calendarFile({ ...visit, summary: 'a;b\nc\\d' })).toContain('SUMMARY:a\\;b\\nc\\\\d\r\n');
+  expect(calendarFile(appointment)).toContain('LOCATION:1 Main St\\, Vancouver\r\n');
+  expect(calendarFile({ ...appointment, summary: 'a;b\nc\\d' })).toContain('SUMMARY:a\\;b\\nc\\\\d\r\n');
 });
 
 test('a quotation mark in the name of the clinic does not end the name', () => {
-  expect(calendarFile(visit)).toContain(`CN="Harbour 'View' Clinic"`);
+  expect(calendarFile(appointment)).toContain(`CN="Harbour 'View' Clinic"`);
 });
 
 test('a visit without a place has no line for it', () => {
-  expect(calendarFile({ ...visit, location: '' })).not.toContain('LOCATION');
+  expect(calendarFile({ ...appointment, location: '' })).not.toContain('LOCATION');
 });
 
 test.each(['é', '診', '🙂'])(
   'no line is longer than 75 octets when all letters are %s',
   (letter) => {
-    const file = calendarFile({ ...visit, description: letter.repeat(200) });
+    const file = calendarFile({ ...appointment, description: letter.repeat(200) });
     expect(Math.max(...lengths(file))).toBeLessThanOrEqual(75);
     expect(Math.max(...lengths(file))).toBeGreaterThan(71);
     expect(file.replaceAll('\r\n ', '')).toContain(`DESCRIPTION:${letter.repeat(200)}\r\n`);

@@ -1,11 +1,11 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 
-/** One visit as a calendar shows it: no reason, no diagnosis (R-84). */
-export interface CalendarVisit {
+/** One appointment as a calendar shows it: no reason, no diagnosis (R-84). */
+export interface CalendarEvent {
   readonly method: 'PUBLISH' | 'CANCEL';
-  /** Stays with the visit when it moves, so that a calendar never shows it twice: `visitUid`. */
+  /** Stays with the appointment when it moves, so that a calendar never shows it twice: `appointmentUid`. */
   readonly uid: string;
-  /** Higher with each change of the visit. */
+  /** Higher with each change of the appointment. */
   readonly sequence: number;
   readonly start: EpochSeconds;
   /** Exclusive. */
@@ -19,29 +19,29 @@ export interface CalendarVisit {
   readonly writtenAt: EpochSeconds;
 }
 
-/** The name of a visit in calendars, the same in every mail and download (R-84). */
-export function visitUid(bookingNumber: string): string {
-  return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
+/** The name of an appointment in calendars, the same in every mail and download (R-84). */
+export function calendarUid(bookingNumber: string): string {
+  return `${bookingNumber.toLowerCase()}@appointments.clinic-booking`;
 }
 
-/** The visit as an iCalendar file (RFC 5545), in UTC: no zone data that could be old (R-10, R-84). */
-export function calendarFile(visit: CalendarVisit): string {
+/** The appointment as an iCalendar file (RFC 5545), in UTC: no zone data that could be old (R-10, R-84). */
+export function calendarFile(appointment: CalendarEvent): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Clinic booking//Visits//EN',
-    `METHOD:${visit.method}`,
+    `METHOD:${appointment.method}`,
     'BEGIN:VEVENT',
-    `UID:${visit.uid}`,
-    `SEQUENCE:${visit.sequence}`,
-    `DTSTAMP:${utc(visit.writtenAt)}`,
-    `DTSTART:${utc(visit.start)}`,
-    `DTEND:${utc(visit.end)}`,
-    `SUMMARY:${escaped(visit.summary)}`,
-    `DESCRIPTION:${escaped(visit.description)}`,
-    ...(visit.location === '' ? [] : [`LOCATION:${escaped(visit.location)}`]),
-    `ORGANIZER;CN="${visit.organizer.name.replaceAll('"', "'")}":mailto:${visit.organizer.email}`,
-    `STATUS:${visit.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
+    `UID:${appointment.uid}`,
+    `SEQUENCE:${appointment.sequence}`,
+    `DTSTAMP:${utc(appointment.writtenAt)}`,
+    `DTSTART:${utc(appointment.start)}`,
+    `DTEND:${utc(appointment.end)}`,
+    `SUMMARY:${escaped(appointment.summary)}`,
+    `DESCRIPTION:${escaped(appointment.description)}`,
+    ...(appointment.location === '' ? [] : [`LOCATION:${escaped(appointment.location)}`]),
+    `ORGANIZER;CN="${appointment.organizer.name.replaceAll('"', "'")}":mailto:${appointment.organizer.email}`,
+    `STATUS:${appointment.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ];

@@ -3,9 +3,9 @@ import { HIGH_FEE_CENTS } from '../fees/fee.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 
-/** A visit is cancelled more than this many seconds ahead (§5, R-53). */
+/** An appointment is cancelled more than this many seconds ahead (§5, R-53). */
 export const CANCEL_NOTICE_SECONDS = 6 * 3600;
-/** A visit is moved more than this many seconds ahead (§5, R-53). */
+/** An appointment is moved more than this many seconds ahead (§5, R-53). */
 export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
 
 /** 'noBooking' and 'notEditable' show no button at all; the others show it struck through. */
@@ -74,7 +74,7 @@ export function allowedChanges(appointment: Changeable, now: EpochSeconds): Allo
   };
 }
 
-/** Whether Appointment Details says that the visit cannot be cancelled: 6 hours ahead or less. */
+/** Whether Appointment Details says that the appointment cannot be cancelled: 6 hours ahead or less. */
 export function showsNoShowNote(start: EpochSeconds, now: EpochSeconds): boolean {
   return start - now <= CANCEL_NOTICE_SECONDS;
 }

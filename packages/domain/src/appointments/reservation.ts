@@ -1,5 +1,5 @@
 import type { AppointmentType, SlotCode } from '../booking/appointment-type.ts';
-import { CELL_SECONDS, cellAt, dayRuler } from '../booking/day-cells.ts';
+import { STEP_SECONDS, stepAt, dayRuler } from '../booking/day-steps.ts';
 import { codeOfAlias } from '../booking/day-template.ts';
 import type { DayTemplate } from '../booking/day-template.ts';
 import type { Doctor, DoctorStatus } from '../booking/doctor.ts';
@@ -259,9 +259,9 @@ function whyNotOffered(
 
 /** The code of the slot that the template has at exactly this span, or null. */
 function scheduledCode(template: DayTemplate | null, { start, end }: Span): SlotCode | null {
-  if (template === null || !isOnSlotGrid(start) || end - start !== CELL_SECONDS) return null;
-  const cell = cellAt(dayRuler(toClinic(start).date), start);
-  return cell === null ? null : codeOfAlias(template[cell] ?? '');
+  if (template === null || !isOnSlotGrid(start) || end - start !== STEP_SECONDS) return null;
+  const step = stepAt(dayRuler(toClinic(start).date), start);
+  return step === null ? null : codeOfAlias(template[step] ?? '');
 }
 
 function refusalOf(hidden: HiddenReason): ReservationRefusal {

@@ -42,17 +42,17 @@ describe('the order of the cards (R-55)', () => {
   });
 
   test('no visit is lost or shown twice', () => {
-    const visit = fc.record({
+    const appointment = fc.record({
       id: fc.integer(),
       start: fc.integer({ min: NOW - 1000, max: NOW + 1000 }),
       status: fc.constantFrom('booked', 'registered', 'cancelled', 'other' as const),
     });
     fc.assert(
-      fc.property(fc.array(visit), (visits) => {
-        const { upcoming, previous, cancelled } = arrange(visits, NOW);
+      fc.property(fc.array(appointment), (appointments) => {
+        const { upcoming, previous, cancelled } = arrange(appointments, NOW);
         const placed = [...upcoming, ...previous, ...cancelled];
-        expect(new Set(placed)).toEqual(new Set(visits));
-        expect(placed).toHaveLength(visits.length);
+        expect(new Set(placed)).toEqual(new Set(appointments));
+        expect(placed).toHaveLength(appointments.length);
       }),
     );
   });

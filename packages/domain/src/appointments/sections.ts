@@ -8,13 +8,13 @@ export type Section = (typeof SECTIONS)[number];
 
 type Placed = Pick<Appointment, 'status' | 'start'>;
 
-/** Where a visit stands: cancelled, else upcoming while editable, else previous. */
+/** Where an appointment stands: cancelled, else upcoming while editable, else previous. */
 export function section(appointment: Placed, now: EpochSeconds): Section {
   if (appointment.status === 'cancelled') return 'cancelled';
   return isEditable(appointment, now) ? 'upcoming' : 'previous';
 }
 
-/** All sections: upcoming with the next visit first, the others with the latest first. */
+/** All sections: upcoming with the next appointment first, the others with the latest first. */
 export function arrange<T extends Placed>(
   appointments: readonly T[],
   now: EpochSeconds,

@@ -6,7 +6,7 @@ import {
   isAppointmentTypeCode,
   isSlotCode,
   slotServes,
-  visitMode,
+  appointmentMode,
 } from './appointment-type.ts';
 import type { ContactPreference } from './crash-report.ts';
 
@@ -46,11 +46,11 @@ describe('what a type asks of the patient (§1, R-25)', () => {
 
   test('only P and PP are phone visits, and I where the patient asks for it (R-42)', () => {
     const phone = (preference: ContactPreference | null) =>
-      APPOINTMENT_TYPE_CODES.filter((code) => visitMode(code, preference) === 'phone');
+      APPOINTMENT_TYPE_CODES.filter((code) => appointmentMode(code, preference) === 'phone');
     expect(phone(null)).toEqual(['P', 'PP']);
     expect(phone('IN-PERSON')).toEqual(['P', 'PP']);
     expect(phone('PHONE')).toEqual(['P', 'PP', 'I']);
-    expect(visitMode('I', null)).toBe('either');
+    expect(appointmentMode('I', null)).toBe('either');
   });
 
   test('A is a slot code and never a type, F a type and never a slot code', () => {

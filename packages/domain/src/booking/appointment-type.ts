@@ -50,7 +50,7 @@ export function instructionKeyFor(
  * Whether the patient comes to the clinic or is called (R-42: by phone there is no 'arrive'). Type I
  * leaves it to the patient, and is 'either' until they have said so.
  */
-export function visitMode(
+export function appointmentMode(
   type: AppointmentTypeCode,
   preference: ContactPreference | null,
 ): 'clinic' | 'phone' | 'either' {

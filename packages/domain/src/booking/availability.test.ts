@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { addDays, startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
 import { APPOINTMENT_TYPE_CODES, SLOT_CODES, slotServes } from './appointment-type.ts';
-import { cellsIn, cellsOf, earliestFree, freeCells, scheduledSlots } from './availability.ts';
+import { stepsIn, stepsOf, earliestFree, freeSteps, scheduledSlots } from './availability.ts';
 import type { DayRow } from './availability.ts';
-import { cellOfTime, cellStart, dayRuler } from './day-cells.ts';
-import { codeOfAlias, dayTemplate, servingCells, whyNoTemplate } from './day-template.ts';
+import { stepOfTime, stepStart, dayRuler } from './day-steps.ts';
+import { codeOfAlias, dayTemplate, servingSteps, whyNoTemplate } from './day-template.ts';
 
-const morning = dayTemplate([{ from: cellOfTime('08:00'), to: cellOfTime('08:15'), code: 'O' }]);
+const morning = dayTemplate([{ from: stepOfTime('08:00'), to: stepOfTime('08:15'), code: 'O' }]);
 const row = (over: Partial<DayRow> = {}): DayRow => ({
   doctor: '101',
   date: '2026-12-15',
@@ -42,8 +42,8 @@ describe('day templates', () => {
   });
 
   test('serving cells of what is no template throw', () => {
-    expect(() => servingCells('O', 'O')).toThrow(RangeError);
-    expect(() => servingCells('x'.repeat(288), 'O')).toThrow(RangeError);
+    expect(() => servingSteps('O', 'O')).toThrow(RangeError);
+    expect(() => servingSteps('x'.repeat(288), 'O')).toThrow(RangeError);
   });
 });
 
@@ -103,7 +103,7 @@ describe('free = cells − busy (R-12, R-13, R-20)', () => {
 
   test('instants become cells of their own day only', () => {
     const instants = [at('08:00'), at('08:04'), at('08:00', '2026-12-16'), at('23:55')];
-    expect(cellsOf('2026-12-15', instants)).toEqual([96, 96, 287]);
+    expect(stepsOf('2026-12-15', instants)).toEqual([96, 96, 287]);
   });
 });
 
@@ -112,7 +112,7 @@ describe('the same answer as looking at every cell', () => {
     .array(fc.constantFrom(...SLOT_CODES, null), { minLength: 288, maxLength: 288 })
     .map((codes) =>
       dayTemplate(
-        codes.flatMap((code, cell) => (code ? [{ from: cell, to: cell + 1, code }] : [])),
+        codes.flatMap((code, step) => (code ? [{ from: step, to: step + 1, code }] : [])),
       ),
     );
   const busy = fc.array(fc.nat(287), { maxLength: 120 });
@@ -121,11 +121,11 @@ describe('the same answer as looking at every cell', () => {
   test('bits find what a loop over cells finds', () => {
     fc.assert(
       fc.property(template, busy, type, (day, taken, wanted) => {
-        const expected = Array.from(day).flatMap((alias, cell) => {
+        const expected = Array.from(day).flatMap((alias, step) => {
           const code = codeOfAlias(alias);
-          return code && slotServes(code, wanted) && !taken.includes(cell) ? [cell] : [];
+          return code && slotServes(code, wanted) && !taken.includes(step) ? [step] : [];
         });
-        expect(cellsIn(freeCells(day, taken, wanted))).toEqual(expected);
+        expect(stepsIn(freeSteps(day, taken, wanted))).toEqual(expected);
       }),
       { numRuns: 200 },
     );
@@ -145,8 +145,8 @@ describe('the same answer as looking at every cell', () => {
     fc.assert(
       fc.property(rows, type, (drawn, wanted) => {
         const all = drawn.flatMap(({ date, template: day, busy: taken }) =>
-          cellsIn(freeCells(day, taken, wanted))
-            .map((cell) => cellStart(dayRuler(date), cell))
+          stepsIn(freeSteps(day, taken, wanted))
+            .map((step) => stepStart(dayRuler(date), step))
             .filter((start) => start !== null && start > NOW + 1800 && start <= windowEnd),
         ) as number[];
         const least = all.length > 0 ? Math.min(...all) : undefined;

@@ -1,10 +1,10 @@
 import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
 import type { AppointmentTypeCode, SlotCode } from './appointment-type.ts';
 import { lastBookableInstant } from './booking-window.ts';
-import { CELLS_PER_DAY, CELL_SECONDS, cellAt, cellStart, dayRuler } from './day-cells.ts';
-import type { DayRuler } from './day-cells.ts';
-import { MASK_WORDS, codeOfAlias, mark, servingCells } from './day-template.ts';
-import type { CellMask, DayTemplate } from './day-template.ts';
+import { STEPS_PER_DAY, STEP_SECONDS, stepAt, stepStart, dayRuler } from './day-steps.ts';
+import type { DayRuler } from './day-steps.ts';
+import { MASK_WORDS, codeOfAlias, mark, servingSteps } from './day-template.ts';
+import type { StepMask, DayTemplate } from './day-template.ts';
 import { NOTICE_SECONDS } from './slot-visibility.ts';
 
 /** One provider's expanded day. */
@@ -13,7 +13,7 @@ export interface DayRow {
   readonly doctor: string;
   readonly date: ClinicDate;
   readonly template: DayTemplate;
-  /** Cells (0-287) taken by visits and holds, in any order. */
+  /** Steps (0-287) taken by appointments and holds, in any order. */
   readonly busy: readonly number[];
 }
 
@@ -23,31 +23,31 @@ export interface FreeSlot {
   readonly start: EpochSeconds;
 }
 
-/** Free cells of a template for a type: those that serve it, less the busy ones. */
-export function freeCells(
+/** Free steps of a template for a type: those that serve it, less the busy ones. */
+export function freeSteps(
   template: DayTemplate,
   busy: readonly number[],
   type: AppointmentTypeCode,
-): CellMask {
+): StepMask {
   const taken = new Uint32Array(MASK_WORDS);
   for (let i = 0; i < busy.length; i++) mark(taken, busy[i] as number);
-  const serving = servingCells(template, type);
+  const serving = servingSteps(template, type);
   for (let word = 0; word < MASK_WORDS; word++)
     taken[word] = (serving[word] as number) & ~(taken[word] as number);
   return taken;
 }
 
-/** The numbers of the cells that a mask holds, ascending. */
-export function cellsIn(mask: CellMask): number[] {
-  const cells: number[] = [];
+/** The numbers of the steps that a mask holds, ascending. */
+export function stepsIn(mask: StepMask): number[] {
+  const steps: number[] = [];
   for (let word = 0; word < MASK_WORDS; word++) {
     let bits = mask[word] as number;
     while (bits !== 0) {
-      cells.push(word * 32 + 31 - Math.clz32(bits & -bits));
+      steps.push(word * 32 + 31 - Math.clz32(bits & -bits));
       bits &= bits - 1;
     }
   }
-  return cells;
+  return steps;
 }
 
 /** Remembers the ruler of each date met: a search has few dates and many rows. */
@@ -63,9 +63,9 @@ function rulers(): (date: ClinicDate) => DayRuler {
 function startsOf(row: DayRow, ruler: DayRuler, search: Span, type: AppointmentTypeCode) {
   const starts: EpochSeconds[] = [];
   if (ruler.start > search.last || ruler.start + 90_000 < search.first) return starts;
-  const cells = cellsIn(freeCells(row.template, row.busy, type));
-  for (let i = 0; i < cells.length; i++) {
-    const start = cellStart(ruler, cells[i] as number);
+  const steps = stepsIn(freeSteps(row.template, row.busy, type));
+  for (let i = 0; i < steps.length; i++) {
+    const start = stepStart(ruler, steps[i] as number);
     if (start !== null && start >= search.first && start <= search.last) starts.push(start);
   }
   return starts;
@@ -115,16 +115,16 @@ export interface ScheduledSlot {
 export function scheduledSlots(row: Pick<DayRow, 'date' | 'template'>): ScheduledSlot[] {
   const ruler = dayRuler(row.date);
   const slots: ScheduledSlot[] = [];
-  for (let cell = 0; cell < CELLS_PER_DAY; cell++) {
-    const code = codeOfAlias(row.template[cell] ?? '');
-    const start = code && cellStart(ruler, cell);
-    if (code && start !== null) slots.push({ code, start, end: start + CELL_SECONDS });
+  for (let step = 0; step < STEPS_PER_DAY; step++) {
+    const code = codeOfAlias(row.template[step] ?? '');
+    const start = code && stepStart(ruler, step);
+    if (code && start !== null) slots.push({ code, start, end: start + STEP_SECONDS });
   }
   return slots;
 }
 
-/** The cells of a clinic date that the instants fall into; instants of other days are left out. */
-export function cellsOf(date: ClinicDate, instants: readonly EpochSeconds[]): number[] {
+/** The steps of a clinic date that the instants fall into; instants of other days are left out. */
+export function stepsOf(date: ClinicDate, instants: readonly EpochSeconds[]): number[] {
   const ruler = dayRuler(date);
-  return instants.map((at) => cellAt(ruler, at)).filter((cell) => cell !== null);
+  return instants.map((at) => stepAt(ruler, at)).filter((step) => step !== null);
 }

@@ -72,7 +72,7 @@ function lengthRefusal(
   return length > maximum ? 'tooLong' : null;
 }
 
-/** No crash that anybody can claim for is older: an earlier year is a slip of the keys. */
+/** No crash that anybody can appointment for is older: an earlier year is a slip of the keys. */
 const EARLIEST_YEAR = 1900;
 
 /** The date of the crash, or null when it is incomplete or no date of the calendar. */

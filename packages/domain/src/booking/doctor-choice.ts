@@ -80,7 +80,7 @@ export function whyUnselectable(
   return null;
 }
 
-/** Whether a provider gives visits of the type at all: nurse practitioners only O and P. */
+/** Whether a provider gives appointments of the type at all: nurse practitioners only O and P. */
 export function gives(doctor: Pick<Doctor, 'firstName'>, type: AppointmentTypeCode): boolean {
   return type === 'O' || type === 'P' || !isNursePractitioner(doctor);
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { startOfDay, toClinic, toInstant } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
 import { whyOverLimit } from './limits.ts';
-import type { CountedVisit } from './limits.ts';
+import type { CountedAppointment } from './limits.ts';
 
-const visit = (date: string, time: string, state: CountedVisit['state'] = 'booked') => ({
+const appointment = (date: string, time: string, state: CountedAppointment['state'] = 'booked') => ({
   start: toInstant(date, time),
   state,
 });
@@ -15,32 +15,32 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
   test.each(['held', 'booked', 'registered'] as const)(
     'a %s one that day stands against it',
     (state) => {
-      const visits = [visit('2026-12-15', '08:00', state)];
-      expect(whyOverLimit(wanted, visits, true, NOW)).toBe('onePerDay');
-      expect(whyOverLimit(wanted, visits, false, NOW)).toBeNull();
+      const appointments = [appointment('2026-12-15', '08:00', state)];
+      expect(whyOverLimit(wanted, appointments, true, NOW)).toBe('onePerDay');
+      expect(whyOverLimit(wanted, appointments, false, NOW)).toBeNull();
     },
   );
 
   test.each(['cancelled', 'rescheduled', 'released'] as const)('a %s one does not', (state) => {
-    expect(whyOverLimit(wanted, [visit('2026-12-15', '08:00', state)], true, NOW)).toBeNull();
+    expect(whyOverLimit(wanted, [appointment('2026-12-15', '08:00', state)], true, NOW)).toBeNull();
   });
 
   test("the day is the clinic's: 23:59 of the day before and 00:00 of the day after are free", () => {
-    const around = [visit('2026-12-14', '23:59'), visit('2026-12-16', '00:00', 'registered')];
+    const around = [appointment('2026-12-14', '23:59'), appointment('2026-12-16', '00:00', 'registered')];
     expect(whyOverLimit(wanted, around, true, NOW)).toBeNull();
-    expect(whyOverLimit(wanted, [visit('2026-12-15', '00:00')], true, NOW)).toBe('onePerDay');
-    expect(whyOverLimit(wanted, [visit('2026-12-15', '23:59')], true, NOW)).toBe('onePerDay');
+    expect(whyOverLimit(wanted, [appointment('2026-12-15', '00:00')], true, NOW)).toBe('onePerDay');
+    expect(whyOverLimit(wanted, [appointment('2026-12-15', '23:59')], true, NOW)).toBe('onePerDay');
   });
 
   test('a visit earlier today counts for today', () => {
     const later = toInstant('2026-11-21', '15:00');
-    expect(whyOverLimit(later, [visit('2026-11-21', '08:00')], true, NOW)).toBe('onePerDay');
+    expect(whyOverLimit(later, [appointment('2026-11-21', '08:00')], true, NOW)).toBe('onePerDay');
   });
 });
 
 describe('two upcoming visits (§5 Booking limits, R-54)', () => {
-  const first = visit('2026-12-01', '08:00');
-  const second = visit('2026-12-02', '08:00');
+  const first = appointment('2026-12-01', '08:00');
+  const second = appointment('2026-12-02', '08:00');
 
   test('one leaves room for a second, two leave none', () => {
     expect(whyOverLimit(wanted, [first], false, NOW)).toBeNull();
@@ -54,7 +54,7 @@ describe('two upcoming visits (§5 Booking limits, R-54)', () => {
       first,
       { ...second, state: 'registered' as const },
       { ...second, state: 'cancelled' as const },
-      visit('2026-11-21', '08:00'),
+      appointment('2026-11-21', '08:00'),
     ];
     expect(whyOverLimit(wanted, others, false, NOW)).toBeNull();
   });
@@ -72,13 +72,13 @@ test('whoever is let in at every step never exceeds a limit, in any order of wis
   const start = fc.integer({ min: NOW + 1, max: startOfDay('2026-11-27') });
   fc.assert(
     fc.property(fc.array(start, { maxLength: 12 }), fc.boolean(), (wishes, oncePerDay) => {
-      const visits: CountedVisit[] = [];
+      const appointments: CountedAppointment[] = [];
       for (const wish of wishes)
-        if (whyOverLimit(wish, visits, oncePerDay, NOW) === null)
-          visits.push({ start: wish, state: 'booked' });
-      expect(visits.length).toBeLessThanOrEqual(2);
-      const days = new Set(visits.map((booked) => toClinic(booked.start).date));
-      expect(!oncePerDay || days.size === visits.length).toBe(true);
+        if (whyOverLimit(wish, appointments, oncePerDay, NOW) === null)
+          appointments.push({ start: wish, state: 'booked' });
+      expect(appointments.length).toBeLessThanOrEqual(2);
+      const days = new Set(appointments.map((booked) => toClinic(booked.start).date));
+      expect(!oncePerDay || days.size === appointments.length).toBe(true);
     }),
   );
 });

@@ -46,7 +46,7 @@ function answersAt(facts: ConfirmFacts): readonly Partial<ConfirmFacts>[] {
   return [uploaded(true, had)];
 }
 
-/** What is known when Next is pressed, for every kind of visit. */
+/** What is known when Next is pressed, for every kind of appointment. */
 const atNext = fc
   .record({
     type: fc.constantFrom(...APPOINTMENT_TYPE_CODES),

@@ -6,7 +6,7 @@ import type { ConfirmFacts, ConfirmStep } from './next-confirm-step.ts';
 /** Everything that §4 Next on confirm and R-39 tell apart, and the facts that each word stands for. */
 const CONDITIONS = {
   answers: { ok: { answersValid: true }, bad: { answersValid: false } },
-  visit: { new: { isReschedule: false }, moved: { isReschedule: true } },
+  appointment: { new: { isReschedule: false }, moved: { isReschedule: true } },
   type: { plain: { type: 'O' }, injury: { type: 'I' }, exam: { type: 'M' } },
   fee: { low: { chargeCents: 13_999 }, high: { chargeCents: 14_000 } },
   accepted: { no: { feeAccepted: false }, yes: { feeAccepted: true } },
@@ -56,20 +56,20 @@ type Row = { readonly [C in Column]?: keyof Conditions[C] | readonly (keyof Cond
 
 const TABLE: readonly Row[] = [
   { answers: 'bad', step: 'showProblems' },
-  { visit: 'new', fee: 'high', accepted: 'no', step: 'warnOfFee' },
-  { visit: 'new', documents: 'unchecked', step: 'checkUploads' },
-  { visit: 'new', documents: ['none', 'picture'], step: 'uploadHealthCard' },
-  { visit: 'new', documents: 'card', step: 'uploadPictureId' },
+  { appointment: 'new', fee: 'high', accepted: 'no', step: 'warnOfFee' },
+  { appointment: 'new', documents: 'unchecked', step: 'checkUploads' },
+  { appointment: 'new', documents: ['none', 'picture'], step: 'uploadHealthCard' },
+  { appointment: 'new', documents: 'card', step: 'uploadPictureId' },
   { type: 'injury', icbc: 'open', step: 'confirmIcbc' },
   { pharmacy: 'open', step: 'choosePharmacy' },
   { records: 'unasked', step: 'checkDemographics' },
   { records: 'noEntry', step: 'askFamilyDoctor' },
   { notice: 'open', step: 'showNotice' },
   { details: 'open', step: 'agreeToDetails' },
-  { visit: 'new', limits: 'unasked', step: 'checkLimits' },
-  { visit: 'new', limits: 'broken', step: 'refuseOverLimit' },
+  { appointment: 'new', limits: 'unasked', step: 'checkLimits' },
+  { appointment: 'new', limits: 'broken', step: 'refuseOverLimit' },
   { price: 'unasked', step: 'fetchState' },
-  { visit: 'moved', step: 'book' },
+  { appointment: 'moved', step: 'book' },
   { price: 'high', accepted: 'no', step: 'warnOfFee' },
   { type: 'exam', form: 'open', step: 'fillImmigrationForm' },
   { price: ['low', 'high'], step: 'pay' },
@@ -119,7 +119,7 @@ test('every combination that the specification distinguishes has the step of its
   for (const digits of combinations()) {
     count += 1;
     for (let at = 0; at < digits.length; at += 1) Object.assign(now, facts[at]?.[digits[at] ?? 0]);
-    const row = takes.findIndex((cells) => cells.every((cell, at) => cell[digits[at] ?? 0]));
+    const row = takes.findIndex((steps) => steps.every((step, at) => step[digits[at] ?? 0]));
     decided[row] = (decided[row] ?? 0) + 1;
     const step = nextConfirmStep(now);
     if (step !== TABLE[row]?.step && wrong.length < 5)

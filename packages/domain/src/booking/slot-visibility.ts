@@ -20,7 +20,7 @@ export interface Slot {
   readonly end: EpochSeconds;
   /** The provider's id. */
   readonly doctor: string;
-  /** Taken by a visit or by somebody else's hold. */
+  /** Taken by an appointment or by somebody else's hold. */
   readonly booked: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The fee from which on a warning is due and a paid visit cannot be cancelled, in cents (§9). */
+/** The fee from which on a warning is due and a paid appointment cannot be cancelled, in cents (§9). */
 export const HIGH_FEE_CENTS = 14_000;
 
 /** Whether a fee must be accepted in a warning first: 140 dollars or more (§4 Next on confirm). */
@@ -6,12 +6,12 @@ export function needsFeeWarning(cents: number): boolean {
   return cents >= HIGH_FEE_CENTS;
 }
 
-/** Decimal dollars of the wire from the cents inside. */
+/** Decimal dollars of the API from the cents inside. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/** Cents from decimal dollars of the wire, or null when they are no whole number of cents. */
+/** Cents from decimal dollars of the API, or null when they are no whole number of cents. */
 export function centsOf(dollars: number): number | null {
   const cents = Math.round(dollars * 100);
   return Number.isSafeInteger(cents) && Math.abs(dollars * 100 - cents) < 1e-6 ? cents : null;

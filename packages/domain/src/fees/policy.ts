@@ -5,7 +5,7 @@ import type { Eligibility } from '../booking/patient-facts.ts';
 
 /** What holds for an eligibility whatever the type. The letters mean nothing beyond it. */
 export interface EligibilityRules {
-  /** One visit per clinic day (§5 Booking limits). */
+  /** One appointment per clinic day (§5 Booking limits). */
   readonly oncePerDay: boolean;
   /** Types that require documents require them of this patient (§4). */
   readonly documentsNeeded: boolean;
@@ -121,7 +121,7 @@ export function needsDocuments(
   return type.requiresDocuments && policy.eligibilities[eligibility].documentsNeeded;
 }
 
-/** What the list call says in isCancellable: false for private visits of private patients. */
+/** What the list call says in isCancellable: false for private appointments of private patients. */
 export function isCancellableByPolicy(
   policy: Pick<Policy, 'eligibilities'>,
   type: AppointmentTypeCode,

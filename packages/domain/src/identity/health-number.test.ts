@@ -25,7 +25,7 @@ describe('BC health numbers (R-64)', () => {
     ['nine digits', '987654321'],
     ['eleven digits', '98765432180'],
     ['spaces', '9876 543 218'],
-    ['letters', '98765432l8'],
+    ['emails', '98765432l8'],
     ['nothing', ''],
     ['a line break at the end', '9876543218\n'],
   ])('%s is refused', (_, text) => {

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClaimFact, GatewayFact, PaymentState } from './payment-state.ts';
-import { CLAIM_FACTS, GATEWAY_FACTS, LIVE_STATES, PAYMENT_STATES } from './payment-state.ts';
+import type { AppointmentFact, GatewayFact, PaymentState } from './payment-state.ts';
+import { APPOINTMENT_FACTS, GATEWAY_FACTS, LIVE_STATES, PAYMENT_STATES } from './payment-state.ts';
 import { paymentStep } from './payment-step.ts';
 
-/** Every state, answer and claim that break the rule. */
+/** Every state, answer and appointment that break the rule. */
 const against = (
-  rule: (state: PaymentState, gateway: GatewayFact, claim: ClaimFact) => boolean,
+  rule: (state: PaymentState, gateway: GatewayFact, appointment: AppointmentFact) => boolean,
 ): string[] =>
   PAYMENT_STATES.flatMap((state) =>
     GATEWAY_FACTS.flatMap((gateway) =>
-      CLAIM_FACTS.filter((claim) => !rule(state, gateway, claim)).map(
-        (claim) => `${state} ${gateway} ${claim}`,
+      APPOINTMENT_FACTS.filter((appointment) => !rule(state, gateway, appointment)).map(
+        (appointment) => `${state} ${gateway} ${appointment}`,
       ),
     ),
   );
@@ -19,40 +19,40 @@ const against = (
 describe('every step of a payment', () => {
   it('moves nothing while the gateway does not answer', () => {
     expect(
-      against((state, _, claim) => {
-        const still = { next: state, claim: 'leave', write: null, alarm: null };
-        return JSON.stringify(paymentStep(state, 'unanswered', claim)) === JSON.stringify(still);
+      against((state, _, appointment) => {
+        const still = { next: state, appointment: 'leave', write: null, alarm: null };
+        return JSON.stringify(paymentStep(state, 'unanswered', appointment)) === JSON.stringify(still);
       }),
     ).toEqual([]);
   });
 
   it('books only a held claim whose money is guaranteed', () => {
     expect(
-      against((state, gateway, claim) => {
+      against((state, gateway, appointment) => {
         const guaranteed = gateway === 'authorised' || gateway === 'captured';
-        const held = claim === 'held' || claim === 'lapsed';
-        return paymentStep(state, gateway, claim).claim !== 'book' || (guaranteed && held);
+        const held = appointment === 'held' || appointment === 'lapsed';
+        return paymentStep(state, gateway, appointment).appointment !== 'book' || (guaranteed && held);
       }),
     ).toEqual([]);
   });
 
-  it('lets a held claim go only when the gateway has no money and can take none', () => {
+  it('lets a held appointment go only when the gateway has no money and can take none', () => {
     const harmless: GatewayFact[] = ['absent', 'cancelled', 'refunded'];
     expect(
       against(
-        (state, gateway, claim) =>
-          paymentStep(state, gateway, claim).claim !== 'release' || harmless.includes(gateway),
+        (state, gateway, appointment) =>
+          paymentStep(state, gateway, appointment).appointment !== 'release' || harmless.includes(gateway),
       ),
     ).toEqual([]);
   });
 
   it('captures only what is authorised, for a visit that is booked or was given up by the patient', () => {
     expect(
-      against((state, gateway, claim) => {
-        const { write, claim: change } = paymentStep(state, gateway, claim);
+      against((state, gateway, appointment) => {
+        const { write, appointment: change } = paymentStep(state, gateway, appointment);
         if (write !== 'capture') return true;
         const owed = change === 'book' || state === 'capturing' || state === 'capture_failed';
-        return gateway === 'authorised' && owed && claim !== 'gone';
+        return gateway === 'authorised' && owed && appointment !== 'gone';
       }),
     ).toEqual([]);
   });
@@ -60,17 +60,17 @@ describe('every step of a payment', () => {
   it('gives back only what was captured', () => {
     expect(
       against(
-        (state, gateway, claim) =>
-          paymentStep(state, gateway, claim).write !== 'refund' || gateway === 'captured',
+        (state, gateway, appointment) =>
+          paymentStep(state, gateway, appointment).write !== 'refund' || gateway === 'captured',
       ),
     ).toEqual([]);
   });
 
-  it('makes an intent only for a claim that is still held and a payment that has none', () => {
+  it('makes an intent only for a appointment that is still held and a payment that has none', () => {
     expect(
-      against((state, gateway, claim) => {
-        if (paymentStep(state, gateway, claim).write !== 'create') return true;
-        return state === 'created' && claim === 'held';
+      against((state, gateway, appointment) => {
+        if (paymentStep(state, gateway, appointment).write !== 'create') return true;
+        return state === 'created' && appointment === 'held';
       }),
     ).toEqual([]);
   });
@@ -78,20 +78,20 @@ describe('every step of a payment', () => {
   it('never books once a cancel call may be on its way, unless the money is taken already', () => {
     expect(
       against(
-        (_, gateway, claim) =>
-          paymentStep('cancelling', gateway, claim).claim !== 'book' || gateway === 'captured',
+        (_, gateway, appointment) =>
+          paymentStep('cancelling', gateway, appointment).appointment !== 'book' || gateway === 'captured',
       ),
     ).toEqual([]);
   });
 
   it('says nothing new when it is asked the same twice', () => {
     expect(
-      against((state, gateway, claim) => {
-        const first = paymentStep(state, gateway, claim);
-        const after: ClaimFact =
-          first.claim === 'book' ? 'active' : first.claim === 'release' ? 'gone' : claim;
+      against((state, gateway, appointment) => {
+        const first = paymentStep(state, gateway, appointment);
+        const after: AppointmentFact =
+          first.appointment === 'book' ? 'active' : first.appointment === 'release' ? 'gone' : appointment;
         const second = paymentStep(first.next, gateway, after);
-        return second.next === first.next && second.claim === 'leave';
+        return second.next === first.next && second.appointment === 'leave';
       }),
     ).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('a payment that is looked at until it rests', () => {
           'authorised',
           'cancelled',
         ),
-        fc.constantFrom<ClaimFact>('held', 'lapsed', 'gone'),
+        fc.constantFrom<AppointmentFact>('held', 'lapsed', 'gone'),
         fc.array(
           fc.constantFrom<'lapse' | 'takeBack' | 'patientCancels'>(
             'lapse',
@@ -134,27 +134,27 @@ describe('a payment that is looked at until it rests', () => {
           ),
           { maxLength: 3 },
         ),
-        (start, answer, claimAtFirst, events) => {
+        (start, answer, appointmentAtFirst, events) => {
           let state: PaymentState = start;
           let gateway = answer;
-          let claim = claimAtFirst;
+          let appointment = appointmentAtFirst;
           const look = () => {
             for (let round = 0; round < 6; round += 1) {
-              const step = paymentStep(state, gateway, claim);
+              const step = paymentStep(state, gateway, appointment);
               state = step.next;
-              if (step.claim === 'book') claim = 'active';
-              if (step.claim === 'release') claim = 'gone';
+              if (step.appointment === 'book') appointment = 'active';
+              if (step.appointment === 'release') appointment = 'gone';
               gateway = obey(gateway, step.write);
             }
           };
           for (const event of [...events, 'lapse']) {
             look();
-            if (event === 'lapse' && claim === 'held') claim = 'lapsed';
-            if (event === 'takeBack') claim = 'gone';
-            if (event === 'patientCancels' && claim === 'active') claim = 'cancelledByPatient';
+            if (event === 'lapse' && appointment === 'held') appointment = 'lapsed';
+            if (event === 'takeBack') appointment = 'gone';
+            if (event === 'patientCancels' && appointment === 'active') appointment = 'cancelledByPatient';
           }
           look();
-          const end = `${claim} ${state} ${gateway}`;
+          const end = `${appointment} ${state} ${gateway}`;
           expect([
             'active captured captured',
             'cancelledByPatient kept captured',

@@ -1,5 +1,5 @@
 /**
- * Where a payment stands with us. `capturing` is authorised, with its visit booked. Design:
+ * Where a payment stands with us. `capturing` is authorised, with its appointment booked. Design:
  * docs/booking-and-payment.md.
  */
 export const PAYMENT_STATES = [
@@ -41,11 +41,11 @@ export const GATEWAY_FACTS = [
 export type GatewayFact = (typeof GATEWAY_FACTS)[number];
 
 /**
- * What became of the claim that the payment is for. `lapsed` is still held, past its deadline;
+ * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline;
  * `active` is booked or registered, or was attended; `gone` covers a slot that the clinic took back.
  */
-export const CLAIM_FACTS = ['held', 'lapsed', 'active', 'cancelledByPatient', 'gone'] as const;
-export type ClaimFact = (typeof CLAIM_FACTS)[number];
+export const APPOINTMENT_FACTS = ['held', 'lapsed', 'active', 'cancelledByPatient', 'gone'] as const;
+export type AppointmentFact = (typeof APPOINTMENT_FACTS)[number];
 
 /** The one call to the gateway that may follow a step. */
 export type GatewayWrite = 'create' | 'capture' | 'cancel' | 'refund';
@@ -53,7 +53,7 @@ export type GatewayWrite = 'create' | 'capture' | 'cancel' | 'refund';
 /** What an operator must see: nothing mends it by itself. */
 export type PaymentAlarm = 'mismatch' | 'contradiction' | 'moneyLost' | 'refundFailed';
 
-/** The open states: an intent may still take money for a visit that is not booked. */
+/** The open states: an intent may still take money for an appointment that is not booked. */
 export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action', 'declined'];
 
 /** A patient has at most one payment in these states (I5). */

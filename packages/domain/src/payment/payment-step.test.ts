@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimFact, GatewayFact, PaymentState } from './payment-state.ts';
-import { CLAIM_FACTS, GATEWAY_FACTS, PAYMENT_STATES } from './payment-state.ts';
+import type { AppointmentFact, GatewayFact, PaymentState } from './payment-state.ts';
+import { APPOINTMENT_FACTS, GATEWAY_FACTS, PAYMENT_STATES } from './payment-state.ts';
 import { paymentStep } from './payment-step.ts';
 
 /**
- * Every transition: by state, by claim, 'what the gateway says: next state'. `=` stays, `+book` and
- * `+release` change the claim, `>` names the call that follows, `!` the alarm.
+ * Every transition: by state, by appointment, 'what the gateway says: next state'. `=` stays, `+book` and
+ * `+release` change the appointment, `>` names the call that follows, `!` the alarm.
  */
 const TABLE: Record<PaymentState, Record<string, string>> = {
   created: {
@@ -291,19 +291,19 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
   },
 };
 
-function* rows(): Generator<[PaymentState, ClaimFact, GatewayFact, string]> {
+function* rows(): Generator<[PaymentState, AppointmentFact, GatewayFact, string]> {
   for (const state of PAYMENT_STATES)
-    for (const [claims, lines] of Object.entries(TABLE[state]))
-      for (const claim of claims.split(' '))
+    for (const [appointments, lines] of Object.entries(TABLE[state]))
+      for (const appointment of appointments.split(' '))
         for (const line of lines.trim().split('\n')) {
           const [facts = '', outcome = ''] = line.trim().split(': ');
           for (const fact of facts.split(' '))
-            yield [state, claim as ClaimFact, fact as GatewayFact, outcome];
+            yield [state, appointment as AppointmentFact, fact as GatewayFact, outcome];
         }
 }
 
-function outcomeOf(state: PaymentState, gateway: GatewayFact, claim: ClaimFact): string {
-  const { next, claim: change, write, alarm } = paymentStep(state, gateway, claim);
+function outcomeOf(state: PaymentState, gateway: GatewayFact, appointment: AppointmentFact): string {
+  const { next, appointment: change, write, alarm } = paymentStep(state, gateway, appointment);
   return [
     next === state ? '=' : next,
     change === 'leave' ? '' : `+${change}`,
@@ -313,15 +313,15 @@ function outcomeOf(state: PaymentState, gateway: GatewayFact, claim: ClaimFact):
 }
 
 describe('the steps of a payment', () => {
-  it('has a row for every state, claim and answer of the gateway', () => {
-    const named = new Set([...rows()].map(([state, claim, fact]) => `${state} ${claim} ${fact}`));
-    expect(named.size).toBe(PAYMENT_STATES.length * CLAIM_FACTS.length * GATEWAY_FACTS.length);
+  it('has a row for every state, appointment and answer of the gateway', () => {
+    const named = new Set([...rows()].map(([state, appointment, fact]) => `${state} ${appointment} ${fact}`));
+    expect(named.size).toBe(PAYMENT_STATES.length * APPOINTMENT_FACTS.length * GATEWAY_FACTS.length);
   });
 
   it.each(PAYMENT_STATES)('goes from %s where the table says', (state) => {
     const own = [...rows()].filter(([from]) => from === state);
     expect(
-      own.map(([, claim, fact]) => `${claim} ${fact}: ${outcomeOf(state, fact, claim)}`),
-    ).toEqual(own.map(([, claim, fact, outcome]) => `${claim} ${fact}: ${outcome}`));
+      own.map(([, appointment, fact]) => `${appointment} ${fact}: ${outcomeOf(state, fact, appointment)}`),
+    ).toEqual(own.map(([, appointment, fact, outcome]) => `${appointment} ${fact}: ${outcome}`));
   });
 });

@@ -1,15 +1,15 @@
 import type {
-  ClaimFact,
+  AppointmentFact,
   GatewayFact,
   GatewayWrite,
   PaymentAlarm,
   PaymentState,
 } from './payment-state.ts';
 
-/** What one look at a payment decides. The claim changes in the transaction that moves the state. */
+/** What one look at a payment decides. The appointment changes in the transaction that moves the state. */
 export interface PaymentStep {
   readonly next: PaymentState;
-  readonly claim: 'leave' | 'book' | 'release';
+  readonly appointment: 'leave' | 'book' | 'release';
   /** Made after the transaction, under a key stored before; null for none. */
   readonly write: GatewayWrite | null;
   readonly alarm: PaymentAlarm | null;
@@ -19,7 +19,7 @@ type Change = Partial<Omit<PaymentStep, 'next'>>;
 
 const step = (next: PaymentState, change: Change = {}): PaymentStep => ({
   next,
-  claim: 'leave',
+  appointment: 'leave',
   write: null,
   alarm: null,
   ...change,
@@ -27,14 +27,14 @@ const step = (next: PaymentState, change: Change = {}): PaymentStep => ({
 
 /**
  * Every transition of a payment (docs/booking-and-payment.md): state, what the gateway says and what
- * became of the claim, to the next state and at most one call. Money never without a visit, a visit
- * never without its money; a held claim is let go only when the gateway has answered that the intent
+ * became of the appointment, to the next state and at most one call. Money never without an appointment, an appointment
+ * never without its money; a held appointment is let go only when the gateway has answered that the intent
  * is cancelled, was never there, or gave its money back.
  */
 export function paymentStep(
   state: PaymentState,
   gateway: GatewayFact,
-  claim: ClaimFact,
+  appointment: AppointmentFact,
 ): PaymentStep {
   if (gateway === 'unanswered') return step(state);
   if (gateway === 'mismatch') return step(state, { alarm: 'mismatch' });
@@ -42,19 +42,19 @@ export function paymentStep(
     case 'created':
     case 'requires_action':
     case 'declined':
-      return fromOpen(state, gateway, claim);
+      return fromOpen(state, gateway, appointment);
     case 'cancelling':
-      return fromCancelling(gateway, claim);
+      return fromCancelling(gateway, appointment);
     case 'cancelled':
       return fromCancelled(gateway);
     case 'capturing':
-      return fromCapturing(gateway, claim);
+      return fromCapturing(gateway, appointment);
     case 'captured':
-      return fromCaptured(gateway, claim);
+      return fromCaptured(gateway, appointment);
     case 'kept':
       return gateway === 'captured' ? step('kept') : givenBackOr('kept', gateway);
     case 'capture_failed':
-      return fromCaptureFailed(gateway, claim);
+      return fromCaptureFailed(gateway, appointment);
     case 'refund_pending':
       return gateway === 'captured'
         ? step('refund_pending', { write: 'refund' })
@@ -69,14 +69,14 @@ export function paymentStep(
 
 type Answer = Exclude<GatewayFact, 'unanswered' | 'mismatch'>;
 
-function fromOpen(state: PaymentState, gateway: Answer, claim: ClaimFact): PaymentStep {
-  const wanted = claim === 'held';
+function fromOpen(state: PaymentState, gateway: Answer, appointment: AppointmentFact): PaymentStep {
+  const wanted = appointment === 'held';
   switch (gateway) {
     case 'unsure':
       // Repeating the same key tells what became of the first try, and never makes a second intent.
       return step(state, { write: wanted && state === 'created' ? 'create' : null });
     case 'absent':
-      return step('cancelled', { claim: letGo(claim) });
+      return step('cancelled', { appointment: letGo(appointment) });
     case 'needsCard':
       return wanted ? step('declined') : step('cancelling', { write: 'cancel' });
     case 'needsAction':
@@ -84,20 +84,20 @@ function fromOpen(state: PaymentState, gateway: Answer, claim: ClaimFact): Payme
     case 'processing':
       return step(state);
     case 'authorised':
-      return stillHeld(claim)
-        ? step('capturing', { claim: 'book', write: 'capture' })
+      return stillHeld(appointment)
+        ? step('capturing', { appointment: 'book', write: 'capture' })
         : step('cancelling', { write: 'cancel' });
     case 'cancelled':
-      return step('cancelled', { claim: letGo(claim) });
+      return step('cancelled', { appointment: letGo(appointment) });
     case 'captured':
     case 'refundPending':
     case 'refunded':
     case 'refundFailed':
-      return takenBeforeBooked(gateway, claim);
+      return takenBeforeBooked(gateway, appointment);
   }
 }
 
-function fromCancelling(gateway: Answer, claim: ClaimFact): PaymentStep {
+function fromCancelling(gateway: Answer, appointment: AppointmentFact): PaymentStep {
   switch (gateway) {
     case 'unsure':
     case 'processing':
@@ -109,16 +109,16 @@ function fromCancelling(gateway: Answer, claim: ClaimFact): PaymentStep {
       return step('cancelling', { write: 'cancel' });
     case 'absent':
     case 'cancelled':
-      return step('cancelled', { claim: stillHeld(claim) ? 'release' : 'leave' });
+      return step('cancelled', { appointment: stillHeld(appointment) ? 'release' : 'leave' });
     case 'captured':
     case 'refundPending':
     case 'refunded':
     case 'refundFailed':
-      return takenBeforeBooked(gateway, claim);
+      return takenBeforeBooked(gateway, appointment);
   }
 }
 
-/** Its claim may carry another payment by now, so the claim is left alone. */
+/** Its appointment may carry another payment by now, so the appointment is left alone. */
 function fromCancelled(gateway: Answer): PaymentStep {
   switch (gateway) {
     case 'unsure':
@@ -139,57 +139,57 @@ function fromCancelled(gateway: Answer): PaymentStep {
   }
 }
 
-function fromCapturing(gateway: Answer, claim: ClaimFact): PaymentStep {
+function fromCapturing(gateway: Answer, appointment: AppointmentFact): PaymentStep {
   switch (gateway) {
     case 'processing':
       return step('capturing');
     case 'unsure':
     case 'absent':
     case 'cancelled':
-      return claim === 'gone' ? step('cancelled') : step('capture_failed', { alarm: 'moneyLost' });
+      return appointment === 'gone' ? step('cancelled') : step('capture_failed', { alarm: 'moneyLost' });
     case 'needsCard':
     case 'needsAction':
-      return claim === 'gone'
+      return appointment === 'gone'
         ? step('cancelling', { write: 'cancel' })
         : step('capture_failed', { alarm: 'moneyLost' });
     case 'authorised':
-      return claim === 'gone'
+      return appointment === 'gone'
         ? step('cancelling', { write: 'cancel' })
         : step('capturing', { write: 'capture' });
     case 'captured':
     case 'refundPending':
     case 'refunded':
     case 'refundFailed':
-      return fromCaptured(gateway, claim);
+      return fromCaptured(gateway, appointment);
   }
 }
 
-function fromCaptured(gateway: Answer, claim: ClaimFact): PaymentStep {
+function fromCaptured(gateway: Answer, appointment: AppointmentFact): PaymentStep {
   if (gateway !== 'captured') {
     const back = givenBackOr('captured', gateway);
-    // Somebody gave the money back at the gateway while the visit stands.
-    return claim === 'active' && back.alarm === null ? { ...back, alarm: 'moneyLost' } : back;
+    // Somebody gave the money back at the gateway while the appointment stands.
+    return appointment === 'active' && back.alarm === null ? { ...back, alarm: 'moneyLost' } : back;
   }
-  if (claim === 'cancelledByPatient') return step('kept');
-  return claim === 'gone' ? step('refund_pending', { write: 'refund' }) : step('captured');
+  if (appointment === 'cancelledByPatient') return step('kept');
+  return appointment === 'gone' ? step('refund_pending', { write: 'refund' }) : step('captured');
 }
 
-function fromCaptureFailed(gateway: Answer, claim: ClaimFact): PaymentStep {
+function fromCaptureFailed(gateway: Answer, appointment: AppointmentFact): PaymentStep {
   const mended = gateway === 'authorised' || gateway === 'captured';
-  if (mended) return fromCapturing(gateway, claim);
+  if (mended) return fromCapturing(gateway, appointment);
   return isGivenBack(gateway) ? givenBack(gateway) : step('capture_failed');
 }
 
 function takenBeforeBooked(
   gateway: 'captured' | 'refundPending' | 'refunded' | 'refundFailed',
-  claim: ClaimFact,
+  appointment: AppointmentFact,
 ): PaymentStep {
   if (gateway !== 'captured') {
     const back = givenBack(gateway);
-    return gateway === 'refunded' && stillHeld(claim) ? { ...back, claim: 'release' } : back;
+    return gateway === 'refunded' && stillHeld(appointment) ? { ...back, appointment: 'release' } : back;
   }
-  return stillHeld(claim)
-    ? step('captured', { claim: 'book' })
+  return stillHeld(appointment)
+    ? step('captured', { appointment: 'book' })
     : step('refund_pending', { write: 'refund' });
 }
 
@@ -212,11 +212,11 @@ function givenBackOr(state: PaymentState, gateway: Answer): PaymentStep {
   return step(state, { alarm: 'contradiction' });
 }
 
-function stillHeld(claim: ClaimFact): boolean {
-  return claim === 'held' || claim === 'lapsed';
+function stillHeld(appointment: AppointmentFact): boolean {
+  return appointment === 'held' || appointment === 'lapsed';
 }
 
 /** A hold whose time is not over stays: the patient may pay again. */
-function letGo(claim: ClaimFact): 'leave' | 'release' {
-  return claim === 'lapsed' ? 'release' : 'leave';
+function letGo(appointment: AppointmentFact): 'leave' | 'release' {
+  return appointment === 'lapsed' ? 'release' : 'leave';
 }

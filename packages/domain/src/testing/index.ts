@@ -11,7 +11,7 @@ import type { MedicalProfile } from '../medical/medical-profile.ts';
 /** The builders' today: Saturday 2026-11-21, 09:00 clinic time. */
 export const NOW = toInstant('2026-11-21', '09:00');
 
-/** An in-person visit without a fee that enforces nothing. */
+/** An in-person appointment without a fee that enforces nothing. */
 export function anAppointmentType(over: Partial<AppointmentType> = {}): AppointmentType {
   return {
     code: 'O',
@@ -61,7 +61,7 @@ export function aSlot(over: Partial<Slot> = {}): Slot {
   return { code: 'O', start, end: start + 300, doctor: '101', booked: false, ...over };
 }
 
-/** A booked visit, Tue Dec 15 2026 13:00, nothing paid, that may be cancelled and moved. */
+/** A booked appointment, Tue Dec 15 2026 13:00, nothing paid, that may be cancelled and moved. */
 export function anAppointment(over: Partial<Appointment> = {}): Appointment {
   return {
     start: toInstant('2026-12-15', '13:00'),
@@ -113,7 +113,7 @@ export function aMedicalProfile(over: Partial<MedicalProfile> = {}): MedicalProf
   };
 }
 
-/** Facts of a free O visit of which everything is asked and answered: the next step is to book. */
+/** Facts of a free O appointment of which everything is asked and answered: the next step is to book. */
 export function confirmFacts(over: Partial<ConfirmFacts> = {}): ConfirmFacts {
   return {
     type: 'O',

@@ -1,10 +1,10 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Database } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import type { Captcha } from '../../ports/captcha.ts';
-import { spendProof } from '../spend-proof.ts';
+import type { Database } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import type { Captcha } from '../../server/captcha.ts';
+import { spendProof } from '../../security/spend-proof.ts';
 import { readProof, signedText } from './proof.ts';
 
 /** S-6, in seconds. */

@@ -1,7 +1,7 @@
-import type { Database } from '../../platform/db.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Captcha } from '../../ports/captcha.ts';
-import { spendProof } from '../spend-proof.ts';
+import type { Database } from '../../database/db.ts';
+import type { Log } from '../../server/log.ts';
+import type { Captcha } from '../../server/captcha.ts';
+import { spendProof } from '../../security/spend-proof.ts';
 
 export interface RecaptchaSettings {
   readonly secret: string;
@@ -15,7 +15,7 @@ export interface RecaptchaSettings {
 
 export interface RecaptchaParts {
   readonly database: Database;
-  readonly log: Pick<Log, 'trouble'>;
+  readonly log: Pick<Log, 'error'>;
 }
 
 const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify';
@@ -65,7 +65,7 @@ export function recaptchaCaptcha(
       const verdict = await ask(proof);
       if (verdict === null) return 'unavailable';
       if (verdict['error-codes']?.some((code) => code.endsWith('-input-secret'))) {
-        log.trouble('captcha-misconfigured', new Error('The captcha secret is not accepted'));
+        log.error('captcha-misconfigured', new Error('The captcha secret is not accepted'));
         return 'unavailable';
       }
       const solvedAt = Date.parse(verdict.challenge_ts ?? '') / 1000;

@@ -2,7 +2,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
-import { captchaSuite } from '../captcha.suite.ts';
+import { captchaSuite } from '../../../testing/captcha.suite.ts';
 import { recaptchaCaptcha } from './index.ts';
 
 const NOW = 1_795_000_000;
@@ -48,14 +48,14 @@ beforeEach(() => {
 });
 
 function captchaOn(database: TestDatabase, secret = 'the-secret') {
-  const troubles: string[] = [];
+  const failures: string[] = [];
   // What is silent may be given up soon; everything else may take its time.
   const timeoutMs = answerWith === 'silence' ? 200 : 30_000;
   const captcha = recaptchaCaptcha(
-    { database, log: { trouble: (code) => void troubles.push(code) } },
+    { database, log: { error: (code) => void failures.push(code) } },
     { secret, siteKey: 'site', hostname: 'booking.example', verifyUrl, timeoutMs },
   );
-  return { captcha, troubles };
+  return { captcha, failures };
 }
 
 describe('reCAPTCHA', () => {
@@ -113,9 +113,9 @@ describe('reCAPTCHA (S-6)', () => {
   });
 
   test('is unavailable with a wrong secret, and the operator is told', async () => {
-    const { captcha, troubles } = captchaOn(database, 'another-secret');
+    const { captcha, failures } = captchaOn(database, 'another-secret');
     expect(await captcha.verify('good', NOW)).toBe('unavailable');
-    expect(troubles).toEqual(['captcha-misconfigured']);
+    expect(failures).toEqual(['captcha-misconfigured']);
   });
 
   test('hands over the secret and the proof, and nothing of the patient', async () => {

@@ -4,7 +4,7 @@ import {
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
-} from '../../ports/payments.ts';
+} from '../../modules/payments/gateway.ts';
 import { asIntent } from './stripe-intent.ts';
 
 const { errors } = Stripe;

@@ -1,5 +1,5 @@
 import { startStripeServer } from '../../../testing/stripe-server.ts';
-import { SUITE_NOW, paymentPromises } from '../payments.suite.ts';
+import { SUITE_NOW, paymentPromises } from '../../../testing/payments.suite.ts';
 import { createStripeGateway } from './stripe-gateway.ts';
 
 paymentPromises("Stripe's wire format", async (faults) => {

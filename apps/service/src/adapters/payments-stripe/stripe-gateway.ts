@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Intent, PaymentGateway } from '../../ports/payments.ts';
+import type { Intent, PaymentGateway } from '../../modules/payments/gateway.ts';
 import { asIntent, intentOfEvent } from './stripe-intent.ts';
 import { missingOrThrow, unanswered, unfinished } from './stripe-errors.ts';
 
@@ -23,7 +23,7 @@ const PAGE_SIZE = 100;
 const REFUNDS = 'latest_charge.refunds';
 
 /**
- * Stripe through its official SDK: authorise now, capture once the visit is booked. The SDK does not
+ * Stripe through its official SDK: authorise now, capture once the appointment is booked. The SDK does not
  * retry by itself: whoever calls knows what a repetition means.
  */
 export function createStripeGateway(options: StripeOptions): PaymentGateway {
@@ -80,7 +80,7 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
             capture_method: 'manual',
             confirm: true,
             return_url: returnUrl,
-            // Opaque, and nothing that tells the visit's kind.
+            // Opaque, and nothing that tells the appointment's kind.
             metadata: { payment },
             expand: [REFUNDS],
           },

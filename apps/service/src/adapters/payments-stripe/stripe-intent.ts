@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Intent, IntentStatus } from '../../ports/payments.ts';
+import type { Intent, IntentStatus } from '../../modules/payments/gateway.ts';
 
 const STATUS: Readonly<Record<string, IntentStatus>> = {
   requires_payment_method: 'needsCard',

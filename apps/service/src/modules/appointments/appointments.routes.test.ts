@@ -10,8 +10,8 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { claim } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import { appointment } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 let clinic: TestApp;
 let patientId: PatientId;
@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-async function aVisit(start: number, over: Partial<typeof claim.$inferInsert> = {}) {
+async function aAppointment(start: number, over: Partial<typeof appointment.$inferInsert> = {}) {
   const row = {
     id: randomUUID(),
     patientId,
-    chartId: 'chart',
+    recordId: 'record',
     providerId: '101',
     start,
     end: start + 300,
@@ -41,7 +41,7 @@ async function aVisit(start: number, over: Partial<typeof claim.$inferInsert> = 
     changedAt: NOW,
     ...over,
   };
-  await clinic.database.inTransaction((tx) => tx.insert(claim).values(row));
+  await clinic.database.inTransaction((tx) => tx.insert(appointment).values(row));
   return row.id;
 }
 const list = async (query = {}, as = token) =>
@@ -57,7 +57,7 @@ describe('My Appointments (R-52, R-55)', () => {
 
   test('shows a visit as §3 says', async () => {
     const start = toInstant('2026-12-15', '13:00');
-    const id = await aVisit(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
+    const id = await aAppointment(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
     expect(await list()).toMatchObject({
       doctors: [{ id: '101', firstName: 'Amelia', lastName: 'Stone101' }],
       appointments: [
@@ -85,7 +85,7 @@ describe('My Appointments (R-52, R-55)', () => {
   });
 
   test('a visit is editable until it starts', async () => {
-    await aVisit(NOW + 300);
+    await aAppointment(NOW + 300);
     expect((await onlyOne())?.isEditable).toBe(true);
     clinic.clock.advance(299);
     expect((await onlyOne())?.isEditable).toBe(true);
@@ -94,13 +94,13 @@ describe('My Appointments (R-52, R-55)', () => {
   });
 
   test('a visit with a doctor whom nobody knows has no display information', async () => {
-    await aVisit(NOW - 86_400, { providerId: 'gone', state: 'completed' });
+    await aAppointment(NOW - 86_400, { providerId: 'gone', state: 'completed' });
     expect(await list()).toMatchObject({ doctors: [], appointments: [{ displayInfo: null }] });
   });
 
   test('a cancelled visit names its provider, and so does one that moved', async () => {
-    await aVisit(NOW + 86_400, { state: 'cancelled' });
-    await aVisit(NOW + 90_000, { state: 'rescheduled' });
+    await aAppointment(NOW + 86_400, { state: 'cancelled' });
+    await aAppointment(NOW + 90_000, { state: 'rescheduled' });
     expect((await list()).appointments).toMatchObject([
       { status: 'cancelled', providerId: '101', isEditable: false },
       { status: 'cancelled', providerId: '101', isEditable: false },
@@ -108,12 +108,12 @@ describe('My Appointments (R-52, R-55)', () => {
   });
 
   test('holds are no visits', async () => {
-    await aVisit(NOW + 86_400, { state: 'held', holdExpiresAt: NOW + 600 });
+    await aAppointment(NOW + 86_400, { state: 'held', holdExpiresAt: NOW + 600 });
     expect((await list()).appointments).toEqual([]);
   });
 
   test('visits older than 24 months come only when all are asked for', async () => {
-    await aVisit(toInstant('2024-11-20', '13:00'), { state: 'completed' });
+    await aAppointment(toInstant('2024-11-20', '13:00'), { state: 'completed' });
     expect(await list()).toMatchObject({ appointments: [], hasOlder: true });
     expect(await list({ all: 'true' })).toMatchObject({
       appointments: [{ status: 'completed' }],
@@ -122,7 +122,7 @@ describe('My Appointments (R-52, R-55)', () => {
   });
 
   test("shows nobody another patient's visits (S-1)", async () => {
-    await aVisit(NOW + 86_400);
+    await aAppointment(NOW + 86_400);
     const other = await signIn(clinic, { id: await aPatientRow(clinic.database) });
     expect((await list({}, other)).appointments).toEqual([]);
   });

@@ -15,10 +15,10 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { storedFile } from '../../platform/schema-files.ts';
-import { audit, feePolicy, patient } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { readStoredFile } from '../files/index.ts';
+import { storedFile } from '../../database/schema-files.ts';
+import { audit, feePolicy, patient } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { readStoredFile } from './stored-files.store.ts';
 
 let clinic: TestApp;
 let riley: PatientRow;
@@ -204,7 +204,7 @@ describe('POST /message/upload', () => {
     socket.write(form.subarray(0, form.length / 2), () => socket.destroy());
     await answered;
     expect(await stored()).toEqual([]);
-    expect(clinic.log.troubles).toEqual([]);
+    expect(clinic.log.failures).toEqual([]);
     expect((await upload([aPicture()])).statusCode).toBe(200);
   });
 });
@@ -216,7 +216,7 @@ describe('The documents that a visit asks for (R-34)', () => {
   };
   const book = (over: object = {}) =>
     ask(clinic, 'createBooking', { token, body: { ...slot(), reason: 'A cough', ...over } });
-  /** So that the visit is booked rather than paid. */
+  /** So that the appointment is booked rather than paid. */
   const costsNothing = (eligibility: string) =>
     clinic.database.inTransaction((tx) =>
       tx

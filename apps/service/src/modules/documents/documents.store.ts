@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../platform/db.ts';
-import { patient } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { patient } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 export type IdentityDocument = 'healthCard' | 'pictureId';
 

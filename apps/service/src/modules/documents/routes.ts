@@ -1,10 +1,12 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { Refusal, refuse } from '../../platform/refusal.ts';
-import { acceptFiles, countUpload, storeFile } from '../files/index.ts';
+import { route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import { acceptFiles } from './accept-files.ts';
+import { countUpload } from './count-upload.ts';
+import { storeFile } from './stored-files.store.ts';
 import { documentsOf, markUploaded } from './documents.store.ts';
 
 export type DocumentParts = Pick<
@@ -12,7 +14,7 @@ export type DocumentParts = Pick<
   'database' | 'keyring' | 'ids' | 'appendAudit' | 'rateLimit' | 'config'
 >;
 
-/** The health card and the picture ID that some visits ask for (§4 Next on confirm, R-34). */
+/** The health card and the picture ID that some appointments ask for (§4 Next on confirm, R-34). */
 export function registerDocuments(app: FastifyInstance, ports: DocumentParts): void {
   const { database } = ports;
 

@@ -1,6 +1,6 @@
 import type { calls } from '@clinic/contract';
 import type { z } from 'zod';
-import { type ErrorReport, scrubbed } from '../../ports/error-reports.ts';
+import { type ErrorReport, scrubbed } from '../../server/error-reports.ts';
 
 type Failure = z.output<typeof calls.saveError.body>;
 

@@ -4,9 +4,9 @@ import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/i
 import {
   type PracticeErrorReports,
   createPracticeErrorReports,
-} from '../../adapters/error-reports-practice/practice-error-reports.ts';
-import { audit } from '../../platform/schema.ts';
-import { problemReport } from '../../platform/schema-files.ts';
+} from '../../adapters/error-reports-log.ts';
+import { audit } from '../../database/schema.ts';
+import { problemReport } from '../../database/schema-files.ts';
 import { messageContext, screenshotContext } from './problem-reports.store.ts';
 
 let clinic: TestApp;

@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import { problemReport } from '../../platform/schema-files.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Tx } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import { problemReport } from '../../database/schema-files.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 export interface ProblemReport {
   readonly id: string;

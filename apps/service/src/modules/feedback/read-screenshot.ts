@@ -1,10 +1,10 @@
 import { text } from '@clinic/contract/texts';
-import { type Refusal, refuse } from '../../platform/refusal.ts';
-import { acceptFile } from '../files/index.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { acceptFile } from '../documents/index.ts';
 
 const DATA_URL = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** The picture as we drew it anew (S-4), as a data URL; null for none. What it claims to be is not believed. */
+/** The picture as we drew it anew (S-4), as a data URL; null for none. What it says it is is not believed. */
 export async function readScreenshot(dataUrl: string): Promise<string | null | Refusal> {
   if (dataUrl === '') return null;
   const base64 = DATA_URL.exec(dataUrl)?.[1];

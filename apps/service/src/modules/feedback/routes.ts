@@ -1,9 +1,9 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { Refusal, refuse } from '../../platform/refusal.ts';
+import { route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import { clientFailure } from './client-failure.ts';
 import { keepReport } from './problem-reports.store.ts';
 import { readScreenshot } from './read-screenshot.ts';

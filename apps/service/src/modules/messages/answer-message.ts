@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Db } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import { changeMessageRow, lockMessage, messageOwner, pageForClinic } from './messages.store.ts';
 import type { ListedMessage } from './messages.store.ts';
 import type { MessagePorts } from './ports.ts';
@@ -7,7 +7,7 @@ import { type ShownSummary, type ShownThread, shownSummary, shownThread } from '
 import { addEntry } from './write-message.ts';
 
 /** The outbox kind of the mail that says that the clinic has answered. */
-export const MESSAGE_LETTER = 'message-letter';
+export const MESSAGE_LETTER = 'message-email';
 
 export interface ClinicMessage extends ShownSummary {
   readonly patientId: string;

@@ -12,10 +12,10 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { answerMessage, messagesForClinic, readForClinic } from './index.ts';
+import { answerMessage, messagesForClinic, readForClinic } from './answer-message.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const JSON_FILE = { name: 'letter.json', bytes: Buffer.from('{"a":1}'), type: 'application/json' };
+const JSON_FILE = { name: 'email.json', bytes: Buffer.from('{"a":1}'), type: 'application/json' };
 
 let clinic: TestApp;
 let token: string;
@@ -136,7 +136,7 @@ describe('Files of a message (R-80)', () => {
     ]);
     expect(fileCount).toBe(2);
     expect(entries[0]?.files).toMatchObject([
-      { name: 'letter.json', mediaType: 'application/json', size: 7 },
+      { name: 'email.json', mediaType: 'application/json', size: 7 },
       { name: 'b.json' },
     ]);
     const params = { id: entries[0]?.files[0]?.id ?? '' };
@@ -275,12 +275,12 @@ describe('The clinic', () => {
     });
     expect(told).toEqual([expect.stringMatching(/ messages$/)]);
     await clinic.platform.outbox.drain();
-    const [letter] = clinic.mail.sent;
-    expect(letter).toMatchObject({
+    const [email] = clinic.mail.sent;
+    expect(email).toMatchObject({
       to: 'pat@test.example',
       subject: 'The clinic has answered your message - Test Clinic',
     });
-    expect(letter?.text).not.toMatch(/knee|Ibuprofen/);
+    expect(email?.text).not.toMatch(/knee|Ibuprofen/);
     expect((await read(id)).unread).toBe(false);
     expect((await list()).unread).toBe(0);
     expect(await answer(UNKNOWN)).toBe(false);

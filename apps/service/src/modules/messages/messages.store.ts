@@ -1,15 +1,15 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import {
   message,
   messageEntry,
   messageFile,
   messageVersion,
   storedFile,
-} from '../../platform/schema-files.ts';
-import { patient } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+} from '../../database/schema-files.ts';
+import { patient } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;

@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform.ts';
 
 /** What the message use cases need. */
 export type MessagePorts = Pick<

@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import { fileNameOf } from '../files/index.ts';
+import type { Db } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import { fileNameOf } from '../documents/index.ts';
 import { beginningOf } from './message-text.ts';
 import {
   type EntryRow,

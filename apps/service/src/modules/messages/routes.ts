@@ -1,16 +1,16 @@
 import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 
-import { FileAnswer, route } from '../../platform/http.ts';
-import { letterHead } from '../../platform/letter-head.ts';
-import type { UploadedFile } from '../../platform/multipart.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { Refusal, invalid, refuse } from '../../platform/refusal.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { isUuid } from '../../platform/uuid.ts';
-import { acceptFiles, countUpload, downloadName, readStoredFile } from '../files/index.ts';
+import { FileAnswer, route } from '../../server/http.ts';
+import { emailHead } from '../../server/email-head.ts';
+import type { UploadedFile } from '../../server/multipart.ts';
+import type { Platform } from '../../platform.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { isUuid } from '../../server/uuid.ts';
+import { acceptFiles, countUpload, downloadName, readStoredFile } from '../documents/index.ts';
 import { MESSAGE_LETTER, addressFor } from './answer-message.ts';
-import { answerLetter } from './letter.ts';
+import { answerEmail } from './answer-email.ts';
 import { messageText } from './message-text.ts';
 import { changeMessageRow, isAttached, messageOf, pageOf } from './messages.store.ts';
 import { shownSummary, shownThread } from './read-thread.ts';
@@ -29,7 +29,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   outbox.handle(MESSAGE_LETTER, async ({ messageId }, key) => {
     const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
-    if (to !== null) await mail.send(answerLetter(key, to, letterHead(config), config.publicUrl));
+    if (to !== null) await mail.send(answerEmail(key, to, emailHead(config), config.publicUrl));
   });
 
   route(app, calls.listMessages, async ({ query, patient }) => {

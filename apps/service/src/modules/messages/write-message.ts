@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/db.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { type FilePorts, type NamedFile, storeFile } from '../files/index.ts';
+import type { Tx } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { type FilePorts, type NamedFile, storeFile } from '../documents/index.ts';
 import {
   changeMessageRow,
   insertEntry,

@@ -3,18 +3,18 @@ import { text } from '@clinic/contract/texts';
 import { dollarsOf, formatFee } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { CardPayments } from '../../platform/card-payments.ts';
-import { refuse } from '../../platform/refusal.ts';
-import type { Refusal } from '../../platform/refusal.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { CardPayments } from './card-payments.ts';
+import { refuse } from '../../server/refusal.ts';
+import type { Refusal } from '../../server/refusal.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import {
   GatewayDeclined,
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
-} from '../../ports/payments.ts';
-import { visitsOf, wireAppointment } from '../booking/index.ts';
-import type { Charged } from './charge-visit.ts';
+} from './gateway.ts';
+import { listedAppointmentsOf, apiAppointment } from '../appointments/index.ts';
+import type { Charged } from './charge-appointment.ts';
 import type { Confirmed } from './confirm-payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import type { Settled } from './settle.ts';
@@ -22,7 +22,7 @@ import type { Settled } from './settle.ts';
 type ChargeAnswer = CallAnswer<'charge'>;
 type Extras = ChargeAnswer['extras'];
 
-/** What a charge answers: the visit, the bank's address, or why nothing was booked. */
+/** What a charge answers: the appointment, the bank's address, or why nothing was booked. */
 export async function answerCharged(
   ports: PaymentPorts,
   bankOrigins: CardPayments['bankOrigins'],
@@ -42,7 +42,7 @@ export async function answerCharged(
         : refuse(charged.code);
     case 'booked':
     case 'rescheduled':
-      return received(ports, patientId, charged.claim.id, now);
+      return received(ports, patientId, charged.appointment.id, now);
     case 'settled':
       return answerSettled(ports, bankOrigins, patientId, charged.settled, now);
   }
@@ -61,7 +61,7 @@ async function answerSettled(
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(ports, patientId, payment.claimId, now);
+      return received(ports, patientId, payment.appointmentId, now);
     case 'requires_action': {
       const url = intent?.bankUrl ?? null;
       if (url === null) return refuse('paymentUnknown');
@@ -113,7 +113,7 @@ export async function answerConfirmed(
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(ports, patientId, payment.claimId, now);
+      return received(ports, patientId, payment.appointmentId, now);
     case 'created':
     case 'requires_action':
       return unanswered ? refuse('paymentUnknown') : failed('paymentPending');
@@ -142,23 +142,23 @@ const declineText = ({ payment }: Settled) => payment.declineMessage || text('ca
 async function received(
   { database, payments }: PaymentPorts,
   patientId: PatientId,
-  claimId: string,
+  appointmentId: string,
   now: EpochSeconds,
 ): Promise<ChargeAnswer> {
-  const [{ visits }, payment] = await Promise.all([
-    visitsOf(database.db, patientId, 0),
-    payments.findOfClaim(database.db, claimId),
+  const [{ appointments }, payment] = await Promise.all([
+    listedAppointmentsOf(database.db, patientId, 0),
+    payments.findOfAppointment(database.db, appointmentId),
   ]);
-  const visit = visits.find(({ claim }) => claim.id === claimId);
+  const appointment = appointments.find(({ appointment }) => appointment.id === appointmentId);
   return {
     success: true,
     extras: {
       message: text('paymentReceived'),
       code: 'paymentReceived',
       ...(payment === null ? {} : { reference: payment.reference }),
-      ...(visit === undefined
+      ...(appointment === undefined
         ? {}
-        : { appointment: wireAppointment(visit.claim, visit.description, visit.doctor, now) }),
+        : { appointment: apiAppointment(appointment.appointment, appointment.description, appointment.doctor, now) }),
     },
   };
 }

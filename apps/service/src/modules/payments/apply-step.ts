@@ -1,39 +1,39 @@
 import { LIVE_STATES, nextLook, paymentStep } from '@clinic/domain';
 import type {
-  ClaimFact,
+  AppointmentFact,
   EpochSeconds,
   GatewayWrite,
   PaymentAlarm,
   PaymentStep,
 } from '@clinic/domain';
 
-import type { Tx } from '../../platform/db.ts';
-import { confirmClaim, prolongForBank, releasePaidClaim, stopPaying } from '../booking/index.ts';
-import type { Claim } from '../booking/index.ts';
+import type { Tx } from '../../database/db.ts';
+import { confirmAppointment, prolongForBank, releasePaidAppointment, stopPaying } from '../appointments/index.ts';
+import type { StoredAppointment } from '../appointments/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import type { GatewayView } from './read-gateway.ts';
-import { enqueueRefundLetter } from './refund-letter.ts';
+import { enqueueRefundEmail } from './refund-email.ts';
 
-/** All that a step is decided from, read under the locks on patient, claim and payment. */
+/** All that a step is decided from, read under the locks on patient, appointment and payment. */
 export interface StepGrounds {
   readonly payment: Payment;
-  readonly claim: Claim | null;
-  readonly fact: ClaimFact;
+  readonly appointment: StoredAppointment | null;
+  readonly fact: AppointmentFact;
   readonly view: GatewayView;
   readonly mayWrite: (write: GatewayWrite) => boolean;
 }
 
-/** Decides a step and writes all of it: claim, payment, trail, letter. Answers the call to make. */
+/** Decides a step and writes all of it: appointment, payment, trail, email. Answers the call to make. */
 export async function applyStep(
   ports: PaymentPorts,
   tx: Tx,
-  { payment, claim, fact, view, mayWrite }: StepGrounds,
+  { payment, appointment, fact, view, mayWrite }: StepGrounds,
   now: EpochSeconds,
 ): Promise<{ readonly payment: Payment; readonly write: GatewayWrite | null }> {
   const step = paymentStep(payment.state, view.fact, fact);
   const write = step.write !== null && mayWrite(step.write) ? step.write : null;
-  const holdUntil = await moveClaim(ports, tx, payment, claim, step, now);
+  const holdUntil = await moveAppointment(ports, tx, payment, appointment, step, now);
   const tries = (step.next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
   const declined = view.intent?.declined ?? null;
   const changed = await ports.payments.change(
@@ -54,41 +54,41 @@ export async function applyStep(
   );
   if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
   if (step.next === 'refunded' && payment.state !== 'refunded')
-    await enqueueRefundLetter(ports.outbox, tx, payment.id, now);
+    await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
   if (step.next !== payment.state)
     await ports.appendAudit(tx, {
       actor: 'system:payments',
       action: `payment ${step.next.replaceAll('_', ' ')}`,
       subject: `payment:${payment.id}`,
-      details: { claim: payment.claimId, cents: payment.amountCents, from: payment.state },
+      details: { appointment: payment.appointmentId, cents: payment.amountCents, from: payment.state },
       at: now,
     });
   return { payment: changed, write };
 }
 
-/** Until when the claim is held after the step, or null when it is not. */
-async function moveClaim(
+/** Until when the appointment is held after the step, or null when it is not. */
+async function moveAppointment(
   ports: PaymentPorts,
   tx: Tx,
-  { patientId, claimId }: Payment,
-  claim: Claim | null,
+  { patientId, appointmentId }: Payment,
+  appointment: StoredAppointment | null,
   step: PaymentStep,
   now: EpochSeconds,
 ): Promise<EpochSeconds | null> {
-  if (step.claim === 'book') {
-    await confirmClaim(ports, tx, patientId, claimId, now);
+  if (step.appointment === 'book') {
+    await confirmAppointment(ports, tx, patientId, appointmentId, now);
     return null;
   }
-  if (step.claim === 'release') {
-    await releasePaidClaim(ports, tx, claimId, now);
+  if (step.appointment === 'release') {
+    await releasePaidAppointment(ports, tx, appointmentId, now);
     return null;
   }
-  if (claim?.state !== 'held' || !claim.paying) return null;
+  if (appointment?.state !== 'held' || !appointment.paying) return null;
   if (!LIVE_STATES.includes(step.next)) {
-    await stopPaying(tx, claimId, now);
+    await stopPaying(tx, appointmentId, now);
     return null;
   }
-  return step.next === 'requires_action' ? prolongForBank(tx, claim, now) : claim.holdExpiresAt;
+  return step.next === 'requires_action' ? prolongForBank(tx, appointment, now) : appointment.holdExpiresAt;
 }
 
 function alarmOf(payment: Payment, view: GatewayView, step: PaymentStep): PaymentAlarm | null {

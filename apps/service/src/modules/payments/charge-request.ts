@@ -3,10 +3,10 @@ import { text } from '@clinic/contract/texts';
 import { centsOf } from '@clinic/domain';
 import type { z } from 'zod';
 
-import type { FieldProblem } from '../../platform/refusal.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { requestKey } from '../booking/index.ts';
-import type { ChargeRequest } from './charge-visit.ts';
+import type { FieldProblem } from '../../server/refusal.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { requestKey } from '../appointments/index.ts';
+import type { ChargeRequest } from './charge-appointment.ts';
 
 type ChargeBody = z.output<typeof calls.charge.body>;
 
@@ -47,7 +47,7 @@ export function chargeRequest(
     amountCents: centsOf(amount),
     providerId: body.providerId?.toString() ?? null,
     requestKey: requestKey(idempotencyKey, slot),
-    claimed: { ticklers: [], paymentToken: null },
+    asserted: { ticklers: [], paymentToken: null },
     answers: {
       reason: body.reason ?? '',
       crashYear: body.crashYear,

@@ -1,5 +1,5 @@
-import type { PatientId } from '../../platform/sessions.ts';
-import { isUuid } from '../../platform/uuid.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { isUuid } from '../../server/uuid.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import { codeOf, isGatewayError } from './read-gateway.ts';
@@ -11,8 +11,8 @@ export type Confirmed =
   | { readonly kind: 'refused'; readonly code: 'notFound' | 'paymentUnknown' };
 
 /**
- * The patient is back from the bank, or says so: whatever the address claims, the gateway is asked
- * (R-42). Late, twice, or for a visit that is booked already: the same answer.
+ * The patient is back from the bank, or says so: whatever the address says, the gateway is asked
+ * (R-42). Late, twice, or for an appointment that is booked already: the same answer.
  */
 export async function confirmPayment(
   ports: PaymentPorts,

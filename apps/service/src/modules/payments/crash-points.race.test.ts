@@ -8,9 +8,9 @@ import type { PayingClinic } from '../../../testing/paying-clinic.ts';
 import { scenarios } from '../../../testing/paying-scenarios.ts';
 import type { Prepared, Scenario } from '../../../testing/paying-scenarios.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../platform/db.ts';
-import { openPostgres } from '../../platform/engine-postgres.ts';
-import { GatewayOutcomeUnknown } from '../../ports/payments.ts';
+import { databaseOn } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { GatewayOutcomeUnknown } from './gateway.ts';
 import { settle } from './settle.ts';
 import { sweepPayments } from './sweep-payments.ts';
 

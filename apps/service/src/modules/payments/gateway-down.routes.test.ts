@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { GatewayFault } from '../../adapters/payments-practice/faults.ts';
+import type { GatewayFault } from '@clinic/practice/payments/faults.ts';
 import { createStripeGateway } from '../../adapters/payments-stripe/stripe-gateway.ts';
 import {
   type PatientRow,
@@ -19,13 +19,13 @@ import {
   paymentRows,
   portsOf,
   practiceCard,
-  privateVisit,
+  privateAppointment,
 } from '../../../testing/paying.ts';
 import { practicePayments } from '../../../testing/practice-payments.ts';
 import type { PracticePayments } from '../../../testing/practice-payments.ts';
-import type { CardPayments } from '../../platform/card-payments.ts';
-import { claim } from '../../platform/schema.ts';
-import type { PaymentGateway } from '../../ports/payments.ts';
+import type { CardPayments } from './card-payments.ts';
+import { appointment } from '../../database/schema.ts';
+import type { PaymentGateway } from './gateway.ts';
 import { sweepPayments } from './sweep-payments.ts';
 
 let clinic: TestApp;
@@ -54,10 +54,10 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const pay = (over = {}) => charge(clinic, token, privateVisit(over));
+const pay = (over = {}) => charge(clinic, token, privateAppointment(over));
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state).sort();
-const claimStates = async () =>
-  (await clinic.database.db.select().from(claim).where(eq(claim.patientId, patient.id))).map(
+const appointmentStates = async () =>
+  (await clinic.database.db.select().from(appointment).where(eq(appointment.patientId, patient.id))).map(
     ({ state }) => state,
   );
 const intents = async () => (await practice.gateway.listIntents(0, null)).intents;
@@ -71,9 +71,9 @@ describe('A gateway that turns the call away', () => {
     faults = { create: 'tooMany' };
     const { status, answer } = await pay();
     expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentsUnavailable' } }]);
-    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['held']]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['held']]);
     expect((await pay()).answer.success).toBe(true);
-    expect([await states(), await claimStates()]).toEqual([['cancelled', 'captured'], ['booked']]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled', 'captured'], ['booked']]);
     expect(await intents()).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('A gateway that turns the call away', () => {
   test('for the capture has booked the visit already, and takes the fee a minute later', async () => {
     faults = { capture: 'tooMany' };
     expect((await pay()).answer.success).toBe(true);
-    expect([await states(), await claimStates()]).toEqual([['capturing'], ['booked']]);
+    expect([await states(), await appointmentStates()]).toEqual([['capturing'], ['booked']]);
     await later(59);
     expect(await states()).toEqual(['capturing']);
     await later(1);
@@ -146,9 +146,9 @@ describe('A gateway whose answer is lost', () => {
     await pay({ payment_method_id: practiceCard('needsBank') });
     faults = { retrieve: 'dropBefore' };
     await later(31 * 60);
-    expect([await states(), await claimStates()]).toEqual([['requires_action'], ['held']]);
+    expect([await states(), await appointmentStates()]).toEqual([['requires_action'], ['held']]);
     await later(60);
-    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
   });
 });
 
@@ -168,7 +168,7 @@ describe('Stripe without a network', () => {
     const { status, answer } = await pay({ payment_method_id: 'pm_card_visa' });
     expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentsUnavailable' } }]);
     expect(answer.extras.message).toContain('You have not been charged');
-    expect(await claimStates()).toEqual(['held']);
+    expect(await appointmentStates()).toEqual(['held']);
     const held = await ask(clinic, 'readHold', { token });
     expect(held.json()).toMatchObject({ extras: { hold: { draft: { reason: 'A cough' } } } });
   });

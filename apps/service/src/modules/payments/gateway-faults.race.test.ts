@@ -1,16 +1,16 @@
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { arrivals } from '../../adapters/payments-practice/faults.ts';
-import type { GatewayFault, WebhookFaults } from '../../adapters/payments-practice/faults.ts';
-import { signWebhook } from '../../adapters/payments-practice/webhook-signature.ts';
+import { arrivals } from '@clinic/practice/payments/faults.ts';
+import type { GatewayFault, WebhookFaults } from '@clinic/practice/payments/faults.ts';
+import { signWebhook } from '@clinic/practice/payments/webhook-signature.ts';
 import { payingClinic } from '../../../testing/paying-clinic.ts';
 import type { PayingClinic } from '../../../testing/paying-clinic.ts';
 import { practiceCard } from '../../../testing/paying.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../platform/db.ts';
-import { openPostgres } from '../../platform/engine-postgres.ts';
-import { chargeVisit } from './charge-visit.ts';
+import { databaseOn } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { chargeAppointment } from './charge-appointment.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { reconcile } from './reconcile.ts';
 import { settleIntent, takeEvent } from './webhook.ts';
@@ -56,10 +56,10 @@ afterEach(() => clinic.close());
 async function onePayment(n: number): Promise<void> {
   const ports = clinic.ports();
   const patientId = await clinic.aPayer();
-  const request = clinic.aVisit(patientId);
+  const request = clinic.aAppointment(patientId);
   const cards = (['succeeds', 'needsBank', 'declined'] as const).map((kind) => practiceCard(kind));
   const first = { ...request, paymentMethod: cards[n % 3] ?? '' };
-  await chargeVisit(ports, first, clinic.clock.now()).catch(unknown);
+  await chargeAppointment(ports, first, clinic.clock.now()).catch(unknown);
   if (n % 3 === 1) {
     const live = await ports.payments.findLive(clinic.database.db, patientId);
     if (live?.intentId) {
@@ -68,7 +68,7 @@ async function onePayment(n: number): Promise<void> {
     }
   }
   // Whoever saw an error tries again, with another card.
-  await chargeVisit(ports, { ...request, paymentMethod: practiceCard() }, clinic.clock.now()).catch(
+  await chargeAppointment(ports, { ...request, paymentMethod: practiceCard() }, clinic.clock.now()).catch(
     unknown,
   );
 }
@@ -94,10 +94,10 @@ describe('Three hundred payments under faults of the gateway', () => {
     expect(differences).toEqual([]);
     expect(await clinic.violations()).toEqual([]);
     const sums = await clinic.money();
-    expect(sums.mostCapturesPerClaim).toBe(1);
-    expect(sums.chargedWithoutVisit).toBe(0);
-    expect(sums.visitsWithoutMoney).toBe(0);
-    expect(sums.visits).toBeGreaterThan(PAYMENTS / 2);
+    expect(sums.mostCapturesPerAppointment).toBe(1);
+    expect(sums.chargedWithoutAppointment).toBe(0);
+    expect(sums.appointmentsWithoutMoney).toBe(0);
+    expect(sums.appointments).toBeGreaterThan(PAYMENTS / 2);
     process.stdout.write(`payments under faults: ${JSON.stringify(sums)}\n`);
   });
 });
@@ -121,8 +121,8 @@ describe('Webhooks', () => {
         const patientId = await clinic.aPayer();
         patients.push(patientId);
         const kind = (['succeeds', 'needsBank', 'needsBank', 'declined'] as const)[n % 4];
-        const request = clinic.aVisit(patientId, practiceCard(kind));
-        await chargeVisit(clinic.ports(), request, clinic.clock.now());
+        const request = clinic.aAppointment(patientId, practiceCard(kind));
+        await chargeAppointment(clinic.ports(), request, clinic.clock.now());
         const live = await clinic.ports().payments.findLive(clinic.database.db, patientId);
         if (n % 4 === 1 && live?.intentId) await clinic.gateway.decide(live.intentId, true);
       }

@@ -1,8 +1,8 @@
 import { OPEN_STATES } from '@clinic/domain';
 
-import type { PatientId } from '../../platform/sessions.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import type { PaymentPorts } from './ports.ts';
-import { lockPaidClaim } from '../booking/index.ts';
+import { lockPaidAppointment } from '../appointments/index.ts';
 import { settleInTurn } from './settle-in-turn.ts';
 
 /**
@@ -12,14 +12,14 @@ import { settleInTurn } from './settle-in-turn.ts';
 export async function giveUpPayment(
   ports: PaymentPorts,
   patientId: PatientId,
-  claimId: string,
+  appointmentId: string,
 ): Promise<void> {
   const { database, payments, clock, appendAudit } = ports;
   const now = clock.now();
   const live = await payments.findLive(database.db, patientId);
-  if (live?.claimId !== claimId) return;
+  if (live?.appointmentId !== appointmentId) return;
   await database.inTransaction(async (tx) => {
-    await lockPaidClaim(tx, patientId, claimId);
+    await lockPaidAppointment(tx, patientId, appointmentId);
     const payment = await payments.lock(tx, live.id);
     if (payment === null || !OPEN_STATES.includes(payment.state)) return;
     await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
@@ -27,7 +27,7 @@ export async function giveUpPayment(
       actor: `patient:${patientId}`,
       action: 'payment given up',
       subject: `payment:${payment.id}`,
-      details: { claim: payment.claimId },
+      details: { appointment: payment.appointmentId },
       at: now,
     });
   });

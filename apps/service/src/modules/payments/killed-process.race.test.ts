@@ -11,9 +11,9 @@ import type { PayingClinic } from '../../../testing/paying-clinic.ts';
 import { scenarios } from '../../../testing/paying-scenarios.ts';
 import type { Scenario } from '../../../testing/paying-scenarios.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../platform/db.ts';
-import { openPostgres } from '../../platform/engine-postgres.ts';
-import { newKeyMaterial } from '../../platform/keyring-file.ts';
+import { databaseOn } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { newKeyMaterial } from '../../security/keyring-file.ts';
 
 const KILLS_EACH = 10;
 const CHILD = join(import.meta.dirname, '../../../testing/paying-child.ts');

@@ -1,12 +1,12 @@
 import type { EpochSeconds, PaymentAlarm, PaymentState } from '@clinic/domain';
 
-import type { PatientId } from '../../platform/sessions.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
-/** A fee that a patient pays for a claim, as the database knows it. */
+/** A fee that a patient pays for an appointment, as the database knows it. */
 export interface Payment {
   readonly id: string;
   readonly patientId: PatientId;
-  readonly claimId: string;
+  readonly appointmentId: string;
   readonly amountCents: number;
   readonly state: PaymentState;
   readonly reference: string;
@@ -32,7 +32,7 @@ export interface Payment {
 
 export type NewPayment = Pick<
   Payment,
-  'id' | 'patientId' | 'claimId' | 'amountCents' | 'reference' | 'paymentMethod'
+  'id' | 'patientId' | 'appointmentId' | 'amountCents' | 'reference' | 'paymentMethod'
 > & { readonly leaseOwner: string };
 
 /** What may change of a payment. */

@@ -8,16 +8,16 @@ import { payingClinic } from '../../../testing/paying-clinic.ts';
 import type { PayingClinic, PayingPorts } from '../../../testing/paying-clinic.ts';
 import { practiceCard } from '../../../testing/paying.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../platform/db.ts';
-import { openPostgres } from '../../platform/engine-postgres.ts';
-import { claim, slotCell } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { bookAppointment } from '../booking/book-appointment.ts';
-import { cancelAppointment } from '../booking/cancel-appointment.ts';
-import { expireHolds } from '../booking/expire-holds.ts';
-import { releaseHold } from '../booking/release-hold.ts';
-import { rescheduleAppointment } from '../booking/reschedule-appointment.ts';
-import { chargeVisit } from './charge-visit.ts';
+import { databaseOn } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { appointment, appointmentStep } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { bookAppointment } from '../appointments/book-appointment.ts';
+import { cancelAppointment } from '../appointments/cancel-appointment.ts';
+import { expireHolds } from '../appointments/expire-holds.ts';
+import { releaseHold } from '../appointments/release-hold.ts';
+import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
+import { chargeAppointment } from './charge-appointment.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { reconcile } from './reconcile.ts';
 import { sweepPayments } from './sweep-payments.ts';
@@ -57,10 +57,10 @@ const commands = fc.oneof(
   }),
   fc.record({ do: fc.constant('decide' as const), who, approved: fc.boolean() }),
   fc.record({ do: fc.constant('confirm' as const), who }),
-  fc.record({ do: fc.constant('cancel' as const), who, visit: fc.nat({ max: 1 }) }),
-  fc.record({ do: fc.constant('reschedule' as const), who, visit: fc.nat({ max: 1 }), slot }),
+  fc.record({ do: fc.constant('cancel' as const), who, appointment: fc.nat({ max: 1 }) }),
+  fc.record({ do: fc.constant('reschedule' as const), who, appointment: fc.nat({ max: 1 }), slot }),
   fc.record({ do: fc.constant('release' as const), who }),
-  fc.record({ do: fc.constant('takeBack' as const), who, visit: fc.nat({ max: 1 }) }),
+  fc.record({ do: fc.constant('takeBack' as const), who, appointment: fc.nat({ max: 1 }) }),
   fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 16, 31) }),
 );
 type Command = typeof commands extends fc.Arbitrary<infer C> ? C : never;
@@ -95,12 +95,12 @@ class World {
     return { providerId: '101', start, end: start + 300, type };
   }
 
-  async visits(id: PatientId) {
+  async appointments(id: PatientId) {
     return clinic.database.db
       .select()
-      .from(claim)
-      .where(and(eq(claim.patientId, id), inArray(claim.state, ['booked', 'registered'])))
-      .orderBy(claim.createdAt, claim.id);
+      .from(appointment)
+      .where(and(eq(appointment.patientId, id), inArray(appointment.state, ['booked', 'registered'])))
+      .orderBy(appointment.createdAt, appointment.id);
   }
 
   request(known: Known, span: ReturnType<World['span']>) {
@@ -109,7 +109,7 @@ class World {
       slot: span,
       answers: { reason: 'A cough' },
       requestKey: `sent:${crypto.randomUUID()}`,
-      claimed: { ticklers: [], paymentToken: null },
+      asserted: { ticklers: [], paymentToken: null },
     };
   }
 
@@ -137,7 +137,7 @@ class World {
           paymentMethod: practiceCard(command.card),
           providerId: null,
         };
-        const charged = await chargeVisit(ports, request, this.now());
+        const charged = await chargeAppointment(ports, request, this.now());
         if (
           charged.kind === 'settled' &&
           charged.settled.payment.paymentMethod !== request.paymentMethod
@@ -156,17 +156,17 @@ class World {
         return;
       }
       case 'cancel': {
-        const visit = (await this.visits(known.id))[command.visit];
-        if (visit === undefined) return;
-        const outcome = await cancelAppointment(ports, known.id, visit.id, this.now());
-        if (outcome.kind === 'cancelled') known.kept += visit.paidCents;
+        const appointment = (await this.appointments(known.id))[command.appointment];
+        if (appointment === undefined) return;
+        const outcome = await cancelAppointment(ports, known.id, appointment.id, this.now());
+        if (outcome.kind === 'cancelled') known.kept += appointment.paidCents;
         return;
       }
       case 'reschedule': {
-        const visit = (await this.visits(known.id))[command.visit];
-        if (visit === undefined) return;
-        const span = this.span(visit.type as 'O' | 'V' | 'PP', command.slot);
-        const request = { ...this.request(known, span), rescheduleOf: visit.id };
+        const appointment = (await this.appointments(known.id))[command.appointment];
+        if (appointment === undefined) return;
+        const span = this.span(appointment.type as 'O' | 'V' | 'PP', command.slot);
+        const request = { ...this.request(known, span), rescheduleOf: appointment.id };
         await rescheduleAppointment(ports, request, this.now());
         return;
       }
@@ -174,16 +174,16 @@ class World {
         await releaseHold(ports, known.id, this.now());
         return;
       case 'takeBack': {
-        const visit = (await this.visits(known.id))[command.visit];
-        if (visit === undefined) return;
-        known.returned += visit.paidCents;
+        const appointment = (await this.appointments(known.id))[command.appointment];
+        if (appointment === undefined) return;
+        known.returned += appointment.paidCents;
         await clinic.database.inTransaction(async (tx) => {
           const now = this.now();
           await tx
-            .update(claim)
+            .update(appointment)
             .set({ state: 'cancelled', changedAt: now })
-            .where(eq(claim.id, visit.id));
-          await tx.delete(slotCell).where(eq(slotCell.claimId, visit.id));
+            .where(eq(appointment.id, appointment.id));
+          await tx.delete(appointmentStep).where(eq(appointmentStep.appointmentId, appointment.id));
         });
       }
     }
@@ -207,8 +207,8 @@ test('book, charge, 3-D Secure, cancel, reschedule and expire, in any order, kee
         expect(await clinic.violations()).toEqual([]);
         for (const known of world.known) {
           const ends = await clinic.ends(known.id);
-          const visits = await world.visits(known.id);
-          const paid = visits.reduce((sum, { paidCents }) => sum + paidCents, 0);
+          const appointments = await world.appointments(known.id);
+          const paid = appointments.reduce((sum, { paidCents }) => sum + paidCents, 0);
           const { captured, kept, refunded } = await clinic.moneyOf(known.id);
           expect({ ends, captured, kept, refunded }).toEqual({
             ends: ends.filter((end) => RESTS.includes(end)),
@@ -225,7 +225,7 @@ test('book, charge, 3-D Secure, cancel, reschedule and expire, in any order, kee
   expect(differences).toEqual([]);
   const sums = await clinic.money();
   process.stdout.write(`model: ${RUNS} stories of ${COMMANDS} commands, ${JSON.stringify(sums)}\n`);
-  expect(Math.min(sums.visits, sums.kept, sums.refunded)).toBeGreaterThan(5);
+  expect(Math.min(sums.appointments, sums.kept, sums.refunded)).toBeGreaterThan(5);
 }, 600_000);
 
 const RESTS = [

@@ -20,10 +20,10 @@ import {
   paymentRows,
   portsOf,
   practiceCard,
-  privateVisit,
+  privateAppointment,
 } from '../../../testing/paying.ts';
-import { RATES } from '../../platform/rates.ts';
-import { audit, claim } from '../../platform/schema.ts';
+import { RATES } from '../../server/rates.ts';
+import { audit, appointment } from '../../database/schema.ts';
 import { sweepPayments } from './sweep-payments.ts';
 
 let clinic: TestApp;
@@ -38,29 +38,29 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const pay = (over: Parameters<typeof privateVisit>[0] = {}, headers = {}) =>
-  charge(clinic, token, privateVisit(over), headers);
+const pay = (over: Parameters<typeof privateAppointment>[0] = {}, headers = {}) =>
+  charge(clinic, token, privateAppointment(over), headers);
 const confirm = async (intent: string, as?: string) =>
   // Half an hour at the bank may end a session; its patient signs in again.
   charge(clinic, as ?? (await signIn(clinic, patient)), { payment_intent_id: intent });
 const START = toInstant('2026-11-26', '13:00');
-const slotOf = ({ doctor, start, end, selectedType }: ReturnType<typeof privateVisit>) => ({
+const slotOf = ({ doctor, start, end, selectedType }: ReturnType<typeof privateAppointment>) => ({
   doctor,
   start,
   end,
   selectedType,
 });
 const sweep = () => sweepPayments(portsOf(clinic));
-const claimRows = () =>
+const appointmentRows = () =>
   clinic.database.db
     .select()
-    .from(claim)
-    .where(eq(claim.patientId, patient.id))
-    .orderBy(claim.createdAt, claim.start);
-const claimStates = async () => (await claimRows()).map(({ state }) => state);
+    .from(appointment)
+    .where(eq(appointment.patientId, patient.id))
+    .orderBy(appointment.createdAt, appointment.start);
+const appointmentStates = async () => (await appointmentRows()).map(({ state }) => state);
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
 const intents = async () => (await clinic.gateway.listIntents(0, null)).intents;
-const letters = async () => {
+const emails = async () => {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent;
 };
@@ -76,7 +76,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
         appointment: { paidAmount: 200, status: 'booked', code: 'V' },
       },
     });
-    expect(await claimStates()).toEqual(['booked']);
+    expect(await appointmentStates()).toEqual(['booked']);
     const [payment] = await paymentRows(clinic);
     expect(payment).toMatchObject({ state: 'captured', amountCents: 20_000, dueAt: null });
     expect(answer.extras.reference).toBe(payment?.reference);
@@ -86,24 +86,24 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
   });
 
   test('takes the held slot, and the hold is a visit afterwards', async () => {
-    const slot = slotOf(privateVisit());
+    const slot = slotOf(privateAppointment());
     const held = await ask(clinic, 'placeHold', { token, body: slot });
     expect(held.statusCode).toBe(200);
     expect((await pay()).answer.success).toBe(true);
-    expect(await claimStates()).toEqual(['booked']);
+    expect(await appointmentStates()).toEqual(['booked']);
   });
 
   test('writes one letter with the receipt, and neither reason nor card', async () => {
     const { answer } = await pay();
-    const [letter, ...more] = await letters();
+    const [email, ...more] = await emails();
     expect(more).toEqual([]);
-    expect(letter?.text).toContain('CAD 200.00');
-    expect(letter?.text).toContain(answer.extras.reference ?? 'none');
-    expect(letter?.text).not.toContain('cough');
+    expect(email?.text).toContain('CAD 200.00');
+    expect(email?.text).toContain(answer.extras.reference ?? 'none');
+    expect(email?.text).not.toContain('cough');
   });
 
   test('twice with the same request is once', async () => {
-    const body = privateVisit();
+    const body = privateAppointment();
     const first = await charge(clinic, token, body);
     const second = await charge(clinic, token, body);
     expect(second).toEqual(first);
@@ -111,7 +111,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
   });
 
   test('is found by its key, and books nothing when it comes after its hold was given up (R-95)', async () => {
-    const { doctor, ...slot } = slotOf(privateVisit());
+    const { doctor, ...slot } = slotOf(privateAppointment());
     const take = async (start: number) => {
       const body = { ...slot, doctor, start, end: start + 300 };
       const { hold } = (await ask(clinic, 'placeHold', { token, body })).answer().extras;
@@ -136,7 +136,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
       pay({}, { 'idempotency-key': 'second-click' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await claimStates()).toEqual(['booked']);
+    expect(await appointmentStates()).toEqual(['booked']);
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
   });
 
@@ -160,10 +160,10 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
       treatmentList: ['none'],
     };
     expect((await pay({ ...body, ...set })).answer.success).toBe(true);
-    const [visit] = await claimRows();
-    expect(visit?.contactPreference).toBe('PHONE');
-    const sealed = visit?.answersSealed ?? new Uint8Array();
-    expect(JSON.parse(clinic.keyring.open(`claim.answers:${visit?.id}`, sealed))).toEqual({
+    const [appointment] = await appointmentRows();
+    expect(appointment?.contactPreference).toBe('PHONE');
+    const sealed = appointment?.answersSealed ?? new Uint8Array();
+    expect(JSON.parse(clinic.keyring.open(`claim.answers:${appointment?.id}`, sealed))).toEqual({
       reason: 'AB123456',
       ...set,
     });
@@ -193,10 +193,10 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     await asked('IN-PERSON', practiceCard('declined'));
     const { answer } = await asked('PHONE', practiceCard());
     expect(answer.extras.appointment?.contactPreference).toBe('PHONE');
-    const [letter] = await letters();
-    expect(letter?.text).toContain('Our provider will call you.');
-    expect(letter?.text).not.toMatch(/arrive|bring/);
-    expect(letter?.calendar?.content).toContain('LOCATION:By phone');
+    const [email] = await emails();
+    expect(email?.text).toContain('Our provider will call you.');
+    expect(email?.text).not.toMatch(/arrive|bring/);
+    expect(email?.calendar?.content).toContain('LOCATION:By phone');
   });
 
   test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
@@ -214,7 +214,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
       const { status, answer } = await pay({ amount });
       expect(status).toBe(409);
       expect(answer).toMatchObject({ extras: { code: 'amountDiffers', chargeAmount: 200 } });
-      expect([await intents(), await claimStates()]).toEqual([[], []]);
+      expect([await intents(), await appointmentStates()]).toEqual([[], []]);
     },
   );
 
@@ -235,14 +235,14 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
 
   test('without the documents that type and eligibility ask for is a 422', async () => {
     const riley = await aPatient(clinic, { eligibility: 'R' });
-    const { status, answer } = await charge(clinic, await signIn(clinic, riley), privateVisit());
+    const { status, answer } = await charge(clinic, await signIn(clinic, riley), privateAppointment());
     expect([status, answer]).toMatchObject([422, { extras: { code: 'documentsMissing' } }]);
     expect(await intents()).toEqual([]);
   });
 
   test('for a slot that another holds is a 409', async () => {
     const other = await aPatient(clinic);
-    const slot = slotOf(privateVisit());
+    const slot = slotOf(privateAppointment());
     await ask(clinic, 'placeHold', { token: await signIn(clinic, other), body: slot });
     const { status, answer } = await pay();
     expect([status, answer]).toMatchObject([409, { extras: { code: 'slotTaken' } }]);
@@ -268,7 +268,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
     clinic = await testApp({ config: { rates } });
     await aClinic(clinic);
     token = await signIn(clinic, await aPatient(clinic));
-    const declined = privateVisit({ payment_method_id: practiceCard('declined') });
+    const declined = privateAppointment({ payment_method_id: practiceCard('declined') });
     const repeated: number[] = [];
     for (let n = 0; n < 14; n += 1) repeated.push((await charge(clinic, token, declined)).status);
     expect(repeated).toEqual([...Array<number>(13).fill(402), 429]);
@@ -288,7 +288,7 @@ describe('a card that is not taken', () => {
     const { status, answer } = await pay({ payment_method_id: practiceCard(kind) });
     expect(status).toBe(402);
     expect(answer.extras).toMatchObject({ code: 'cardDeclined', message: words });
-    expect([await states(), await claimStates()]).toEqual([['declined'], ['held']]);
+    expect([await states(), await appointmentStates()]).toEqual([['declined'], ['held']]);
   });
 
   test('is followed by a good one on the same intent', async () => {
@@ -296,11 +296,11 @@ describe('a card that is not taken', () => {
     await pay({ payment_method_id: practiceCard('insufficient') });
     expect((await pay()).answer.success).toBe(true);
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
-    expect(await claimStates()).toEqual(['booked']);
+    expect(await appointmentStates()).toEqual(['booked']);
   });
 
   test('sent again answers the same, without another try', async () => {
-    const body = privateVisit({ payment_method_id: practiceCard('declined') });
+    const body = privateAppointment({ payment_method_id: practiceCard('declined') });
     const first = await charge(clinic, token, body);
     expect(await charge(clinic, token, body)).toEqual(first);
     expect((await clinic.gateway.signedEvents()).length).toBe(1);
@@ -310,20 +310,20 @@ describe('a card that is not taken', () => {
     await pay({ payment_method_id: practiceCard('declined') });
     clinic.clock.advance(15 * 60);
     await sweep();
-    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
   });
 
   test('gives its hold up when the patient does, and another slot can be paid for', async () => {
     await pay({ payment_method_id: practiceCard('declined') });
     expect((await ask(clinic, 'releaseHold', { token })).statusCode).toBe(200);
-    expect([await states(), await claimStates()]).toEqual([['cancelled'], ['released']]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await pay({ start: START + 600 })).answer.success).toBe(true);
   });
 
   test('stays with its slot while the patient goes back and in again, and not on another', async () => {
     await pay({ payment_method_id: practiceCard('declined') });
-    const slot = slotOf(privateVisit());
+    const slot = slotOf(privateAppointment());
     const again = await ask(clinic, 'placeHold', { token, body: slot });
     expect([again.statusCode, await states()]).toEqual([200, ['declined']]);
     const start = START + 600;
@@ -331,7 +331,7 @@ describe('a card that is not taken', () => {
       token,
       body: { ...slot, start, end: start + 300 },
     });
-    expect([other.statusCode, await states(), await claimStates()]).toEqual([
+    expect([other.statusCode, await states(), await appointmentStates()]).toEqual([
       200,
       ['cancelled'],
       ['released', 'held'],
@@ -340,7 +340,7 @@ describe('a card that is not taken', () => {
 });
 
 describe('a request that does not hold another slot (R-30)', () => {
-  const other = { ...slotOf(privateVisit()), start: START + 600, end: START + 900 };
+  const other = { ...slotOf(privateAppointment()), start: START + 600, end: START + 900 };
 
   test.each([
     ['without its end', { ...other, end: undefined }],
@@ -351,10 +351,10 @@ describe('a request that does not hold another slot (R-30)', () => {
     ['for a time beyond the window', { ...other, start: START * 2, end: START * 2 + 300 }],
   ])('(%s) changes neither the hold nor its payment', async (_, body) => {
     await pay({ payment_method_id: practiceCard('declined') });
-    const before = [await claimRows(), await paymentRows(clinic)];
+    const before = [await appointmentRows(), await paymentRows(clinic)];
     const { statusCode } = await ask(clinic, 'placeHold', { token, body });
     expect(statusCode).toBeGreaterThanOrEqual(400);
-    expect([await claimRows(), await paymentRows(clinic)]).toEqual(before);
+    expect([await appointmentRows(), await paymentRows(clinic)]).toEqual(before);
   });
 });
 
@@ -365,7 +365,7 @@ describe('3-D Secure', () => {
     const { status, answer } = await goToBank();
     expect(status).toBe(200);
     expect(answer).toMatchObject({ success: true, requires_action: true });
-    const [held] = await claimRows();
+    const [held] = await appointmentRows();
     expect((held?.holdExpiresAt ?? 0) - (held?.holdPlacedAt ?? 0)).toBe(1800);
   });
 
@@ -383,11 +383,11 @@ describe('3-D Secure', () => {
     await clinic.gateway.decide(intentOf(await goToBank()), true);
     clinic.clock.advance(60);
     await sweep();
-    expect([await states(), await claimStates()]).toEqual([['captured'], ['booked']]);
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
   });
 
   test('not decided yet says so, and the same card finds the same bank page', async () => {
-    const body = privateVisit({ payment_method_id: practiceCard('needsBank') });
+    const body = privateAppointment({ payment_method_id: practiceCard('needsBank') });
     const first = await charge(clinic, token, body);
     const asked = await confirm(intentOf(first));
     expect(asked).toMatchObject({
@@ -411,7 +411,7 @@ describe('3-D Secure', () => {
     const intent = intentOf(await goToBank());
     clinic.clock.advance(30 * 60);
     await sweep();
-    expect(await claimStates()).toEqual(['released']);
+    expect(await appointmentStates()).toEqual(['released']);
     expect(await clinic.gateway.decide(intent, true)).toBe(false);
     expect((await confirm(intent)).answer).toMatchObject({
       success: false,
@@ -425,7 +425,7 @@ describe('3-D Secure', () => {
     clinic.clock.advance(31 * 60);
     await clinic.gateway.decide(intent, true);
     expect((await confirm(intent)).answer.success).toBe(true);
-    expect([await states(), await claimStates()]).toEqual([['captured'], ['booked']]);
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
   });
 
   test("another's intent, and nobody's, are a 404 (R-7)", async () => {
@@ -441,16 +441,16 @@ describe('3-D Secure', () => {
 describe('a visit that was paid for', () => {
   test('and moved keeps its payment; and given up keeps its fee (R-44, R-50)', async () => {
     expect((await pay()).answer.success).toBe(true);
-    const [visit] = await claimRows();
-    const slot = { ...slotOf(privateVisit({ start: START + 300 })), reason: 'A cough' };
+    const [appointment] = await appointmentRows();
+    const slot = { ...slotOf(privateAppointment({ start: START + 300 })), reason: 'A cough' };
     const moved = await ask(clinic, 'createBooking', {
       token,
-      body: { ...slot, isReschedule: true, rescheduleOf: visit?.id },
+      body: { ...slot, isReschedule: true, rescheduleOf: appointment?.id },
     });
     expect(moved.statusCode).toBe(200);
     const [payment] = await paymentRows(clinic);
-    const now = (await claimRows()).find(({ state }) => state === 'booked');
-    expect([payment?.claimId, payment?.state]).toEqual([now?.id, 'captured']);
+    const now = (await appointmentRows()).find(({ state }) => state === 'booked');
+    expect([payment?.appointmentId, payment?.state]).toEqual([now?.id, 'captured']);
     const { appointments } = (await ask(clinic, 'listAppointments', { token })).json<
       CallAnswer<'listAppointments'>
     >();
@@ -462,27 +462,27 @@ describe('a visit that was paid for', () => {
 
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
     await pay();
-    await clinic.database.inTransaction((tx) => tx.update(claim).set({ paidCents: 7_500 }));
-    const [visit] = await claimRows();
-    const id = visit?.id ?? '';
+    await clinic.database.inTransaction((tx) => tx.update(appointment).set({ paidCents: 7_500 }));
+    const [appointment] = await appointmentRows();
+    const id = appointment?.id ?? '';
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
       200,
     );
-    const letter = (await letters()).find(({ key }) => key === `visit:cancelled:${id}`);
-    expect(letter?.text).toContain('The fee of CAD 75.00 is not given back.');
+    const email = (await emails()).find(({ key }) => key === `appointment:cancelled:${id}`);
+    expect(email?.text).toContain('The fee of CAD 75.00 is not given back.');
     await sweep();
-    expect([await states(), await claimStates()]).toEqual([['kept'], ['cancelled']]);
+    expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
   });
 
   test('and taken back by the clinic is given back in full', async () => {
     await pay();
-    const [visit] = await claimRows();
+    const [appointment] = await appointmentRows();
     await clinic.database.inTransaction((tx) =>
       tx
-        .update(claim)
+        .update(appointment)
         .set({ state: 'cancelled', changedAt: clinic.clock.now() })
-        .where(eq(claim.id, visit?.id ?? '')),
+        .where(eq(appointment.id, appointment?.id ?? '')),
     );
     await sweep();
     expect(await states()).toEqual(['refunded']);
@@ -491,8 +491,8 @@ describe('a visit that was paid for', () => {
     ]);
     await sweep();
     await clinic.platform.outbox.drain();
-    const letters = clinic.mail.sent.filter(({ subject }) => subject.includes('given back'));
-    expect(letters.map(({ text }) => text)).toEqual([
+    const emails = clinic.mail.sent.filter(({ subject }) => subject.includes('given back'));
+    expect(emails.map(({ text }) => text)).toEqual([
       expect.stringContaining('We have given CAD 200.00 back'),
     ]);
   });

@@ -2,10 +2,10 @@ import { LIVE_STATES } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../platform/db.ts';
-import { claim } from '../../platform/schema.ts';
-import { gatewayEvent, payment } from '../../platform/schema-payments.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { appointment } from '../../database/schema.ts';
+import { gatewayEvent, payment } from '../../database/schema-payments.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import { LEASE_SECONDS } from './payment.ts';
 import type { NewPayment, Payment, PaymentChange } from './payment.ts';
 
@@ -21,7 +21,7 @@ export interface SentCharge {
   readonly paymentMethod: string;
 }
 
-/** The only place with SQL about payments, apart from what moves with a visit. */
+/** The only place with SQL about payments, apart from what moves with an appointment. */
 export interface PaymentStore {
   /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
   insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment>;
@@ -38,11 +38,11 @@ export interface PaymentStore {
   find(db: Db, id: string): Promise<Payment | null>;
   findByIntent(db: Db, intent: string): Promise<Payment | null>;
   findLive(db: Db, patientId: PatientId): Promise<Payment | null>;
-  /** The payment of a visit that is paid for. */
-  findOfClaim(db: Db, claimId: string): Promise<Payment | null>;
+  /** The payment of an appointment that is paid for. */
+  findOfAppointment(db: Db, appointmentId: string): Promise<Payment | null>;
   /** Whether this request came with this card before: asked again, it is no new try (R-95). */
   wasSent(db: Db, request: SentCharge): Promise<boolean>;
-  /** What wants to be looked at now and is nobody's: due, or paid for a visit that ended. */
+  /** What wants to be looked at now and is nobody's: due, or paid for an appointment that ended. */
   listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]>;
   /** Every payment made since then or not at its end, by id from `after` on. */
   page(db: Db, since: EpochSeconds, after: string | null, size: number): Promise<Payment[]>;
@@ -67,7 +67,7 @@ export async function paymentAlarms(
     .limit(most);
 }
 
-/** Ended visits are looked for as far back as this: the hourly reconcile finds older ones. */
+/** Ended appointments are looked for as far back as this: the hourly reconcile finds older ones. */
 const ENDED_WITHIN = 7_200;
 
 export const payments: PaymentStore = {
@@ -143,14 +143,14 @@ export const payments: PaymentStore = {
         .where(and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES]))),
     ),
 
-  findOfClaim: async (db, claimId) =>
+  findOfAppointment: async (db, appointmentId) =>
     first(
       await db
         .select()
         .from(payment)
         .where(
           and(
-            eq(payment.claimId, claimId),
+            eq(payment.appointmentId, appointmentId),
             inArray(payment.state, ['capturing', 'captured', 'kept']),
           ),
         ),
@@ -160,12 +160,12 @@ export const payments: PaymentStore = {
     const rows = await db
       .select({ id: payment.id })
       .from(payment)
-      .innerJoin(claim, eq(claim.id, payment.claimId))
+      .innerJoin(appointment, eq(appointment.id, payment.appointmentId))
       .where(
         and(
           eq(payment.patientId, patientId),
           eq(payment.paymentMethod, paymentMethod),
-          eq(claim.requestKey, requestKey),
+          eq(appointment.requestKey, requestKey),
         ),
       )
       .limit(1);
@@ -181,13 +181,13 @@ export const payments: PaymentStore = {
       .limit(most);
     const ended = await db
       .select({ id: payment.id })
-      .from(claim)
-      .innerJoin(payment, eq(payment.claimId, claim.id))
+      .from(appointment)
+      .innerJoin(payment, eq(payment.appointmentId, appointment.id))
       .where(
         and(
-          inArray(claim.state, ['released', 'cancelled']),
-          gt(claim.paidCents, 0),
-          gte(claim.changedAt, now - ENDED_WITHIN),
+          inArray(appointment.state, ['released', 'cancelled']),
+          gt(appointment.paidCents, 0),
+          gte(appointment.changedAt, now - ENDED_WITHIN),
           inArray(payment.state, ['capturing', 'captured']),
           idle(now),
         ),

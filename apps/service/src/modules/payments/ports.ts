@@ -1,13 +1,13 @@
-import type { AppendAudit } from '../../platform/audit.ts';
-import type { Database } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Outbox } from '../../platform/outbox.ts';
-import type { ClinicRecords } from '../../ports/clinic-records.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { ErrorReports } from '../../ports/error-reports.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { PaymentGateway } from '../../ports/payments.ts';
+import type { AppendAudit } from '../../security/audit.ts';
+import type { Database } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import type { Log } from '../../server/log.ts';
+import type { Outbox } from '../../database/outbox.ts';
+import type { Emr } from '../records/emr.ts';
+import type { Clock } from '../../server/clock.ts';
+import type { ErrorReports } from '../../server/error-reports.ts';
+import type { Ids } from '../../server/ids.ts';
+import type { PaymentGateway } from './gateway.ts';
 import type { PaymentStore } from './payments.store.ts';
 
 /** What the payment use cases need; wired in `routes.ts`, wrapped by fault tests. */
@@ -16,7 +16,7 @@ export interface PaymentPorts {
   readonly payments: PaymentStore;
   readonly gateway: PaymentGateway;
   readonly reports: ErrorReports;
-  readonly records: ClinicRecords;
+  readonly emr: Emr;
   readonly keyring: Keyring;
   readonly appendAudit: AppendAudit;
   readonly outbox: Pick<Outbox, 'enqueue'>;
@@ -24,5 +24,5 @@ export interface PaymentPorts {
   readonly ids: Ids;
   /** Waits a moment for whoever is at a payment. */
   readonly pause: () => Promise<void>;
-  readonly log: Pick<Log, 'trouble' | 'event'>;
+  readonly log: Pick<Log, 'error' | 'event'>;
 }

@@ -6,8 +6,8 @@ import {
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
-} from '../../ports/payments.ts';
-import type { Intent, PaymentGateway } from '../../ports/payments.ts';
+} from './gateway.ts';
+import type { Intent, PaymentGateway } from './gateway.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 
@@ -70,7 +70,7 @@ export function factOf(intent: Intent, payment: Payment): GatewayFact {
     case 'failed':
       return 'refundFailed';
     case 'succeeded':
-      // Part of it given back out of goodwill leaves the visit paid.
+      // Part of it given back out of goodwill leaves the appointment paid.
       return intent.refund.amountCents >= intent.capturedCents ? 'refunded' : 'captured';
     case undefined:
       return 'captured';

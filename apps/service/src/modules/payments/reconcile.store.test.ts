@@ -9,10 +9,10 @@ import {
   paymentRows,
   portsOf,
   practiceCard,
-  privateVisit,
+  privateAppointment,
 } from '../../../testing/paying.ts';
-import { claim } from '../../platform/schema.ts';
-import { payment, practiceIntent } from '../../platform/schema-payments.ts';
+import { appointment } from '../../database/schema.ts';
+import { payment, practiceIntent } from '../../database/schema-payments.ts';
 import { needsOperator, reconcileReport } from './reconcile-report.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const pay = (over = {}) => charge(clinic, token, privateVisit(over));
+const pay = (over = {}) => charge(clinic, token, privateAppointment(over));
 const reconciled = () => reconcile(portsOf(clinic), NOW - 86_400);
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
 const change = (set: Partial<typeof payment.$inferInsert>) =>
@@ -82,9 +82,9 @@ describe('Reconciling with the gateway', () => {
     await pay();
     await clinic.database.inTransaction((tx) =>
       tx
-        .update(claim)
+        .update(appointment)
         .set({ state: 'cancelled', changedAt: NOW - 80_000 })
-        .where(eq(claim.state, 'booked')),
+        .where(eq(appointment.state, 'booked')),
     );
     await reconciled();
     expect(await states()).toEqual(['refunded']);

@@ -1,8 +1,8 @@
 import { paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Intent } from '../../ports/payments.ts';
-import { claimFactOf, lockPaidClaim } from '../booking/index.ts';
+import type { Intent } from './gateway.ts';
+import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import { factOf } from './read-gateway.ts';
@@ -101,16 +101,16 @@ async function allPayments(
 /** Whether looking at it now would change nothing. */
 async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
   const now = ports.clock.now();
-  const claim = await ports.database.inTransaction((tx) =>
-    lockPaidClaim(tx, payment.patientId, payment.claimId),
+  const appointment = await ports.database.inTransaction((tx) =>
+    lockPaidAppointment(tx, payment.patientId, payment.appointmentId),
   );
-  const fact = claimFactOf(claim, payment.givenUpByPatient, now);
+  const fact = appointmentFactOf(appointment, payment.givenUpByPatient, now);
   const step = paymentStep(payment.state, factOf(intent, payment), fact);
   return (
     payment.intentId === intent.id &&
     step.next === payment.state &&
     step.write === null &&
-    step.claim === 'leave' &&
+    step.appointment === 'leave' &&
     step.alarm === null
   );
 }

@@ -3,31 +3,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 
-import type { CardPayments } from '../../platform/card-payments.ts';
-import { route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { useAll } from '../../platform/rate-limit.ts';
-import { refuse } from '../../platform/refusal.ts';
-import { claims } from '../booking/index.ts';
-import type { HeldPayments } from '../booking/index.ts';
+import type { CardPayments } from './card-payments.ts';
+import { route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { useAll } from '../../server/rate-limit.ts';
+import { refuse } from '../../server/refusal.ts';
+import { appointments } from '../appointments/index.ts';
+import type { HeldPayments } from '../appointments/index.ts';
 import { answerCharged, answerConfirmed } from './answer-charge.ts';
 import { chargeRequest } from './charge-request.ts';
-import { chargeVisit } from './charge-visit.ts';
+import { chargeAppointment } from './charge-appointment.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { giveUpPayment } from './give-up-payment.ts';
 import { payments } from './payments.store.ts';
 import type { PaymentPorts } from './ports.ts';
-import { handleRefundLetters } from './refund-letter.ts';
+import { handleRefundEmails } from './refund-email.ts';
 import { receiveWebhooks } from './webhook.ts';
 
 /** With a hundred of them, ten seconds. */
 const PAUSE_MS = 100;
 
-/** Paying for visits (§4 Payment, §7, R-40). */
+/** Paying for appointments (§4 Payment, §7, R-40). */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
   const { cardPayments, rateLimit } = platform;
   const { rates } = platform.config;
-  handleRefundLetters(platform);
+  handleRefundEmails(platform);
   if (cardPayments === undefined) {
     route(app, calls.charge, async () => refuse('paymentsUnavailable'));
     return;
@@ -56,7 +56,7 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     const repeated = await payments.wasSent(platform.database.db, request);
     const tooMany = await useAll(rateLimit, now, repeated ? repeats : tries);
     if (tooMany) return tooMany;
-    const charged = await chargeVisit({ ...ports, claims }, request, now);
+    const charged = await chargeAppointment({ ...ports, appointments }, request, now);
     return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
   });
 }
@@ -66,7 +66,7 @@ export function heldPayments(platform: Platform): HeldPayments {
   const { cardPayments } = platform;
   if (cardPayments === undefined) return { giveUp: async () => undefined };
   const ports = paymentPorts(platform, cardPayments);
-  return { giveUp: (patientId, claimId) => giveUpPayment(ports, patientId, claimId) };
+  return { giveUp: (patientId, appointmentId) => giveUpPayment(ports, patientId, appointmentId) };
 }
 
 export function paymentPorts(
@@ -76,10 +76,10 @@ export function paymentPorts(
   >,
   { gateway, reports }: Pick<CardPayments, 'gateway' | 'reports'>,
 ): PaymentPorts {
-  const { database, records, keyring, appendAudit, outbox, clock, ids, log } = platform;
+  const { database, emr, keyring, appendAudit, outbox, clock, ids, log } = platform;
   return {
     database,
-    records,
+    emr,
     keyring,
     appendAudit,
     outbox,
@@ -101,7 +101,7 @@ function backgroundOf(app: FastifyInstance, { log }: Pick<Platform, 'log'>) {
   });
   return (work: Promise<unknown>): void => {
     const done: Promise<unknown> = work
-      .catch((error: unknown) => log.trouble('settle-failed', error))
+      .catch((error: unknown) => log.error('settle-failed', error))
       .finally(() => underWay.delete(done));
     underWay.add(done);
   };

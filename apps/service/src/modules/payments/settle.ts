@@ -1,8 +1,8 @@
 import type { GatewayWrite } from '@clinic/domain';
 
-import { RecordsOffline, RecordsOutcomeUnknown } from '../../ports/clinic-records.ts';
-import type { Intent } from '../../ports/payments.ts';
-import { bookInRecords, claimFactOf, lockPaidClaim } from '../booking/index.ts';
+import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import type { Intent } from './gateway.ts';
+import { bookInEmr, appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
 import { applyStep } from './apply-step.ts';
 import type { Payment, PaymentChange } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
@@ -72,19 +72,19 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
 }
 
 interface FullView extends GatewayView {
-  /** Records that another system keeps have the visit, or our claims are the book. */
-  readonly inRecords: boolean;
+  /** Records that another system keeps have the appointment, or our appointments are the book. */
+  readonly inEmr: boolean;
 }
 
 /** The gateway, and once the money is guaranteed the clinic's records. */
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<FullView> {
   const view = await readGateway(ports, payment, ports.clock.now());
-  if (view.fact !== 'authorised' && view.fact !== 'captured') return { ...view, inRecords: true };
+  if (view.fact !== 'authorised' && view.fact !== 'captured') return { ...view, inEmr: true };
   try {
-    return { ...view, inRecords: await bookInRecords(ports, payment.claimId) };
+    return { ...view, inEmr: await bookInEmr(ports, payment.appointmentId) };
   } catch (error) {
-    if (!(error instanceof RecordsOffline || error instanceof RecordsOutcomeUnknown)) throw error;
-    return { fact: 'unanswered', intent: view.intent, inRecords: true };
+    if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
+    return { fact: 'unanswered', intent: view.intent, inEmr: true };
   }
 }
 
@@ -103,12 +103,12 @@ function decide(
 ): Promise<Decided> {
   const now = ports.clock.now();
   return ports.database.inTransaction(async (tx) => {
-    const claim = await lockPaidClaim(tx, seen.patientId, seen.claimId);
+    const appointment = await lockPaidAppointment(tx, seen.patientId, seen.appointmentId);
     const payment = await ports.payments.lock(tx, seen.id);
     if (payment === null) throw new Error('A payment is gone');
     if (payment.version !== seen.version) return { kind: 'changed' as const, payment, write: null };
-    const fact = view.inRecords ? claimFactOf(claim, payment.givenUpByPatient, now) : 'gone';
-    const applied = await applyStep(ports, tx, { payment, claim, fact, view, mayWrite }, now);
+    const fact = view.inEmr ? appointmentFactOf(appointment, payment.givenUpByPatient, now) : 'gone';
+    const applied = await applyStep(ports, tx, { payment, appointment, fact, view, mayWrite }, now);
     return { kind: 'decided' as const, ...applied };
   });
 }

@@ -4,7 +4,7 @@ import { settle } from './settle.ts';
 const MOST_AT_ONCE = 100;
 
 /**
- * Settles whatever is due: lapsed holds, captures to try again, unknown outcomes, paid visits that
+ * Settles whatever is due: lapsed holds, captures to try again, unknown outcomes, paid appointments that
  * ended. Any number of processes may; without a single webhook everything ends here too.
  */
 export async function sweepPayments(ports: PaymentPorts): Promise<number> {
@@ -15,7 +15,7 @@ export async function sweepPayments(ports: PaymentPorts): Promise<number> {
       if ((await settle(ports, id)) !== null) settled += 1;
     } catch (error) {
       // One payment that cannot be settled must not keep the others waiting.
-      log.trouble('settle-failed', error);
+      log.error('settle-failed', error);
     }
   }
   return settled;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { SignedEvent } from '../../adapters/payments-practice/faults.ts';
+import type { SignedEvent } from '@clinic/practice/payments/faults.ts';
 import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
 import {
   charge,
@@ -8,9 +8,9 @@ import {
   paymentRows,
   portsOf,
   practiceCard,
-  privateVisit,
+  privateAppointment,
 } from '../../../testing/paying.ts';
-import { gatewayEvent } from '../../platform/schema-payments.ts';
+import { gatewayEvent } from '../../database/schema-payments.ts';
 import { settleIntent, takeEvent } from './webhook.ts';
 
 let clinic: TestApp;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   clinic = await testApp();
   await aClinic(clinic);
   const token = await signIn(clinic, await aPatient(clinic));
-  const body = privateVisit({ payment_method_id: practiceCard('needsBank') });
+  const body = privateAppointment({ payment_method_id: practiceCard('needsBank') });
   await clinic.gateway.decide(intentOf(await charge(clinic, token, body)), true);
   events = await clinic.gateway.signedEvents();
 });

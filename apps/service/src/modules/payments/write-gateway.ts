@@ -1,7 +1,7 @@
 import { TRIES_UNDER_ONE_KEY, paymentKeys } from '@clinic/domain';
 import type { GatewayWrite } from '@clinic/domain';
 
-import { GatewayOutcomeUnknown } from '../../ports/payments.ts';
+import { GatewayOutcomeUnknown } from './gateway.ts';
 import type { Payment, PaymentChange } from './payment.ts';
 import { codeOf, isGatewayError } from './read-gateway.ts';
 import type { GatewayError } from './read-gateway.ts';

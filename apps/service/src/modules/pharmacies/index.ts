@@ -1,2 +1,3 @@
-export { registerPharmacies } from './routes.ts';
+export { pharmaciesFile } from './pharmacies-file.store.ts';
 export { findPharmacy } from './pharmacies.store.ts';
+export { registerPharmacies } from './routes.ts';

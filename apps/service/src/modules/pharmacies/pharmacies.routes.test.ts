@@ -7,9 +7,9 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { pharmacyRows } from '../../practice/pharmacies.ts';
-import { pharmacy } from '../../platform/schema-accounts.ts';
-import { audit } from '../../platform/schema.ts';
+import { pharmacyRows } from '@clinic/practice/pharmacies.ts';
+import { pharmacy } from '../../database/schema-accounts.ts';
+import { audit } from '../../database/schema.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -67,7 +67,7 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
   const preferred = async () => (await ask(clinic, 'getMe', { token })).answer().preferredPharmacy;
 
   test('makes it the preferred one, by its id or as the list gives it', async () => {
-    const demographicNo = patient.chartId;
+    const demographicNo = patient.recordId;
     expect(await preferred()).toBeNull();
     const byId = await prefer({ demographicNo, pharmacy: 'ph-07' });
     expect(byId.answer().extras.payload.name).toBe('Commercial Lane Drugs');
@@ -81,8 +81,8 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
 
   test("of another's number, and an unknown pharmacy, are the same 404 (R-7)", async () => {
     const other = await aPatient(clinic);
-    const foreign = await prefer({ demographicNo: other.chartId, pharmacy: 'ph-07' });
-    const unknown = await prefer({ demographicNo: patient.chartId, pharmacy: 'ph-99' });
+    const foreign = await prefer({ demographicNo: other.recordId, pharmacy: 'ph-07' });
+    const unknown = await prefer({ demographicNo: patient.recordId, pharmacy: 'ph-99' });
     expect([foreign.statusCode, unknown.statusCode]).toEqual([404, 404]);
     expect(foreign.body).toBe(unknown.body);
     expect(await preferred()).toBeNull();

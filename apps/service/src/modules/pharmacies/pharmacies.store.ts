@@ -1,14 +1,14 @@
-import type { WirePharmacy } from '@clinic/contract';
+import type { ApiPharmacy } from '@clinic/contract';
 import { asc, eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../platform/db.ts';
-import { pharmacy } from '../../platform/schema-accounts.ts';
-import { patient } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { pharmacy } from '../../database/schema-accounts.ts';
+import { patient } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 type Row = typeof pharmacy.$inferSelect;
 
 /** The Pharmacy of §3. */
-const wirePharmacy = ({ id, name, address, fax, phone }: Row): WirePharmacy => ({
+const apiPharmacy = ({ id, name, address, fax, phone }: Row): ApiPharmacy => ({
   id,
   name,
   address: { address },
@@ -17,14 +17,14 @@ const wirePharmacy = ({ id, name, address, fax, phone }: Row): WirePharmacy => (
 });
 
 /** All of them, by name. */
-export async function allPharmacies(db: Db): Promise<WirePharmacy[]> {
+export async function allPharmacies(db: Db): Promise<ApiPharmacy[]> {
   const rows = await db.select().from(pharmacy).orderBy(asc(pharmacy.name), asc(pharmacy.id));
-  return rows.map(wirePharmacy);
+  return rows.map(apiPharmacy);
 }
 
-export async function findPharmacy(db: Db, id: string): Promise<WirePharmacy | null> {
+export async function findPharmacy(db: Db, id: string): Promise<ApiPharmacy | null> {
   const [row] = await db.select().from(pharmacy).where(eq(pharmacy.id, id));
-  return row ? wirePharmacy(row) : null;
+  return row ? apiPharmacy(row) : null;
 }
 
 export async function preferPharmacy(tx: Tx, patientId: PatientId, id: string): Promise<void> {
@@ -32,10 +32,10 @@ export async function preferPharmacy(tx: Tx, patientId: PatientId, id: string): 
 }
 
 /** The number by which §7 names the caller. */
-export async function chartNumberOf(db: Db, patientId: PatientId): Promise<string | null> {
+export async function recordNumberOf(db: Db, patientId: PatientId): Promise<string | null> {
   const [row] = await db
-    .select({ chartId: patient.chartId })
+    .select({ recordId: patient.recordId })
     .from(patient)
     .where(eq(patient.id, patientId));
-  return row?.chartId ?? null;
+  return row?.recordId ?? null;
 }

@@ -1,11 +1,11 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { tagAnswers } from '../../platform/entity-tag.ts';
-import { route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { refuse } from '../../platform/refusal.ts';
-import { allPharmacies, chartNumberOf, findPharmacy, preferPharmacy } from './pharmacies.store.ts';
+import { tagAnswers } from '../../server/entity-tag.ts';
+import { route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { refuse } from '../../server/refusal.ts';
+import { allPharmacies, recordNumberOf, findPharmacy, preferPharmacy } from './pharmacies.store.ts';
 
 export type PharmacyParts = Pick<Platform, 'database' | 'appendAudit'>;
 
@@ -19,7 +19,7 @@ export function registerPharmacies(
 
   route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
     const id = typeof body.pharmacy === 'string' ? body.pharmacy : body.pharmacy.id;
-    const isOwn = body.demographicNo === (await chartNumberOf(database.db, patient.id));
+    const isOwn = body.demographicNo === (await recordNumberOf(database.db, patient.id));
     const payload = isOwn ? await findPharmacy(database.db, id) : null;
     if (payload === null) return refuse('notFound');
     await database.inTransaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { Keyring } from '../../platform/keyring.ts';
+import type { Keyring } from '../../security/keyring.ts';
 
 /** One link: its number, counted from 1, and the MAC over it, the row and the link before. */
 export interface Link {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../platform/db.ts';
-import { installation } from '../../platform/schema.ts';
-import { run } from '../../platform/statement.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { installation } from '../../database/schema.ts';
+import { run } from '../../database/statement.ts';
 import { NO_LINK, type Link, linkOf } from './audit-chain.ts';
 
 export interface AuditRow {

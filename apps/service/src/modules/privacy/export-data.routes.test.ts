@@ -42,7 +42,7 @@ async function data(as = token): Promise<Record<string, unknown>> {
   const { entries } = await download(as);
   return JSON.parse(strFromU8(entries['my-data.json'] ?? new Uint8Array())) as never;
 }
-async function aVisit(as: string, time: string, reason: string): Promise<void> {
+async function aAppointment(as: string, time: string, reason: string): Promise<void> {
   const start = toInstant('2026-11-25', time);
   const booked = await ask(clinic, 'createBooking', {
     token: as,
@@ -53,7 +53,7 @@ async function aVisit(as: string, time: string, reason: string): Promise<void> {
 
 describe('Download my data (S-15)', () => {
   test('holds what the service keeps about the patient, with files', async () => {
-    await aVisit(token, '08:00', 'A cough that stays');
+    await aAppointment(token, '08:00', 'A cough that stays');
     const files = [{ name: 'diary.json', bytes: Buffer.from('{"pain":7}') }];
     await ask(clinic, 'startMessage', { token, body: { message: 'My knee' }, files });
     const { version, hash } = currentAgreement('general');
@@ -101,7 +101,7 @@ describe('Download my data (S-15)', () => {
       cardNumber: '9123456782',
     });
     const theirs = await signIn(clinic, other);
-    await aVisit(theirs, '08:30', 'Saturnine rash');
+    await aAppointment(theirs, '08:30', 'Saturnine rash');
     const files = [{ name: 'zebra.json', bytes: Buffer.from('{"zebra":1}') }];
     await ask(clinic, 'startMessage', { token: theirs, body: { message: 'Lighthouse' }, files });
     const { version, hash } = currentAgreement('icbc');

@@ -1,10 +1,10 @@
 import { formatAppointment } from '@clinic/domain';
 
-import type { Platform } from '../../platform/platform.ts';
-import { type ZipArchive, zipArchive } from '../../platform/zip-archive.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Platform } from '../../platform.ts';
+import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import { screenshotContext } from '../feedback/index.ts';
-import { downloadName, readStoredFile, turnsOf } from '../files/index.ts';
+import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
 import { ownData } from './own-data.ts';
 import { ownFiles, ownScreenshot } from './own-data.store.ts';
 

@@ -1,43 +1,43 @@
 import { and, asc, eq } from 'drizzle-orm';
 
-import type { Db } from '../../platform/db.ts';
-import { agreement } from '../../platform/schema-accounts.ts';
-import { message, problemReport, storedFile } from '../../platform/schema-files.ts';
-import { payment } from '../../platform/schema-payments.ts';
-import { appointmentType, claim, recordsProvider, session } from '../../platform/schema.ts';
-import type { PatientId } from '../../platform/sessions.ts';
+import type { Db } from '../../database/db.ts';
+import { agreement } from '../../database/schema-accounts.ts';
+import { message, problemReport, storedFile } from '../../database/schema-files.ts';
+import { payment } from '../../database/schema-payments.ts';
+import { appointmentType, appointment, recordsProvider, session } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
 
 // Every column is named, so that one that is added later is not handed out unawares (S-3).
 
-export const ownClaims = (db: Db, patientId: PatientId) =>
+export const ownAppointments = (db: Db, patientId: PatientId) =>
   db
     .select({
-      id: claim.id,
-      type: claim.type,
+      id: appointment.id,
+      type: appointment.type,
       description: appointmentType.description,
-      state: claim.state,
-      start: claim.start,
-      end: claim.end,
+      state: appointment.state,
+      start: appointment.start,
+      end: appointment.end,
       doctorFirstName: recordsProvider.firstName,
       doctorLastName: recordsProvider.lastName,
-      bookingNumber: claim.bookingNumber,
-      paidCents: claim.paidCents,
-      createdAt: claim.createdAt,
-      changedAt: claim.changedAt,
-      rescheduledFrom: claim.rescheduledFrom,
-      answersSealed: claim.answersSealed,
+      bookingNumber: appointment.bookingNumber,
+      paidCents: appointment.paidCents,
+      createdAt: appointment.createdAt,
+      changedAt: appointment.changedAt,
+      rescheduledFrom: appointment.rescheduledFrom,
+      answersSealed: appointment.answersSealed,
     })
-    .from(claim)
-    .leftJoin(appointmentType, eq(appointmentType.code, claim.type))
-    .leftJoin(recordsProvider, eq(recordsProvider.id, claim.providerId))
-    .where(eq(claim.patientId, patientId))
-    .orderBy(asc(claim.start), asc(claim.id));
+    .from(appointment)
+    .leftJoin(appointmentType, eq(appointmentType.code, appointment.type))
+    .leftJoin(recordsProvider, eq(recordsProvider.id, appointment.providerId))
+    .where(eq(appointment.patientId, patientId))
+    .orderBy(asc(appointment.start), asc(appointment.id));
 
 export const ownPayments = (db: Db, patientId: PatientId) =>
   db
     .select({
       reference: payment.reference,
-      claimId: payment.claimId,
+      appointmentId: payment.appointmentId,
       amountCents: payment.amountCents,
       state: payment.state,
       createdAt: payment.createdAt,

@@ -1,16 +1,16 @@
 import { dollarsOf, formatAppointment } from '@clinic/domain';
 
-import type { Platform } from '../../platform/platform.ts';
-import { openCard } from '../../platform/sealed-card.ts';
-import type { PatientId } from '../../platform/sessions.ts';
-import { patientOf } from '../account/index.ts';
-import { answersContext } from '../booking/index.ts';
+import type { Platform } from '../../platform.ts';
+import { openCard } from '../../security/sealed-card.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { patientOf } from '../patients/index.ts';
+import { answersContext } from '../appointments/index.ts';
 import { messageContext } from '../feedback/index.ts';
-import { readProfile } from '../medical-profile/index.ts';
+import { readProfile } from '../immigration/index.ts';
 import { shownThread } from '../messages/index.ts';
 import {
   ownAgreements,
-  ownClaims,
+  ownAppointments,
   ownMessages,
   ownPayments,
   ownSessions,
@@ -29,9 +29,9 @@ export async function ownData(ports: OwnDataPorts, patientId: PatientId) {
   const { db } = ports.database;
   const answers = (id: string, sealed: Uint8Array | null): unknown =>
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
-  const [messages, claims, payments, agreements, sessions, suggestions] = await Promise.all([
+  const [messages, appointments, payments, agreements, sessions, suggestions] = await Promise.all([
     ownMessages(db, patientId),
-    ownClaims(db, patientId),
+    ownAppointments(db, patientId),
     ownPayments(db, patientId),
     ownAgreements(db, patientId),
     ownSessions(db, patientId),
@@ -41,7 +41,7 @@ export async function ownData(ports: OwnDataPorts, patientId: PatientId) {
   for (const each of messages) threads.push(await shownThread(keyring, db, each));
   return {
     profile: await profileOf(ports, patientId),
-    appointments: claims.map(({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
+    appointments: appointments.map(({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
       ...row,
       paid: dollarsOf(row.paidCents),
       start: when(start),

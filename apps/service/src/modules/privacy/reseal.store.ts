@@ -1,6 +1,6 @@
-import type { Database, Tx } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import { run } from '../../platform/statement.ts';
+import type { Database, Tx } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import { run } from '../../database/statement.ts';
 import { SEALED_TABLES, type SealedColumn, type SealedTable } from './sealed-columns.ts';
 
 export interface ResealPorts {

@@ -77,13 +77,13 @@ describe('Retention (S-15)', () => {
     expect((await on('2060-01-01', true)).due).toHaveLength(1);
     for (const table of [
       'patient',
-      'claim',
-      'slot_cell',
+      'appointment',
+      'appointment_step',
       'message',
       'session',
       'known_device',
       'payment',
-      'records_chart',
+      'patient_record',
     ])
       expect([table, await count(table)]).toEqual([table, 0]);
     for (const { name } of SEALED_TABLES) expect([name, await count(name)]).toEqual([name, 0]);
@@ -123,13 +123,13 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     codes: 0,
     sessions: 0,
     devices: 0,
-    letters: 0,
+    emails: 0,
     gatewayEvents: 0,
     signUps: 0,
   });
   expect(await sweepSpent(clinic.platform, now + 86_401)).toMatchObject({ proofs: 1 });
   const later = await sweepSpent(clinic.platform, now + 91 * 86_400);
-  expect(later).toMatchObject({ sessions: 2, letters: 1, gatewayEvents: 1 });
-  expect(await count('claim', 'answers_sealed is not null')).toBe(1);
+  expect(later).toMatchObject({ sessions: 2, emails: 1, gatewayEvents: 1 });
+  expect(await count('appointment', 'answers_sealed is not null')).toBe(1);
   expect(await count('rate_window')).toBe(0);
 });

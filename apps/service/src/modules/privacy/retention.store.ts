@@ -1,7 +1,7 @@
 import { and, eq, inArray, notExists } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../platform/db.ts';
-import { knownDevice, medicalProfile, oneTimeCode } from '../../platform/schema-accounts.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { knownDevice, medicalProfile, oneTimeCode } from '../../database/schema-accounts.ts';
 import {
   message,
   messageEntry,
@@ -9,15 +9,15 @@ import {
   messageVersion,
   problemReport,
   storedFile,
-} from '../../platform/schema-files.ts';
-import { payment } from '../../platform/schema-payments.ts';
-import { claim, patient, recordsChart, session, slotCell } from '../../platform/schema.ts';
-import { run } from '../../platform/statement.ts';
+} from '../../database/schema-files.ts';
+import { payment } from '../../database/schema-payments.ts';
+import { appointment, patient, patientRecord, session, appointmentStep } from '../../database/schema.ts';
+import { run } from '../../database/statement.ts';
 
 /** When something was last entered about a patient. */
 export interface LastEntry {
   readonly patientId: string;
-  readonly chartId: string;
+  readonly recordId: string;
   readonly birthDate: string;
   readonly lastEntryAt: number;
 }
@@ -25,10 +25,10 @@ export interface LastEntry {
 const lastEntries = {
   name: 'retention-last-entries',
   text: `
-    select p.id as "patientId", p.chart_id as "chartId", p.birth_date::text as "birthDate",
+    select p.id as "patientId", p.record_id as "recordId", p.birth_date::text as "birthDate",
            greatest(
              p.created_at_s,
-             coalesce((select max(greatest(c.changed_at_s, c.end_s)) from claim c where c.patient_id = p.id), 0),
+             coalesce((select max(greatest(c.changed_at_s, c.end_s)) from appointment c where c.patient_id = p.id), 0),
              coalesce((select max(m.changed_at_s) from message m where m.patient_id = p.id), 0),
              coalesce((select max(f.created_at_s) from stored_file f where f.patient_id = p.id), 0),
              coalesce((select max(y.changed_at_s) from payment y where y.patient_id = p.id), 0),
@@ -46,7 +46,7 @@ export const nextLastEntries = (db: Db, after: string | null): Promise<LastEntry
   run<LastEntry>(db, lastEntries, [after]);
 
 /** Takes everything about a patient out. What stays names them by a random id alone. */
-export async function erasePatient(tx: Tx, patientId: string, chartId: string): Promise<void> {
+export async function erasePatient(tx: Tx, patientId: string, recordId: string): Promise<void> {
   const own = { messages: eq(message.patientId, patientId) };
   const entries = tx
     .select({ id: messageEntry.id })
@@ -65,11 +65,11 @@ export async function erasePatient(tx: Tx, patientId: string, chartId: string): 
   await tx.delete(session).where(eq(session.patientId, patientId));
   await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
   await tx.delete(payment).where(eq(payment.patientId, patientId));
-  const claims = tx.select({ id: claim.id }).from(claim).where(eq(claim.patientId, patientId));
-  await tx.delete(slotCell).where(inArray(slotCell.claimId, claims));
-  await tx.delete(claim).where(eq(claim.patientId, patientId));
+  const appointments = tx.select({ id: appointment.id }).from(appointment).where(eq(appointment.patientId, patientId));
+  await tx.delete(appointmentStep).where(inArray(appointmentStep.appointmentId, appointments));
+  await tx.delete(appointment).where(eq(appointment.patientId, patientId));
   await tx.delete(patient).where(eq(patient.id, patientId));
-  // Who signed up again after the account was closed has the same chart.
-  const others = tx.select({ id: patient.id }).from(patient).where(eq(patient.chartId, chartId));
-  await tx.delete(recordsChart).where(and(eq(recordsChart.id, chartId), notExists(others)));
+  // Who signed up again after the account was closed has the same record.
+  const others = tx.select({ id: patient.id }).from(patient).where(eq(patient.recordId, recordId));
+  await tx.delete(patientRecord).where(and(eq(patientRecord.id, recordId), notExists(others)));
 }

@@ -1,6 +1,6 @@
 import { keepUntil, toClinic } from '@clinic/domain';
 
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform.ts';
 import { type LastEntry, erasePatient, nextLastEntries } from './retention.store.ts';
 
 export interface Due {
@@ -38,9 +38,9 @@ export async function retention(
     if (after === null) return { patients, due };
   }
 
-  async function erase({ patientId, chartId }: LastEntry, { lastEntry, keptUntil }: Due) {
+  async function erase({ patientId, recordId }: LastEntry, { lastEntry, keptUntil }: Due) {
     await database.inTransaction(async (tx) => {
-      await erasePatient(tx, patientId, chartId);
+      await erasePatient(tx, patientId, recordId);
       await appendAudit(tx, {
         actor,
         action: 'records erased',

@@ -10,15 +10,15 @@ import { NOW } from '@clinic/domain/testing';
 import { ask, signIn, testApp } from '../../../testing/index.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import { unlimitedRates } from '../../../testing/test-config.ts';
-import { validBcNumber } from '../../practice/card-numbers.ts';
-import { keyFileIn } from '../../platform/keyring-file.ts';
-import { reloadingKeyring } from '../../platform/keyring-reload.ts';
-import { type Keyring, keyIdOf } from '../../platform/keyring.ts';
-import type { Database } from '../../platform/db.ts';
-import { message, messageEntry } from '../../platform/schema-files.ts';
-import { patient, recordsChart } from '../../platform/schema.ts';
-import { sealedCard } from '../../platform/sealed-card.ts';
-import { run } from '../../platform/statement.ts';
+import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { keyFileIn } from '../../security/keyring-file.ts';
+import { reloadingKeyring } from '../../security/keyring-reload.ts';
+import { type Keyring, keyIdOf } from '../../security/keyring.ts';
+import type { Database } from '../../database/db.ts';
+import { message, messageEntry } from '../../database/schema-files.ts';
+import { patient, patientRecord } from '../../database/schema.ts';
+import { sealedCard } from '../../security/sealed-card.ts';
+import { run } from '../../database/statement.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_TABLES } from './sealed-columns.ts';
 
@@ -31,7 +31,7 @@ interface Kept {
   readonly messageId: string;
 }
 
-/** Each with a chart, a sealed card in both, and a message. */
+/** Each with a record, a sealed card in both, and a message. */
 async function manyPatients(database: Database, keyring: Keyring): Promise<Kept[]> {
   const kept = Array.from({ length: PATIENTS }, (_, at) => ({
     id: randomUUID(),
@@ -46,7 +46,7 @@ async function manyPatients(database: Database, keyring: Keyring): Promise<Kept[
           id,
           email: `${id}@test.example`,
           passwordHash: 'none',
-          chartId: `T${id}`,
+          recordId: `T${id}`,
           firstName: 'Pat',
           lastName: 'Test',
           sex: 'Other',
@@ -63,14 +63,14 @@ async function manyPatients(database: Database, keyring: Keyring): Promise<Kept[
           ...sealedCard(keyring, id, cardNumber).patient,
         })),
       );
-      await tx.insert(recordsChart).values(
+      await tx.insert(patientRecord).values(
         some.map(({ id, cardNumber }) => ({
           id: `T${id}`,
           firstName: 'Pat',
           lastName: 'Test',
           birthDate: BIRTH,
           cardProvince: 'BC',
-          ...sealedCard(keyring, `T${id}`, cardNumber).chart,
+          ...sealedCard(keyring, `T${id}`, cardNumber).record,
         })),
       );
       await tx.insert(message).values(
@@ -127,7 +127,7 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
         started,
       ]);
       for (const answer of answers) if (answer.statusCode !== 200) failures.push(answer.body);
-      const found = await clinic.platform.records.findChart({
+      const found = await clinic.platform.emr.findRecord({
         cardProvince: 'BC',
         cardNumber: who.cardNumber,
         birthDate: BIRTH,

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
 
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { keyFileIn, newKey } from '../../platform/keyring-file.ts';
-import { type KeyStore, reloadingKeyring } from '../../platform/keyring-reload.ts';
-import { keyIdOf } from '../../platform/keyring.ts';
+import { keyFileIn, newKey } from '../../security/keyring-file.ts';
+import { type KeyStore, reloadingKeyring } from '../../security/keyring-reload.ts';
+import { keyIdOf } from '../../security/keyring.ts';
 import { verifyAudit } from './verify-audit.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_OTHERWISE, SEALED_TABLES } from './sealed-columns.ts';
@@ -79,7 +79,7 @@ describe('Changing the keys (S-13)', () => {
     expect(await keysInUse()).toEqual([current]);
 
     const indexes = await clinic.database.db.execute<{ index: Uint8Array }>(
-      sql`select card_index as index from patient union all select card_index from records_chart`,
+      sql`select card_index as index from patient union all select card_index from records_record`,
     );
     const indexed = Buffer.from(clinic.keyring.blindIndex('card', '9876543218'));
     expect(indexes.rows.map((each) => Buffer.from(each.index))).toEqual([indexed, indexed]);
@@ -93,12 +93,12 @@ describe('Changing the keys (S-13)', () => {
     expect(read.answer().extras.message.entries).toMatchObject([{ message: 'Hello' }]);
     const download = await ask(clinic, 'readAttachment', { token, params: { id: file } });
     expect(download.body).toBe('{"a":1}');
-    const chart = await clinic.platform.records.findChart({
+    const record = await clinic.platform.emr.findRecord({
       cardProvince: 'BC',
       cardNumber: '9876543218',
       birthDate: row.birthDate,
     });
-    expect(chart).toMatchObject({ kind: 'one' });
+    expect(record).toMatchObject({ kind: 'one' });
     expect((await verifyAudit(clinic.database, clinic.keyring)).findings).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Platform } from '../../platform/platform.ts';
-import { newKey } from '../../platform/keyring-file.ts';
-import { KEYS_SEEN_WITHIN_MS, type KeyStore } from '../../platform/keyring-reload.ts';
-import { type KeyMaterial, retiredKey } from '../../platform/keyring.ts';
+import type { Platform } from '../../platform.ts';
+import { newKey } from '../../security/keyring-file.ts';
+import { KEYS_SEEN_WITHIN_MS, type KeyStore } from '../../security/keyring-reload.ts';
+import { type KeyMaterial, retiredKey } from '../../security/keyring.ts';
 import { type Walk, resealAll } from './reseal.store.ts';
 
 export type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;

@@ -2,9 +2,9 @@ import { calls } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
-import { FileAnswer, route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { refuse } from '../../platform/refusal.ts';
+import { FileAnswer, route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { refuse } from '../../server/refusal.ts';
 import { exportData } from './export-data.ts';
 
 /** A patient's own data, and what a clinic answers for (S-13 to S-15). */

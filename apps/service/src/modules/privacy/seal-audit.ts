@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
+import type { Database, Tx } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
 import { type Link, nextLink } from './audit-chain.ts';
 import { lastLink, rowsWithoutLink, takeSealersLease, writeLinks } from './audit-rows.store.ts';
 

@@ -15,7 +15,7 @@ export interface SealedTable {
 }
 
 const id = { name: 'id', type: 'uuid' } as const;
-/** A health card, sealed for an account or for a chart, and found by one index. */
+/** A health card, sealed for an account or for a record, and found by one index. */
 const card = (context: string): SealedColumn => ({
   name: 'card_sealed',
   context,
@@ -40,13 +40,13 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     batch: 200,
   },
   {
-    name: 'records_chart',
+    name: 'patient_record',
     key: { name: 'id', type: 'text' },
     columns: [card('chart.card')],
     batch: 200,
   },
   {
-    name: 'claim',
+    name: 'appointment',
     key: id,
     columns: [{ name: 'answers_sealed', context: 'claim.answers' }],
     batch: 200,

@@ -1,11 +1,11 @@
 import { lt, lte, or } from 'drizzle-orm';
 
-import type { Platform } from '../../platform/platform.ts';
-import { knownDevice, oneTimeCode } from '../../platform/schema-accounts.ts';
-import { gatewayEvent } from '../../platform/schema-payments.ts';
-import { outbox, pendingSignUp, session, spentProof } from '../../platform/schema.ts';
-import { ABSOLUTE_LIMIT } from '../../platform/sessions.ts';
-import { DEVICE_KNOWN_FOR } from '../auth/index.ts';
+import type { Platform } from '../../platform.ts';
+import { knownDevice, oneTimeCode } from '../../database/schema-accounts.ts';
+import { gatewayEvent } from '../../database/schema-payments.ts';
+import { outbox, pendingSignUp, session, spentProof } from '../../database/schema.ts';
+import { ABSOLUTE_LIMIT } from '../../security/sessions.ts';
+import { DEVICE_KNOWN_FOR } from '../patients/index.ts';
 
 const DAY = 24 * 60 * 60;
 /** Seconds for which each is kept after it served its purpose. */
@@ -20,7 +20,7 @@ export interface Swept {
   readonly codes: number;
   readonly sessions: number;
   readonly devices: number;
-  readonly letters: number;
+  readonly emails: number;
   readonly gatewayEvents: number;
   readonly proofs: number;
   readonly signUps: number;
@@ -28,8 +28,8 @@ export interface Swept {
 
 /**
  * S-15: what is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody
- * confirmed, windows of rate limits, letters that were sent, sessions that ended, browsers that
- * nobody signs in with any more. What was written for a visit that was never booked
+ * confirmed, windows of rate limits, emails that were sent, sessions that ended, browsers that
+ * nobody signs in with any more. What was written for an appointment that was never booked
  * goes with its hold.
  */
 export async function sweepSpent(
@@ -65,7 +65,7 @@ export async function sweepSpent(
         .delete(knownDevice)
         .where(lt(knownDevice.signedInAt, before(DEVICE_KNOWN_FOR)))
         .returning({ hash: knownDevice.tokenHash }),
-      letters: await tx
+      emails: await tx
         .delete(outbox)
         .where(lt(outbox.doneAt, before(KEPT.outbox)))
         .returning({ id: outbox.id }),

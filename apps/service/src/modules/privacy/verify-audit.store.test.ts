@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
-import { type AppendAudit, createAudit } from '../../platform/audit.ts';
-import { newKey, newKeyMaterial } from '../../platform/keyring-file.ts';
-import { type Keyring, createKeyring, retiredKey } from '../../platform/keyring.ts';
+import { type AppendAudit, createAudit } from '../../security/audit.ts';
+import { newKey, newKeyMaterial } from '../../security/keyring-file.ts';
+import { type Keyring, createKeyring, retiredKey } from '../../security/keyring.ts';
 import { sealAudit } from './seal-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -1,6 +1,6 @@
-import { auditText } from '../../platform/audit.ts';
-import type { Database } from '../../platform/db.ts';
-import type { Keyring } from '../../platform/keyring.ts';
+import { auditText } from '../../security/audit.ts';
+import type { Database } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
 import { NO_LINK, type Link, isLink, linkOf, numberOf } from './audit-chain.ts';
 import { type AuditRow, notedHead, rowsAfter, rowsWithoutLink } from './audit-rows.store.ts';
 

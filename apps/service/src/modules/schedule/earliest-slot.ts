@@ -1,8 +1,8 @@
 import {
-  CELL_SECONDS,
+  STEP_SECONDS,
   WINDOW_DAYS,
   addDays,
-  cellAt,
+  stepAt,
   datesOf,
   dayRuler,
   earliestFree,
@@ -18,9 +18,9 @@ import type {
   EpochSeconds,
 } from '@clinic/domain';
 
-import type { PatientId } from '../../platform/sessions.ts';
-import { RecordsOffline } from '../../ports/clinic-records.ts';
-import type { ChartId, ClinicRecords } from '../../ports/clinic-records.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { EmrOffline } from '../records/emr.ts';
+import type { RecordId, Emr } from '../records/emr.ts';
 import type { SearchingPatient } from './earliest.store.ts';
 import { covers, takenByDay } from './schedule-answer.ts';
 import type { TakenFacts } from './schedule-cache.ts';
@@ -31,7 +31,7 @@ import type { DaysByDate } from './window-days.ts';
 const PARTS = [7, 28, WINDOW_DAYS + 1] as const;
 
 export interface EarliestPorts {
-  readonly records: Pick<ClinicRecords, 'mrpStatus'>;
+  readonly emr: Pick<Emr, 'mrpStatus'>;
   readonly listProviders: () => Promise<readonly ListedProvider[]>;
   readonly patientSearching: (
     patientId: string,
@@ -113,7 +113,7 @@ function partsOf(today: ClinicDate): DateSpan[] {
 
 /** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */
 async function whyHiddenEach(
-  { records }: EarliestPorts,
+  { emr }: EarliestPorts,
   patient: SearchingPatient,
   rules: NonNullable<SearchingPatient['type']>,
   code: AppointmentTypeCode,
@@ -140,9 +140,9 @@ async function whyHiddenEach(
   const unasked = why('unknown');
   if (![...unasked.values()].includes('primaryDoctorUnknown')) return unasked;
   try {
-    return why((await records.mrpStatus(patient.chartId as ChartId)).active);
+    return why((await emr.mrpStatus(patient.recordId as RecordId)).active);
   } catch (error) {
-    if (error instanceof RecordsOffline) return unasked;
+    if (error instanceof EmrOffline) return unasked;
     throw error;
   }
 }
@@ -169,11 +169,11 @@ function earliestIn(
         template: codes,
         busy: (byDay.get(providerId)?.[day] ?? [])
           .filter((start) => own === null || !covers(own, providerId, start))
-          .map((start) => cellAt(ruler, start))
-          .filter((cell) => cell !== null),
+          .map((start) => stepAt(ruler, start))
+          .filter((step) => step !== null),
       }));
     const free = earliestFree(rows, type, now);
-    if (free) return { doctor: free.doctor, start: free.start, end: free.start + CELL_SECONDS };
+    if (free) return { doctor: free.doctor, start: free.start, end: free.start + STEP_SECONDS };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { NOT_WORKING, addDays, cellOfTime, dayTemplate, toInstant } from '@clinic/domain';
+import { NOT_WORKING, addDays, stepOfTime, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { CLINIC_DAY, aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
@@ -9,14 +9,14 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { scheduleDay } from '../../platform/schema.ts';
-import type { patient } from '../../platform/schema.ts';
-import { RecordsOffline } from '../../ports/clinic-records.ts';
+import { scheduleDay } from '../../database/schema.ts';
+import type { patient } from '../../database/schema.ts';
+import { EmrOffline } from '../records/emr.ts';
 
 const TODAY = '2026-11-21';
 const IDLE = NOT_WORKING.repeat(288);
 const codesAt = (time: string) => {
-  const from = cellOfTime(time);
+  const from = stepOfTime(time);
   return dayTemplate([{ from, to: from + 1, code: 'O' }]);
 };
 
@@ -113,7 +113,7 @@ describe('GET /doctors/earliest', () => {
     expect(await earliest({}, await newPatient({ familyDoctor: true }))).toBeNull();
     expect(await earliest({}, await newPatient({ blockedProviders: ['104'] }))).toBeNull();
     for (const id of ['103', '107', '108', '109']) expect(await earliest({ id })).toBeNull();
-    Object.assign(clinic.platform.records, {
+    Object.assign(clinic.platform.emr, {
       mrpStatus: async () => ({ providerId: '1', active: true }),
     });
     expect(await earliest({ id: '103' })).toMatchObject({ doctor: '103' });
@@ -121,8 +121,8 @@ describe('GET /doctors/earliest', () => {
 
   test('says when the family doctor could not be checked and all depends on it (R-23)', async () => {
     await open([{ id: '103', policy: { familyOnly: true } }, { id: '101' }]);
-    const offline = () => Promise.reject(new RecordsOffline());
-    Object.assign(clinic.platform.records, { mrpStatus: offline });
+    const offline = () => Promise.reject(new EmrOffline());
+    Object.assign(clinic.platform.emr, { mrpStatus: offline });
     expect(await earliest({ id: '103' })).toBe('503 primaryDoctorUnknown');
     expect(await earliest()).toMatchObject({ doctor: '101' });
   });

@@ -1,13 +1,13 @@
 import { isEligibility } from '@clinic/domain';
 import type { ClinicDate, Eligibility } from '@clinic/domain';
 
-import type { Db } from '../../platform/db.ts';
-import { run } from '../../platform/statement.ts';
-import type { Statement } from '../../platform/statement.ts';
+import type { Db } from '../../database/db.ts';
+import { run } from '../../database/statement.ts';
+import type { Statement } from '../../database/statement.ts';
 
 /** What decides which doctors a patient sees for one type. */
 export interface SearchingPatient {
-  readonly chartId: string;
+  readonly recordId: string;
   readonly eligibility: Eligibility;
   readonly familyDoctor: boolean;
   readonly bookingBlocked: boolean;
@@ -17,7 +17,7 @@ export interface SearchingPatient {
 }
 
 interface Row {
-  readonly chart_id: string;
+  readonly record_id: string;
   readonly eligibility: string;
   readonly family_doctor: boolean;
   readonly booking_blocked: boolean;
@@ -29,7 +29,7 @@ interface Row {
 
 const searching: Statement = {
   name: 'earliest-patient',
-  text: `select p.chart_id, p.eligibility, p.family_doctor, p.booking_blocked, p.blocked_providers,
+  text: `select p.record_id, p.eligibility, p.family_doctor, p.booking_blocked, p.blocked_providers,
                 t.enforce_mrp, t.enforce_no_pcp,
                 t.code is not null and not ($2 = any(p.disabled_types)) and exists (
                   select 1 from fee_policy f where f.type = $2 and f.eligibility = p.eligibility
@@ -47,7 +47,7 @@ export async function patientSearching(
   const [row] = await run<Row>(db, searching, [patientId, type, day]);
   if (!row || !isEligibility(row.eligibility)) throw new Error('A session without its patient');
   return {
-    chartId: row.chart_id,
+    recordId: row.record_id,
     eligibility: row.eligibility,
     familyDoctor: row.family_doctor,
     bookingBlocked: row.booking_blocked,

@@ -14,8 +14,8 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../platform/db.ts';
-import { openPostgres } from '../../platform/engine-postgres.ts';
+import { databaseOn } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
 
 const MANY = 300;
 const start = toInstant('2026-11-23', '08:00');

@@ -3,9 +3,9 @@ import { dollarsOf, toClinic } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
-import { Prepared, route } from '../../platform/http.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { invalid, refuse } from '../../platform/refusal.ts';
+import { Prepared, route } from '../../server/http.ts';
+import type { Platform } from '../../platform.ts';
+import { invalid, refuse } from '../../server/refusal.ts';
 import { earliestSlot } from './earliest-slot.ts';
 import { patientSearching } from './earliest.store.ts';
 import { scheduleCache } from './schedule-cache.ts';
@@ -25,11 +25,11 @@ import { windowDays } from './window-days.ts';
 
 const ALL_PROVIDERS = '-1';
 
-export type ScheduleParts = Pick<Platform, 'database' | 'records' | 'clock' | 'log' | 'realtime'>;
+export type ScheduleParts = Pick<Platform, 'database' | 'emr' | 'clock' | 'log' | 'realtime'>;
 
-/** Doctors, what the clinic says of them, their schedule, and what a visit costs (§7). */
+/** Doctors, what the clinic says of them, their schedule, and what an appointment costs (§7). */
 export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
-  const { database, records } = parts;
+  const { database, emr } = parts;
   const versions = scheduleVersions((snapshot) => changesSince(database.db, snapshot));
   const cache = scheduleCache(versions, (range, providerId, now) =>
     readSchedule(database.db, range, providerId, now),
@@ -64,7 +64,7 @@ export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): vo
   });
 
   const search = {
-    records,
+    emr,
     listProviders: () => listProviders(database.db),
     patientSearching: (patientId: string, type: string, day: ClinicDate) =>
       patientSearching(database.db, patientId, type, day),

@@ -8,8 +8,8 @@ export interface ProviderDayRow {
   readonly codes: string;
 }
 
-/** The 5-minute cells of one provider that are taken in the range asked for. */
-export interface TakenCells {
+/** The 5-minute steps of one provider that are taken in the range asked for. */
+export interface TakenSteps {
   readonly providerId: string;
   readonly starts: readonly EpochSeconds[];
 }
@@ -41,7 +41,7 @@ function slotsText(row: ProviderDayRow): string {
 }
 
 /** Taken starts by provider and day; a day is a pair of instants, so no start is converted. */
-export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenCells[]) {
+export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenSteps[]) {
   const bounds = days.map((day) => startOfDay(day));
   bounds.push(startOfDay(addDays(days.at(-1) as ClinicDate, 1)));
   const first = bounds[0] as number;
@@ -62,12 +62,12 @@ export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenCel
 /**
  * The body of `GET /doctors/schedule` (§3, §7). Written as text because 25,920 slots are turned
  * into objects and back nowhere, and joined once, because a text that grows piece by piece is copied
- * when it is read; the contract test reads it. `except` are cells shown as free: the holder's own.
+ * when it is read; the contract test reads it. `except` are steps shown as free: the holder's own.
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],
   rows: readonly ProviderDayRow[],
-  taken: readonly TakenCells[],
+  taken: readonly TakenSteps[],
   except: StandingHold | null = null,
 ): string {
   const placed = takenByDay(days, taken);
@@ -92,7 +92,7 @@ export function scheduleAnswer(
   return parts.join('');
 }
 
-/** Whether a hold takes a provider's cell. */
+/** Whether a hold takes a provider's step. */
 export function covers(hold: StandingHold, providerId: string, start: EpochSeconds): boolean {
   return hold.providerId === providerId && start >= hold.start && start < hold.end;
 }

@@ -5,14 +5,14 @@ import { datesOf } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 
 import { scheduleAnswer } from './schedule-answer.ts';
-import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer.ts';
+import type { ProviderDayRow, StandingHold, TakenSteps } from './schedule-answer.ts';
 import type { ScheduleVersions } from './schedule-versions.ts';
 
 const compress = promisify(gzip);
 
 /** What is taken of a range of days. */
 export interface TakenFacts {
-  readonly taken: readonly TakenCells[];
+  readonly taken: readonly TakenSteps[];
   readonly holds: readonly StandingHold[];
 }
 

@@ -1,12 +1,12 @@
 import type { ClinicDate } from '@clinic/domain';
 
-import { together } from '../../platform/together.ts';
+import { together } from '../../server/together.ts';
 
 /** What has changed in the schedule since a database snapshot. */
 export interface ScheduleChanges {
   /** The snapshot at which this was looked up: `pg_current_snapshot()` as text. */
   readonly snapshot: string;
-  /** Clinic dates on which a claim changed. */
+  /** Clinic dates on which an appointment changed. */
   readonly days: readonly ClinicDate[];
   /** Templates, providers or their policy changed: every day may differ. */
   readonly everything: boolean;

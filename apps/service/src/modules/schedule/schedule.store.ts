@@ -1,10 +1,10 @@
 import { addDays, startOfDay } from '@clinic/domain';
 import type { ClinicDate, DateSpan, Doctor, DoctorStatus, EpochSeconds } from '@clinic/domain';
 
-import type { Db } from '../../platform/db.ts';
-import { run } from '../../platform/statement.ts';
-import type { Statement } from '../../platform/statement.ts';
-import type { ProviderDayRow, StandingHold, TakenCells } from './schedule-answer.ts';
+import type { Db } from '../../database/db.ts';
+import { run } from '../../database/statement.ts';
+import type { Statement } from '../../database/statement.ts';
+import type { ProviderDayRow, StandingHold, TakenSteps } from './schedule-answer.ts';
 import type { ScheduleFacts, TakenFacts } from './schedule-cache.ts';
 import type { ScheduleChanges } from './schedule-versions.ts';
 import type { SlotChanges } from './slot-watch.ts';
@@ -23,15 +23,15 @@ const days: Statement = {
           order by d.clinic_date, d.provider_id`,
 };
 
-/** A row per provider, the starts as one text: thousands of cells are not thousands of rows. */
+/** A row per provider, the starts as one text: thousands of steps are not thousands of rows. */
 const taken: Statement = {
   name: 'schedule-taken',
-  text: `select c.provider_id, string_agg(c.cell_start_s::text, ',') as starts
-           from slot_cell c
-          where c.cell_start_s >= $1 and c.cell_start_s < $2
+  text: `select c.provider_id, string_agg(c.step_start_s::text, ',') as starts
+           from slot_step c
+          where c.step_start_s >= $1 and c.step_start_s < $2
             and ($3::text is null or c.provider_id = $3)
-            and c.claim_id not in (
-              select h.id from claim h
+            and c.appointment_id not in (
+              select h.id from appointment h
                where h.state = 'held' and not h.confirming and not h.paying
                  and h.hold_expires_at_s <= $4)
           group by c.provider_id`,
@@ -41,7 +41,7 @@ const holds: Statement = {
   name: 'schedule-holds',
   text: `select h.patient_id, h.provider_id, h.start_s, h.end_s, h.hold_expires_at_s,
                 h.confirming or h.paying as kept
-           from claim h
+           from appointment h
           where h.state = 'held' and (h.confirming or h.paying or h.hold_expires_at_s > $3)
             and h.start_s < $2 and h.end_s > $1`,
 };
@@ -53,7 +53,7 @@ const holds: Statement = {
 const changes: Statement = {
   name: 'schedule-changes',
   text: `select pg_current_snapshot()::text as snapshot,
-                array(select distinct c.clinic_date::text from claim c
+                array(select distinct c.clinic_date::text from appointment c
                        where c.changed_xid >= pg_snapshot_xmin($1::text::pg_snapshot)
                          and c.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
                          and not pg_visible_in_snapshot(c.changed_xid, $1::text::pg_snapshot))
@@ -64,14 +64,14 @@ const changes: Statement = {
                   as everything`,
 };
 
-/** The spans whose claims were touched since the snapshot $1, and whether they are taken now. */
+/** The spans whose appointments were touched since the snapshot $1, and whether they are taken now. */
 const slotChanges: Statement = {
   name: 'schedule-slot-changes',
   text: `select pg_current_snapshot()::text as snapshot, c.provider_id, c.start_s, c.end_s,
-                exists (select 1 from slot_cell s where s.provider_id = c.provider_id
-                           and s.cell_start_s >= c.start_s and s.cell_start_s < c.end_s) as taken
+                exists (select 1 from slot_step s where s.provider_id = c.provider_id
+                           and s.step_start_s >= c.start_s and s.step_start_s < c.end_s) as taken
            from (select 1) as one
-           left join (select distinct h.provider_id, h.start_s, h.end_s from claim h
+           left join (select distinct h.provider_id, h.start_s, h.end_s from appointment h
                        where h.changed_xid >= pg_snapshot_xmin($1::text::pg_snapshot)
                          and h.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
                          and not pg_visible_in_snapshot(h.changed_xid, $1::text::pg_snapshot)
@@ -111,11 +111,11 @@ export async function readSchedule(
   providerId: string | null,
   now: EpochSeconds,
 ): Promise<ScheduleFacts> {
-  const [rows, claimed] = await Promise.all([
+  const [rows, asserted] = await Promise.all([
     readDays(db, range, providerId),
     readTaken(db, range, providerId, now),
   ]);
-  return { rows, ...claimed };
+  return { rows, ...asserted };
 }
 
 /** The expanded days of listed providers, by date and provider. */
@@ -132,7 +132,7 @@ export async function readDays(
   return rows.map((row) => ({ date: row.date, providerId: row.provider_id, codes: row.codes }));
 }
 
-/** What claims take of a range, and the standing holds among them. */
+/** What appointments take of a range, and the standing holds among them. */
 export async function readTaken(
   db: Db,
   range: DateSpan,
@@ -140,12 +140,12 @@ export async function readTaken(
   now: EpochSeconds,
 ): Promise<TakenFacts> {
   const bounds = boundsOf(range);
-  const [cells, held] = await Promise.all([
+  const [steps, held] = await Promise.all([
     run<{ provider_id: string; starts: string }>(db, taken, [...bounds, providerId, now]),
     run<HoldRow>(db, holds, [...bounds, now]),
   ]);
   return {
-    taken: cells.map(({ provider_id, starts }): TakenCells => ({
+    taken: steps.map(({ provider_id, starts }): TakenSteps => ({
       providerId: provider_id,
       starts: starts.split(',').map(Number),
     })),

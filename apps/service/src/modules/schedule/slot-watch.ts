@@ -1,7 +1,7 @@
 import type { SlotChange } from '@clinic/contract';
 
-import type { Log } from '../../platform/log.ts';
-import { together } from '../../platform/together.ts';
+import type { Log } from '../../server/log.ts';
+import { together } from '../../server/together.ts';
 
 /** What changed since a snapshot, and the snapshot to ask from next. */
 export interface SlotChanges {
@@ -15,7 +15,7 @@ export interface SlotWatchParts {
   /** Told soon after each commit on this database, of whichever process. */
   readonly onCommit: (listener: () => void) => void;
   readonly tell: (changes: readonly SlotChange[]) => void;
-  readonly log: Pick<Log, 'trouble'>;
+  readonly log: Pick<Log, 'error'>;
 }
 
 export interface SlotWatch {
@@ -44,7 +44,7 @@ export function slotWatch({ changesSince, onCommit, tell, log }: SlotWatchParts)
   });
   const lookNow = () => {
     if (!isWatching) return;
-    look().catch((error: unknown) => log.trouble('slots-not-watched', error));
+    look().catch((error: unknown) => log.error('slots-not-watched', error));
   };
 
   return {

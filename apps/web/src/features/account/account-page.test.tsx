@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
@@ -15,7 +15,7 @@ import { keptProfile } from './profile-draft.ts';
 const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;
 let sent: Record<string, unknown>[];
-let patient: WireUser;
+let patient: ApiUser;
 
 beforeEach(() => {
   dropToken();
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => act(clearAlerts));
 
-async function atAccount(over: Partial<WireUser> = {}, path = '/account') {
+async function atAccount(over: Partial<ApiUser> = {}, path = '/account') {
   patient = { ...casey, ...over };
   const view = renderPage(
     <>

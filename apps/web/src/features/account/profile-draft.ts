@@ -1,4 +1,4 @@
-import type { CallInput, WireUser } from '@clinic/contract';
+import type { CallInput, ApiUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
@@ -12,7 +12,7 @@ export interface ProfileDraft extends ProfileForm {
 
 export type DraftField = keyof ProfileForm;
 
-export function draftOf(user: WireUser): ProfileDraft {
+export function draftOf(user: ApiUser): ProfileDraft {
   const { address, city, province, postal, country, sex, internationalPhone } = user;
   return {
     address,
@@ -38,7 +38,7 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
  * What is wrong with the form, in its own words; that no phone is given is said at the first of
  * them.
  */
-export function wrongIn(draft: ProfileDraft, user: WireUser): FoundError<DraftField>[] {
+export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftField>[] {
   return whyProfileRefused(draft, user).map((problem) => ({
     field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
     message: profileText(problem),
@@ -46,7 +46,7 @@ export function wrongIn(draft: ProfileDraft, user: WireUser): FoundError<DraftFi
 }
 
 /** The body of POST /me. Name and birth date go along; the service keeps its own all the same. */
-export function updateOf(user: WireUser, draft: ProfileDraft): CallInput<'updateMe'> {
+export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateMe'> {
   const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
   return {
     body: {

@@ -1,4 +1,4 @@
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ import styles from './account.module.css';
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
 /** What only the clinic changes. */
-export function IdentityFacts({ user }: { user: WireUser }) {
+export function IdentityFacts({ user }: { user: ApiUser }) {
   const { year, month, day } = user.birthday;
   const two = (part: number) => String(part).padStart(2, '0');
   return (
@@ -26,13 +26,13 @@ export function IdentityFacts({ user }: { user: WireUser }) {
   );
 }
 
-function cardOf({ careCard: { number, province } }: WireUser): string {
+function cardOf({ careCard: { number, province } }: ApiUser): string {
   if (number === '') return t('account.noCard');
   return isProvince(province) ? `${number} (${nameOf(province)})` : number;
 }
 
 /** What the patient may change. */
-export function ContactFacts({ user }: { user: WireUser }) {
+export function ContactFacts({ user }: { user: ApiUser }) {
   const pharmacy = usePharmacyName(user.preferredPharmacy);
   const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);
   const facts: readonly Fact[] = [

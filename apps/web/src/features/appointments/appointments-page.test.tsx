@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toInstant } from '@clinic/domain';
-import type { WireAppointment, WireUser } from '@clinic/contract';
+import type { ApiAppointment, ApiUser } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../shared/api/access-token.ts';
@@ -27,12 +27,12 @@ beforeEach(() => {
 });
 
 function open(
-  appointments: readonly WireAppointment[],
+  appointments: readonly ApiAppointment[],
   {
     user = casey,
     changed = {},
     signedIn = true,
-  }: { user?: WireUser; changed?: Replies; signedIn?: boolean } = {},
+  }: { user?: ApiUser; changed?: Replies; signedIn?: boolean } = {},
 ) {
   const service = fakeService({ ...bookingClinic({ appointments, user }), ...changed });
   if (signedIn) keepToken('token');

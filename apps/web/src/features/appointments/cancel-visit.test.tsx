@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { WireAppointment } from '@clinic/contract';
+import type { ApiAppointment } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../shared/api/access-token.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 /** The confirmation screen of one visit. */
-async function atCancel(visit: WireAppointment, changed: Replies = {}) {
+async function atCancel(visit: ApiAppointment, changed: Replies = {}) {
   const service = fakeService({ ...bookingClinic({ appointments: [visit] }), ...changed });
   keepToken('token');
   renderPage(

@@ -1,6 +1,6 @@
 import { changeWords } from '@clinic/contract/change-texts';
 import { allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
-import type { WireDoctor } from '@clinic/contract';
+import type { ApiDoctor } from '@clinic/contract';
 import { useId } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
@@ -11,7 +11,7 @@ import { dateBlock, doctorWords, whenWords, type Visit } from './visit.ts';
 
 interface VisitCardProps {
   visit: Visit;
-  doctors: readonly WireDoctor[];
+  doctors: readonly ApiDoctor[];
   /** Upcoming visits only. */
   actions?: {
     readonly onCancel: (visit: Visit) => void;

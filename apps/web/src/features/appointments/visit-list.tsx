@@ -12,7 +12,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { sawVisits } from '../../shared/unsettled-request.ts';
 import { VisitCard } from './visit-card.tsx';
 import styles from './visit-list.module.css';
-import { visitFromWire, type Visit } from './visit.ts';
+import { visitFromApi, type Visit } from './visit.ts';
 
 interface VisitListProps {
   onCancel: (visit: Visit) => void;
@@ -62,7 +62,7 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
     );
 
   const { doctors, hasOlder } = list.data;
-  const visits = arrange(list.data.appointments.map(visitFromWire), clinicNow());
+  const visits = arrange(list.data.appointments.map(visitFromApi), clinicNow());
   const cards = (section: Section) =>
     visits[section].map((visit) => (
       <VisitCard

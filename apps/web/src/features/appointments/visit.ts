@@ -1,40 +1,40 @@
 import {
   doctorName,
-  doctorOfVisit,
+  doctorOfAppointment,
   formatAppointment,
   formatTime,
   toClinic,
   type Appointment,
 } from '@clinic/domain';
-import type { WireAppointment, WireDoctor } from '@clinic/contract';
+import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
-import { appointmentFromWire } from '../../shared/api/appointments.ts';
+import { appointmentFromApi } from '../../shared/api/appointments.ts';
 
 /** A visit of the list, in the clinic's words, with what the wire said beside it. */
 export interface Visit extends Appointment {
-  readonly wire: WireAppointment;
+  readonly wire: ApiAppointment;
 }
 
-export function visitFromWire(wire: WireAppointment): Visit {
-  return { wire, ...appointmentFromWire(wire) };
+export function visitFromApi(wire: ApiAppointment): Visit {
+  return { wire, ...appointmentFromApi(wire) };
 }
 
 /** 'Dr. {first initial}. {last name}', or N/A. */
-export function doctorWords(visit: WireAppointment, doctors: readonly WireDoctor[]): string {
+export function doctorWords(visit: ApiAppointment, doctors: readonly ApiDoctor[]): string {
   const id = visit.providerId ?? visit.doctor;
-  const doctor = doctorOfVisit({ doctor: id, displayInfo: visit.displayInfo }, doctors);
+  const doctor = doctorOfAppointment({ doctor: id, displayInfo: visit.displayInfo }, doctors);
   return doctor === null ? t('appointments.noDoctor') : doctorName(doctor);
 }
 
 /** 'ddd MMM DD YYYY HH:mm'; cancelled cards say 'day at time'. */
-export function whenWords({ startTime, status }: WireAppointment): string {
+export function whenWords({ startTime, status }: ApiAppointment): string {
   const words = formatAppointment(startTime);
   if (status !== 'cancelled') return words;
   return t('appointments.dayAtTime', { day: words.slice(0, -6), time: formatTime(startTime) });
 }
 
 /** What stands in the date block: weekday, day, month; the year where it is another one. */
-export function dateBlock({ startTime }: WireAppointment, thisYear: string) {
+export function dateBlock({ startTime }: ApiAppointment, thisYear: string) {
   const [weekday = '', month = '', day = ''] = formatAppointment(startTime).split(' ');
   const year = toClinic(startTime).date.slice(0, 4);
   return { weekday, month, day, year: year === thisYear ? null : year };

@@ -6,7 +6,7 @@ import {
   whyCrashReportRefused,
 } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate, CrashReportRefusal } from '@clinic/domain';
-import type { WireFieldError } from '@clinic/contract';
+import type { ApiFieldError } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import { crashReportOf } from './crash-answers.ts';
 import { reasonProblem } from './reason-field.tsx';
@@ -73,7 +73,7 @@ function crashProblem(refusal: CrashReportRefusal): AnswerProblem {
 }
 
 /** What the service found wrong with fields of this form; of anything else it says nothing here. */
-export function problemsFromWire(errors: readonly WireFieldError[]): AnswerProblems {
+export function problemsFromApi(errors: readonly ApiFieldError[]): AnswerProblems {
   return errors.flatMap(({ field, message }): AnswerProblem[] => {
     const ours = ANSWER_FIELDS.find((one) => one === field);
     return ours ? [{ field: ours, message }] : [];

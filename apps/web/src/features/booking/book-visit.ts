@@ -1,4 +1,4 @@
-import type { WireAnswers, WireAppointment } from '@clinic/contract';
+import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import type { TextCode } from '@clinic/contract/texts';
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
@@ -6,12 +6,12 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { appointmentsQuery } from '../../shared/api/appointments.ts';
 import { callService } from '../../shared/api/service.ts';
 import { callUntilKnown } from '../../shared/api/until-known.ts';
-import { problemsFromWire, type AnswerProblems } from './answer-problems.ts';
+import { problemsFromApi, type AnswerProblems } from './answer-problems.ts';
 import type { Draft, RescheduleOf } from './booking-draft.ts';
 
 /** What came of sending the booking. */
 export type BookOutcome =
-  | { readonly kind: 'booked'; readonly appointment: WireAppointment; readonly moved: boolean }
+  | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
   | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
@@ -40,7 +40,7 @@ export function isSlotLost(code: TextCode | null): boolean {
  */
 export async function bookVisit(
   draft: Extract<Draft, { step: 'confirm' }>,
-  answers: WireAnswers,
+  answers: ApiAnswers,
   rescheduleOf: RescheduleOf | null,
   onChecking: () => void,
 ): Promise<BookOutcome> {
@@ -63,7 +63,7 @@ export async function bookVisit(
   const error = new ApiError(known.refused);
   const message = messageOf(error, t('booking.createFailed'));
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
-  const problems = problemsFromWire(error.fieldErrors);
+  const problems = problemsFromApi(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
   return { kind: 'refused', message, needsClinic: error.code === 'documentsMissing' };
 }

@@ -5,13 +5,13 @@ import {
   doctorName,
   formatAppointment,
   formatFee,
-  visitMode,
-  visitUid,
+  appointmentMode,
+  calendarUid,
 } from '@clinic/domain';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { appointmentFromWire } from '../../shared/api/appointments.ts';
+import { appointmentFromApi } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -81,16 +81,16 @@ export function Booked({ data, visit, send }: BookedProps) {
 
 /** What the patient asked for where the type leaves it open; unknown, neither way is told. */
 const modeOf = ({ type, appointment }: BookedVisit) =>
-  visitMode(type, appointment?.contactPreference ?? null);
+  appointmentMode(type, appointment?.contactPreference ?? null);
 
-function locationOf(mode: ReturnType<typeof visitMode>, address: string): string {
+function locationOf(mode: ReturnType<typeof appointmentMode>, address: string): string {
   if (mode === 'either') return '';
   return mode === 'phone' ? t('booking.byPhone') : address;
 }
 
 function changesOf({ appointment }: BookedVisit): string[] {
   if (appointment === null) return [];
-  const changes = allowedChanges(appointmentFromWire(appointment), clinicNow());
+  const changes = allowedChanges(appointmentFromApi(appointment), clinicNow());
   return changeSentences(changes, formatAppointment);
 }
 
@@ -103,7 +103,7 @@ function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'v
   const [writtenAt] = useState(clinicNow);
   const file = calendarFile({
     method: 'PUBLISH',
-    uid: visitUid(visit.bookingNumber),
+    uid: calendarUid(visit.bookingNumber),
     sequence: visit.appointment?.sequence ?? 0,
     start: visit.slot.start,
     end: visit.slot.end,

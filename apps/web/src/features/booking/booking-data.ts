@@ -6,16 +6,16 @@ import type {
   DoctorStatus,
   PatientFacts,
 } from '@clinic/domain';
-import type { ClinicConfig, WireUser } from '@clinic/contract';
+import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { useMemo } from 'react';
 import { useConfig } from '../../shared/api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { patientFacts, typeFromWire, type PatientChecks } from './from-the-wire.ts';
+import { patientFacts, typeFromApi, type PatientChecks } from './from-the-wire.ts';
 import { doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery } from './slot-queries.ts';
 
 /** What every booking screen knows of the patient and the clinic. */
 export interface BookingData {
-  readonly user: WireUser;
+  readonly user: ApiUser;
   readonly config: ClinicConfig | null;
   readonly types: readonly AppointmentType[];
   readonly doctors: readonly Doctor[];
@@ -34,7 +34,7 @@ export function useBookingData(): Loaded {
   const [doctors, statuses, noPcp, primary] = useQueries({
     queries: [doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery(user)],
   });
-  const types = useMemo(() => user.appointmentType.map(typeFromWire), [user]);
+  const types = useMemo(() => user.appointmentType.map(typeFromApi), [user]);
   const patient = useMemo(
     () =>
       patientFacts(user, {
@@ -78,7 +78,7 @@ const CHECKING_LIMIT_MS = 10_000;
  */
 export async function settleChecks(
   queryClient: QueryClient,
-  user: WireUser,
+  user: ApiUser,
   type: Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>,
 ): Promise<void> {
   const open: Promise<unknown>[] = [];
@@ -94,7 +94,7 @@ export async function settleChecks(
 }
 
 /** What the checks have said so far. */
-export function knownChecks(queryClient: QueryClient, user: WireUser): PatientChecks {
+export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChecks {
   return {
     noPcp: queryClient.getQueryData(noPcpQuery.queryKey) ?? 'unknown',
     hasActivePrimaryDoctor:

@@ -1,4 +1,4 @@
-import type { WireAppointment } from '@clinic/contract';
+import type { ApiAppointment } from '@clinic/contract';
 import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
 
 /** Which doctor a patient asks for on step 1. */
@@ -38,7 +38,7 @@ export interface BookedVisit {
   /** Names the visit in calendars, as its mails do. */
   readonly bookingNumber: string;
   /** As the service has it now; null where the answer did not show it. */
-  readonly appointment: WireAppointment | null;
+  readonly appointment: ApiAppointment | null;
   readonly type: AppointmentTypeCode;
   readonly slot: PickedSlot;
   readonly outcome: 'booked' | 'rescheduled' | 'paid';

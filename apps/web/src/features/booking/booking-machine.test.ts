@@ -4,7 +4,7 @@ import { createActor, getInitialSnapshot, getNextSnapshot } from 'xstate';
 import type { SnapshotFrom } from 'xstate';
 import { bookingMachine, searchOf, slotOf } from './booking-machine.ts';
 import type { Journey, JourneyEvent } from './booking-machine.ts';
-import { wireAnswers } from './visit-answers.ts';
+import { apiAnswers } from './visit-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
@@ -25,7 +25,7 @@ const back: JourneyEvent = { type: 'back' };
 
 /** The answer to the reason question of the chosen type. */
 function reasonOf({ draft, answers }: Journey): string {
-  return wireAnswers(answers, searchOf(draft)?.type ?? 'O').reason;
+  return apiAnswers(answers, searchOf(draft)?.type ?? 'O').reason;
 }
 
 /** One of each event, and those variants that a guard tells apart. */
@@ -250,13 +250,13 @@ test('what is told of a crash is kept over another type, and comes back with its
     toSlots,
     pick,
   );
-  expect(wireAnswers(told.context.answers, 'O')).toEqual({ reason: '' });
-  const kept = wireAnswers(told.context.answers, 'I');
+  expect(apiAnswers(told.context.answers, 'O')).toEqual({ reason: '' });
+  const kept = apiAnswers(told.context.answers, 'I');
   // Two letters of a longer word are not the answer 'No'.
   expect(kept).toMatchObject({ crashYear: 2026, symptom: 'Neck pain', medicationTaken: 'No ' });
   const held = { search: injury, slot, requestKey: 'hold-1', answers: kept, rescheduleOf: null };
   const resumed = journey({ type: 'resume', held });
-  expect(wireAnswers(resumed.context.answers, 'I')).toEqual(kept);
+  expect(apiAnswers(resumed.context.answers, 'I')).toEqual(kept);
 });
 
 test('moving a visit presets its type and locks it', () => {

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { ClinicDate } from '@clinic/domain';
-import type { WireAnswers } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
 import {
   isReady,
   choosing,
@@ -54,7 +54,7 @@ export interface HeldDraft {
   readonly search: ReadySearch;
   readonly slot: PickedSlot;
   readonly requestKey: string;
-  readonly answers: WireAnswers | null;
+  readonly answers: ApiAnswers | null;
   readonly rescheduleOf: RescheduleOf | null;
 }
 

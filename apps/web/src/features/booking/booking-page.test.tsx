@@ -5,7 +5,7 @@ import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/resched
 import { endSession } from '../../shared/session/session.ts';
 import { aHold, aVisit } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
-import type { WireHold } from '@clinic/contract';
+import type { ApiHold } from '@clinic/contract';
 
 test('a covered patient books a visit from the type to the end', async () => {
   const { service, person, press } = await atSlots();
@@ -38,7 +38,7 @@ test('a covered patient books a visit from the type to the end', async () => {
 });
 
 test('a hold with its draft is offered on home and resumes on confirm', async () => {
-  const hold: WireHold = aHold({ draft: { reason: 'from the draft' } });
+  const hold: ApiHold = aHold({ draft: { reason: 'from the draft' } });
   const { press } = await atHome({ hold });
   expect(await screen.findByText('Continue your booking')).toBeTruthy();
   await press('Continue');

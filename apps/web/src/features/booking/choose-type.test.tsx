@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aWireStatus, bookingTypes } from '../../testing/booking-clinic.ts';
+import { aApiStatus, bookingTypes } from '../../testing/booking-clinic.ts';
 import { casey } from '../../testing/people.ts';
 import { atHome, heading } from '../../testing/booking-person.tsx';
 
@@ -32,10 +32,10 @@ test('doctors show their note, and why they cannot be chosen', async () => {
   const { choose } = await atHome(
     {
       statuses: {
-        '101': aWireStatus({ scheduledcomment: 'Away in the afternoons' }),
-        '103': aWireStatus({ onlyFamilyDoctor: true }),
-        '104': aWireStatus({ noPCP: true }),
-        '106': aWireStatus({ noscheduledisplay: true }),
+        '101': aApiStatus({ scheduledcomment: 'Away in the afternoons' }),
+        '103': aApiStatus({ onlyFamilyDoctor: true }),
+        '104': aApiStatus({ noPCP: true }),
+        '106': aApiStatus({ noscheduledisplay: true }),
       },
     },
     {

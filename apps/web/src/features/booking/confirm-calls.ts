@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { centsOf, ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
-import type { CountedVisit, LimitRefusal } from '@clinic/domain';
-import type { AgreementKind, ClinicConfig, WireAppointment, WireUser } from '@clinic/contract';
+import type { CountedAppointment, LimitRefusal } from '@clinic/domain';
+import type { AgreementKind, ClinicConfig, ApiAppointment, ApiUser } from '@clinic/contract';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
@@ -29,8 +29,8 @@ async function orSay<T>(call: Promise<T>, fallback: string): Promise<T> {
 /** The calls that follow Next on confirm, each with the text that is shown when it fails. */
 export function confirmAsks(
   queryClient: QueryClient,
-  user: WireUser,
-  type: WireAppointment['code'],
+  user: ApiUser,
+  type: ApiAppointment['code'],
   slot: PickedSlot,
 ): ConfirmAsks {
   return {
@@ -84,7 +84,7 @@ export function saveAgreement(kind: AgreementKind): Promise<unknown> {
 /** Opens the chart with the answer to the family-doctor question. */
 export async function openChart(
   queryClient: QueryClient,
-  { id }: Pick<WireUser, 'id'>,
+  { id }: Pick<ApiUser, 'id'>,
   hasFamilyDoc: boolean,
 ): Promise<void> {
   const { familyDoctorIds } = await askConfig(queryClient);
@@ -104,7 +104,7 @@ export async function openChart(
 /** Keeps the pharmacy as the patient's preferred one. */
 export async function preferPharmacy(
   queryClient: QueryClient,
-  { id, demographicNo }: Pick<WireUser, 'id' | 'demographicNo'>,
+  { id, demographicNo }: Pick<ApiUser, 'id' | 'demographicNo'>,
   pharmacy: string,
 ): Promise<void> {
   // Who has no chart yet is known by the account's number.
@@ -118,12 +118,12 @@ export async function preferPharmacy(
  * stands at this very slot is the one in hand: it was booked and the answer was lost.
  */
 export function brokenLimit(
-  appointments: readonly WireAppointment[],
-  { eligibility }: Pick<WireUser, 'eligibility'>,
+  appointments: readonly ApiAppointment[],
+  { eligibility }: Pick<ApiUser, 'eligibility'>,
   { doctor, start }: PickedSlot,
 ): LimitRefusal | null {
   const others = appointments.filter((one) => one.doctor !== doctor || one.startTime !== start);
-  const visits = others.flatMap(({ startTime, status }): CountedVisit[] =>
+  const visits = others.flatMap(({ startTime, status }): CountedAppointment[] =>
     status === 'booked' || status === 'registered' ? [{ start: startTime, state: status }] : [],
   );
   return whyOverLimit(start, visits, ELIGIBILITY_RULES[eligibility].oncePerDay, clinicNow());

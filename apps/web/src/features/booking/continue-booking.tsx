@@ -1,6 +1,6 @@
 import { doctorName, formatAppointment, formatTime, keyOfHold, toClinic } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { WireHold } from '@clinic/contract';
+import type { ApiHold } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -47,7 +47,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   );
 }
 
-function heldDraft(hold: WireHold, description: string): HeldDraft {
+function heldDraft(hold: ApiHold, description: string): HeldDraft {
   const { type, doctor, start, end } = hold;
   return {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },

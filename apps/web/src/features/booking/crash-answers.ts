@@ -1,6 +1,6 @@
 import { EXPERIENCING, NO_MEDICATION, TREATMENTS } from '@clinic/domain';
 import type { CrashReport, Experiencing, Treatment } from '@clinic/domain';
-import type { WireAnswers } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
 
 /**
  * The injury-claim questions as the form holds them. Yes or No to medication stands apart from its
@@ -35,16 +35,16 @@ function medicationOf(takes: boolean | null, text: string): string | null {
   return text === NO_MEDICATION ? `${text} ` : text;
 }
 
-type WireCrash = Omit<WireAnswers, 'reason'>;
+type ApiCrash = Omit<ApiAnswers, 'reason'>;
 
 /** As they are sent and kept. */
-export function crashToWire(answers: CrashAnswers): WireCrash {
+export function crashToApi(answers: CrashAnswers): ApiCrash {
   const { experiencingList, treatmentList, ...rest } = crashReportOf(answers);
   return { ...rest, experiencingList: [...experiencingList], treatmentList: [...treatmentList] };
 }
 
 /** Back from a draft that the service kept. */
-export function crashFromWire(kept: WireCrash): CrashAnswers {
+export function crashFromApi(kept: ApiCrash): CrashAnswers {
   const { medicationTaken = null } = kept;
   const takesMedication = medicationTaken === null ? null : medicationTaken !== NO_MEDICATION;
   return {

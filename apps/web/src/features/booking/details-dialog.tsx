@@ -1,7 +1,7 @@
 import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import { doctorName, formatAppointment } from '@clinic/domain';
 import type { AppointmentType, Doctor } from '@clinic/domain';
-import type { ClinicConfig, WireUser } from '@clinic/contract';
+import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { AgreementText } from './agreement-text.tsx';
@@ -16,7 +16,7 @@ interface DetailsDialogProps {
   doctor: Doctor;
   slot: PickedSlot;
   rescheduleOf: RescheduleOf | null;
-  user: WireUser;
+  user: ApiUser;
   config: ClinicConfig | null;
   busy: boolean;
   onAgree: () => void;

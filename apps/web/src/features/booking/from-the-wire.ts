@@ -5,10 +5,10 @@ import type {
   DoctorStatus,
   PatientFacts,
 } from '@clinic/domain';
-import type { WireAppointmentType, WireDoctorStatus, WireUser } from '@clinic/contract';
+import type { ApiAppointmentType, ApiDoctorStatus, ApiUser } from '@clinic/contract';
 
 /** The clinic's words for what the wire calls otherwise. */
-export function typeFromWire(entry: WireAppointmentType): AppointmentType {
+export function typeFromApi(entry: ApiAppointmentType): AppointmentType {
   return {
     code: entry.code,
     description: entry.description,
@@ -22,14 +22,14 @@ export function typeFromWire(entry: WireAppointmentType): AppointmentType {
 
 /** The Important Notice of a type for this patient, or null. */
 export function noticeOf(
-  { appointmentType }: Pick<WireUser, 'appointmentType'>,
+  { appointmentType }: Pick<ApiUser, 'appointmentType'>,
   code: AppointmentTypeCode,
 ): string | null {
   return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
 }
 
 /** The list of doctors names only active ones, so a status from its map is active. */
-export function statusFromWire(entry: WireDoctorStatus): DoctorStatus {
+export function statusFromApi(entry: ApiDoctorStatus): DoctorStatus {
   return {
     disabled: entry.scheduledisable,
     comment: entry.scheduledcomment,
@@ -46,7 +46,7 @@ export interface PatientChecks {
   readonly hasActivePrimaryDoctor: boolean | 'unknown';
 }
 
-export function patientFacts(user: WireUser, checks: PatientChecks): PatientFacts {
+export function patientFacts(user: ApiUser, checks: PatientChecks): PatientFacts {
   return {
     eligibility: user.eligibility,
     hasFamilyDoctor: hasFamilyDoctor(checks.noPcp, user.familyDoc),

@@ -1,5 +1,5 @@
 import type { AppointmentTypeCode } from '@clinic/domain';
-import type { WireAnswers } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import { callService } from '../../shared/api/service.ts';
 import type { PickedSlot } from './booking-draft.ts';
@@ -41,7 +41,7 @@ export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold
 }
 
 /** As a page is closed or loaded anew it is hidden, and the last words are still on their way. */
-export function saveDraft(draft: WireAnswers): Promise<CallResult<'saveDraft'>> {
+export function saveDraft(draft: ApiAnswers): Promise<CallResult<'saveDraft'>> {
   const options = { background: true, keepalive: true };
   return inOrder(() => callService('saveDraft', { body: { draft } }, options));
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EpochSeconds } from '@clinic/domain';
-import type { WireHold } from '@clinic/contract';
+import type { ApiHold } from '@clinic/contract';
 import { useSyncExternalStore } from 'react';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { sameSlot, type PickedSlot } from './booking-draft.ts';
@@ -22,7 +22,7 @@ export type HoldState =
   | { readonly kind: 'lapsed' };
 
 export function holdStateOf(
-  hold: WireHold | null | undefined,
+  hold: ApiHold | null | undefined,
   slot: PickedSlot,
   now: EpochSeconds,
 ): HoldState {

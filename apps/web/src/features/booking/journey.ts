@@ -2,7 +2,7 @@ import { keyOfHold } from '@clinic/domain';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { createActor, type ActorRefFrom } from 'xstate';
-import type { WireAnswers } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
 import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
@@ -11,7 +11,7 @@ import { sameSlot } from './booking-draft.ts';
 import { bookingMachine, searchOf, slotOf, type Journey } from './booking-machine.ts';
 import { releaseHold, saveDraft } from './hold-calls.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
-import { wireAnswers } from './visit-answers.ts';
+import { apiAnswers } from './visit-answers.ts';
 
 export type JourneyActor = ActorRefFrom<typeof bookingMachine>;
 
@@ -76,7 +76,7 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
     if (holdsSlot(now)) {
       const type = searchOf(now.draft)?.type;
       if (type && (!holdsSlot(was) || was.answers !== now.answers))
-        saver.later(wireAnswers(now.answers, type));
+        saver.later(apiAnswers(now.answers, type));
       return;
     }
     if (!holdsSlot(was)) return;
@@ -131,7 +131,7 @@ export const DRAFT_DELAY_MS = 700;
 export const DRAFT_AGAIN_MS = 5_000;
 
 interface DraftSaver {
-  readonly later: (answers: WireAnswers) => void;
+  readonly later: (answers: ApiAnswers) => void;
   /** At once, as when the phone hides the page. */
   readonly flush: () => void;
   readonly cancel: () => void;
@@ -141,12 +141,12 @@ interface DraftSaver {
  * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
  * service was asked too often: then they are kept later, unless newer ones come first.
  */
-export function createDraftSaver(save: (answers: WireAnswers) => Promise<boolean>): DraftSaver {
+export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
   let waiting: {
-    readonly answers: WireAnswers;
+    readonly answers: ApiAnswers;
     readonly timer: ReturnType<typeof setTimeout>;
   } | null = null;
-  let latest: WireAnswers | null = null;
+  let latest: ApiAnswers | null = null;
   const flush = () => {
     if (!waiting) return;
     const { answers, timer } = waiting;
@@ -156,12 +156,12 @@ export function createDraftSaver(save: (answers: WireAnswers) => Promise<boolean
       if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
     });
   };
-  const wait = (answers: WireAnswers, ms: number) => {
+  const wait = (answers: ApiAnswers, ms: number) => {
     if (waiting) clearTimeout(waiting.timer);
     latest = answers;
     waiting = { answers, timer: setTimeout(flush, ms) };
   };
-  const later = (answers: WireAnswers) => wait(answers, DRAFT_DELAY_MS);
+  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
   const cancel = () => {
     if (waiting) clearTimeout(waiting.timer);
     waiting = null;

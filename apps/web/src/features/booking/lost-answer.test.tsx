@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { keyOfHold } from '@clinic/domain';
-import type { WireAppointment } from '@clinic/contract';
+import type { ApiAppointment } from '@clinic/contract';
 import { expect, test, vi } from 'vitest';
 import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { dropUnsettled, keepUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
@@ -48,7 +48,7 @@ function losingFirst(call: string, then: Replies[string] | undefined = bookingCl
   return { seen, replies };
 }
 
-const lookedUp = (made: WireAppointment | null, hold = false, code = 'booked'): Replies => ({
+const lookedUp = (made: ApiAppointment | null, hold = false, code = 'booked'): Replies => ({
   'GET /schedule/hold': () => ({
     body: {
       success: true,

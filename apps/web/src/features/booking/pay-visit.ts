@@ -1,5 +1,5 @@
 import { centsOf, dollarsOf, type AppointmentTypeCode } from '@clinic/domain';
-import type { WireAnswers, WireAppointment } from '@clinic/contract';
+import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
@@ -38,7 +38,7 @@ export async function holdForPayment(
 export type PayOutcome =
   | {
       readonly kind: 'paid';
-      readonly appointment: WireAppointment | null;
+      readonly appointment: ApiAppointment | null;
       readonly reference: string | null;
     }
   /** The bank asks first (3-D Secure): the browser goes there. */
@@ -55,7 +55,7 @@ export type PayOutcome =
  */
 export async function payForVisit(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
-  answers: WireAnswers,
+  answers: ApiAnswers,
   paymentMethod: string,
   onChecking: () => void,
 ): Promise<PayOutcome> {

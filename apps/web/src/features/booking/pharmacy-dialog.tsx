@@ -1,11 +1,11 @@
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
 interface PharmacyDialogProps {
-  user: WireUser;
+  user: ApiUser;
   busy: boolean;
   /** With the id of the pharmacy that was chosen. */
   onConfirm: (pharmacy: string) => void;

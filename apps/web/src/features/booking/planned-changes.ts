@@ -6,7 +6,7 @@ import type {
   Eligibility,
   EpochSeconds,
 } from '@clinic/domain';
-import { appointmentFromWire, appointmentsQuery } from '../../shared/api/appointments.ts';
+import { appointmentFromApi, appointmentsQuery } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import type { RescheduleOf } from './booking-draft.ts';
 
@@ -37,6 +37,6 @@ export function usePlannedChanges(planned: PlannedVisit): AllowedChanges {
     paidCents: rescheduleOf === null ? chargeCents : 0,
   };
   const old = list.data?.appointments.find(({ id }) => id === rescheduleOf?.appointmentId);
-  const moved = old && { ...appointmentFromWire(old), start };
+  const moved = old && { ...appointmentFromApi(old), start };
   return allowedChanges(moved ?? anew, clinicNow());
 }

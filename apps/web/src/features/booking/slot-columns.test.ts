@@ -1,7 +1,7 @@
 import { addDays, startOfDay, toInstant } from '@clinic/domain';
 import type { DoctorStatus, SlotCode } from '@clinic/domain';
 import { aDoctor, anAppointmentType, aPatient, aStatus, NOW } from '@clinic/domain/testing';
-import type { WireScheduleDay } from '@clinic/contract';
+import type { ApiScheduleDay } from '@clinic/contract';
 import { expect, test } from 'vitest';
 import { slotColumns } from './slot-columns.ts';
 import type { GridFacts } from './slot-columns.ts';
@@ -16,7 +16,7 @@ const slotAt = (date: string, time: string, code: SlotCode = 'O') => {
   return { code, start, end: start + 300 };
 };
 
-function day(date: string, times: Record<string, readonly string[]>): WireScheduleDay {
+function day(date: string, times: Record<string, readonly string[]>): ApiScheduleDay {
   const providers = Object.entries(times).map(([doctor, own]) => ({
     doctor,
     schedule: own.map((time) => slotAt(date, time)),
@@ -75,7 +75,7 @@ test('times are parted at noon and at five', () => {
 
 test('a booked slot and one of another type are absent', () => {
   const taken = slotAt(tomorrow, '09:05').start;
-  const days: WireScheduleDay[] = [
+  const days: ApiScheduleDay[] = [
     {
       date: tomorrow,
       providers: [
@@ -121,7 +121,7 @@ test('only the chosen doctor is asked', () => {
 
 test('the times are those on the clinic wall, in winter too', () => {
   const start = startOfDay('2026-12-15') + 13 * 3600;
-  const days: WireScheduleDay[] = [
+  const days: ApiScheduleDay[] = [
     {
       date: '2026-12-15',
       providers: [

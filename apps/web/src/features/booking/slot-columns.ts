@@ -8,7 +8,7 @@ import type {
   GridView,
   PatientFacts,
 } from '@clinic/domain';
-import type { WireScheduleDay } from '@clinic/contract';
+import type { ApiScheduleDay } from '@clinic/contract';
 import type { PickedSlot } from './booking-draft.ts';
 
 export type DayPart = 'morning' | 'afternoon' | 'evening';
@@ -56,7 +56,7 @@ function partOf(time: string): DayPart {
 
 /** The columns of a view: by date with several days, by provider with one. */
 export function slotColumns(
-  days: readonly WireScheduleDay[],
+  days: readonly ApiScheduleDay[],
   view: GridView,
   facts: GridFacts,
   now: EpochSeconds,
@@ -87,7 +87,7 @@ function openDoctors({ doctor: wish, doctors, statuses, type, patient }: GridFac
 }
 
 function chipsOf(
-  day: WireScheduleDay,
+  day: ApiScheduleDay,
   doctor: Doctor,
   { type, statuses, patient }: GridFacts,
   now: EpochSeconds,
@@ -128,7 +128,7 @@ function column(
 }
 
 function providerColumns(
-  day: WireScheduleDay,
+  day: ApiScheduleDay,
   doctors: readonly Doctor[],
   facts: GridFacts,
   now: EpochSeconds,
@@ -140,7 +140,7 @@ function providerColumns(
 
 /** A day without a free time keeps its column, so that the days stay in their order. */
 function dateColumn(
-  day: WireScheduleDay,
+  day: ApiScheduleDay,
   doctors: readonly Doctor[],
   facts: GridFacts,
   now: EpochSeconds,

@@ -1,10 +1,10 @@
 import type { AppointmentTypeCode, ClinicDate, DateSpan } from '@clinic/domain';
 import { daysToFetch, datesOf } from '@clinic/domain';
-import type { WireHold, WireScheduleDay, WireUser } from '@clinic/contract';
+import type { ApiHold, ApiScheduleDay, ApiUser } from '@clinic/contract';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
-import { statusFromWire } from './from-the-wire.ts';
+import { statusFromApi } from './from-the-wire.ts';
 
 /** One factory per call of the booking screens; keys stand here and nowhere else. */
 
@@ -18,7 +18,7 @@ export const doctorStatusQuery = queryOptions({
   queryKey: ['doctors', 'status'],
   queryFn: async ({ signal }) => {
     const entries = Object.entries(await request('doctorStatus', {}, { signal }));
-    return new Map(entries.map(([id, entry]) => [id, statusFromWire(entry)]));
+    return new Map(entries.map(([id, entry]) => [id, statusFromApi(entry)]));
   },
   structuralSharing: false,
   staleTime: 60_000,
@@ -33,7 +33,7 @@ export const noPcpQuery = queryOptions({
 });
 
 /** Whether the patient has an active primary doctor at the clinic. */
-export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographicNo'>) =>
+export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographicNo'>) =>
   queryOptions({
     queryKey: ['primary-doctor', demographicNo],
     queryFn: async ({ signal }): Promise<boolean> => {
@@ -54,7 +54,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<WireUser, 'demographi
 /** The hold that the service keeps for this patient, with its draft. */
 export const holdQuery = queryOptions({
   queryKey: ['hold'],
-  queryFn: async ({ signal }): Promise<WireHold | null> =>
+  queryFn: async ({ signal }): Promise<ApiHold | null> =>
     (await request('readHold', { headers: {} }, { signal })).extras.hold,
   staleTime: Infinity,
 });
@@ -62,7 +62,7 @@ export const holdQuery = queryOptions({
 /** What a visit of the type costs this patient, asked anew each time. */
 export const appStateQuery = (
   selectedType: AppointmentTypeCode,
-  { eligibility }: Pick<WireUser, 'eligibility'>,
+  { eligibility }: Pick<ApiUser, 'eligibility'>,
 ) =>
   queryOptions({
     queryKey: ['appstate', selectedType, eligibility],
@@ -88,7 +88,7 @@ const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, da
 const DAY_FRESH_MS = 60_000;
 
 function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) {
-  const state = queryClient.getQueryState<WireScheduleDay>(dayKey(doctorId, date));
+  const state = queryClient.getQueryState<ApiScheduleDay>(dayKey(doctorId, date));
   const fresh = state && !state.isInvalidated && Date.now() - state.dataUpdatedAt < DAY_FRESH_MS;
   return fresh ? state.data : undefined;
 }
@@ -103,7 +103,7 @@ export async function loadDays(
   shown: DateSpan,
   span: DateSpan,
   signal?: AbortSignal,
-): Promise<WireScheduleDay[]> {
+): Promise<ApiScheduleDay[]> {
   const isFresh = (date: ClinicDate) => freshDay(queryClient, doctorId, date) !== undefined;
   const dates = datesOf(shown);
   const fetched = new Set(datesOf(span).filter(isFresh));
@@ -119,7 +119,7 @@ export async function loadDays(
   );
   return dates.map(
     (date) =>
-      queryClient.getQueryData<WireScheduleDay>(dayKey(doctorId, date)) ?? { date, providers: [] },
+      queryClient.getQueryData<ApiScheduleDay>(dayKey(doctorId, date)) ?? { date, providers: [] },
   );
 }
 

@@ -1,6 +1,6 @@
 import { automaticViews, firstFetch } from '@clinic/domain';
 import type { DateBounds, DateSpan, GridView } from '@clinic/domain';
-import type { WireScheduleDay } from '@clinic/contract';
+import type { ApiScheduleDay } from '@clinic/contract';
 
 export interface SearchRequest {
   readonly view: GridView;
@@ -8,16 +8,16 @@ export interface SearchRequest {
   /** Off on the way back: the patient asked for that day, free or not (R-14). */
   readonly automatic: boolean;
   /** The days of `shown`; those of `span` are fetched along with them where a call is needed. */
-  readonly load: (shown: DateSpan, span: DateSpan) => Promise<WireScheduleDay[]>;
+  readonly load: (shown: DateSpan, span: DateSpan) => Promise<ApiScheduleDay[]>;
   /** How many free times a view of the days has for this patient. */
-  readonly countFree: (days: readonly WireScheduleDay[], view: GridView) => number;
+  readonly countFree: (days: readonly ApiScheduleDay[], view: GridView) => number;
   /** Told of each view before it is asked for. */
   readonly onTry?: (view: GridView) => void;
 }
 
 export interface SearchResult {
   readonly view: GridView;
-  readonly days: readonly WireScheduleDay[];
+  readonly days: readonly ApiScheduleDay[];
   /** 'exhausted': the automatic search found nothing either, and the modal asks. */
   readonly outcome: 'found' | 'empty' | 'exhausted';
   /** Where a further search goes on. */

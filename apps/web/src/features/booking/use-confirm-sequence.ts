@@ -26,7 +26,7 @@ import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import { noticeOf } from './from-the-wire.ts';
 import type { OpenJourney } from './journey.ts';
 import { holdForPayment } from './pay-visit.ts';
-import { wireAnswers } from './visit-answers.ts';
+import { apiAnswers } from './visit-answers.ts';
 
 /** What the screen shows of the sequence after Next. */
 export interface SequenceView {
@@ -74,7 +74,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const pharmacyAnswered = useRef(false);
   const { user } = data;
   const asks = confirmAsks(queryClient, user, type.code, draft.slot);
-  const answers = wireAnswers(journey.answers, type.code);
+  const answers = apiAnswers(journey.answers, type.code);
   const problemsNow = () => answerProblems(type.code, journey.answers, toClinic(clinicNow()).date);
 
   const showProblems = (problems: AnswerProblems) => {

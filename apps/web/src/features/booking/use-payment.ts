@@ -12,7 +12,7 @@ import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
 import { payForVisit, type PayOutcome } from './pay-visit.ts';
 import type { Unsettled } from './use-confirm-sequence.ts';
-import { wireAnswers } from './visit-answers.ts';
+import { apiAnswers } from './visit-answers.ts';
 
 export interface PaymentView {
   readonly busy: boolean;
@@ -136,7 +136,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       return true;
     }
     keepUnsettled(patientId, requestKey);
-    const answers = wireAnswers(journey.answers, draft.search.type);
+    const answers = apiAnswers(journey.answers, draft.search.type);
     const outcome = await payForVisit(draft, answers, paymentMethod, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );

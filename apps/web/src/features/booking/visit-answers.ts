@@ -1,9 +1,9 @@
 import { reasonRule } from '@clinic/domain';
 import type { AppointmentTypeCode, ReasonLabel } from '@clinic/domain';
-import type { WireAnswers } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
 import {
-  crashFromWire,
-  crashToWire,
+  crashFromApi,
+  crashToApi,
   NO_CRASH_ANSWERS,
   type CrashAnswers,
 } from './crash-answers.ts';
@@ -34,16 +34,16 @@ export function withReason(
 export function withKept(
   answers: VisitAnswers,
   type: AppointmentTypeCode,
-  kept: WireAnswers | null,
+  kept: ApiAnswers | null,
 ): VisitAnswers {
   if (kept === null) return answers;
   const { reason, ...crash } = kept;
   const answered = withReason(answers, type, reason);
-  return type === 'I' ? { ...answered, crash: crashFromWire(crash) } : answered;
+  return type === 'I' ? { ...answered, crash: crashFromApi(crash) } : answered;
 }
 
 /** What a visit of that type needs of them: the injury-claim set for I alone. */
-export function wireAnswers(answers: VisitAnswers, type: AppointmentTypeCode): WireAnswers {
+export function apiAnswers(answers: VisitAnswers, type: AppointmentTypeCode): ApiAnswers {
   const reason = answers.reasons[reasonRule(type).label];
-  return type === 'I' ? { reason, ...crashToWire(answers.crash) } : { reason };
+  return type === 'I' ? { reason, ...crashToApi(answers.crash) } : { reason };
 }

@@ -1,5 +1,5 @@
 import { changeSentences } from '@clinic/contract/change-texts';
-import { dateBounds, doctorName, formatAppointment, formatDay, visitMode } from '@clinic/domain';
+import { dateBounds, doctorName, formatAppointment, formatDay, appointmentMode } from '@clinic/domain';
 import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -103,7 +103,7 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
 }
 
 const modeOf = ({ code }: AppointmentType, { answers }: Journey) =>
-  visitMode(code, answers.crash.contactPreference);
+  appointmentMode(code, answers.crash.contactPreference);
 
 const chargeOf = ({ chargeCents }: AppointmentType, { draft }: Journey) =>
   draft.step === 'payment' ? draft.chargeCents : chargeCents;

@@ -1,4 +1,4 @@
-import { centsOf, formatFee, instructionKeyFor, shortName, visitMode } from '@clinic/domain';
+import { centsOf, formatFee, instructionKeyFor, shortName, appointmentMode } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
 import { texts } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
@@ -20,7 +20,7 @@ const MODES = {
 } as const;
 
 export function modeWords(type: AppointmentTypeCode): string {
-  return t(type === 'F' ? 'booking.online' : MODES[visitMode(type, null)]);
+  return t(type === 'F' ? 'booking.online' : MODES[appointmentMode(type, null)]);
 }
 
 /** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …'. */

@@ -1,4 +1,4 @@
-import type { WireAttachment } from '@clinic/contract';
+import type { ApiAttachment } from '@clinic/contract';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import styles from './messages.module.css';
 
 /** A file that was sent: to save, and a picture to look at too. */
-export function Attachment({ file }: { file: WireAttachment }) {
+export function Attachment({ file }: { file: ApiAttachment }) {
   const { id, name, mediaType, size } = file;
   const [busy, setBusy] = useState(false);
   const [picture, setPicture] = useState<Blob | null>(null);

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { WireMessage } from '@clinic/contract';
+import type { ApiMessage } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
 import { Paperclip } from 'lucide-react';
 import { t } from '../../messages/t.ts';
@@ -54,7 +54,7 @@ export function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
   );
 }
 
-function Row({ message, onOpen }: { message: WireMessage; onOpen: () => void }) {
+function Row({ message, onOpen }: { message: ApiMessage; onOpen: () => void }) {
   const { state, unread, fileCount, changedAt } = message;
   return (
     <li>

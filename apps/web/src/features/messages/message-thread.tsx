@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { WireMessageEntry, WireMessageThread } from '@clinic/contract';
+import type { ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
 import { useEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
@@ -39,7 +39,7 @@ export function MessageThread({ id, onBack }: { id: string; onBack: () => void }
   );
 }
 
-function Thread({ thread }: { thread: WireMessageThread }) {
+function Thread({ thread }: { thread: ApiMessageThread }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const keep = useKeepThread();
   useEffect(() => heading.current?.focus(), []);
@@ -70,7 +70,7 @@ function Thread({ thread }: { thread: WireMessageThread }) {
   );
 }
 
-function Entry({ entry, threadId }: { entry: WireMessageEntry; threadId: string }) {
+function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }) {
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const mine = entry.from === 'patient';

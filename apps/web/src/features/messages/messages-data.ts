@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { WireMessageThread } from '@clinic/contract';
+import type { ApiMessageThread } from '@clinic/contract';
 import { useCallback } from 'react';
 import { request } from '../../shared/api/service.ts';
 
@@ -24,7 +24,7 @@ export const threadQuery = (id: string) =>
   });
 
 /** Keeps what the service answered, and has the list asked for again. */
-export function useKeepThread(): (thread: WireMessageThread) => void {
+export function useKeepThread(): (thread: ApiMessageThread) => void {
   const queryClient = useQueryClient();
   return (thread) => {
     queryClient.setQueryData(threadQuery(thread.id).queryKey, thread);

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { CallAnswer, WireMessageEntry, WireMessageThread } from '@clinic/contract';
+import type { CallAnswer, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { NOW } from '@clinic/domain/testing';
 import { AlertStack } from '../../shared/ui/alerts.tsx';
 import { liveSays } from '../../testing/fake-live.ts';
@@ -10,7 +10,7 @@ import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { MessagesSection } from './messages-section.tsx';
 
-const entry = (over: Partial<WireMessageEntry> = {}): WireMessageEntry => ({
+const entry = (over: Partial<ApiMessageEntry> = {}): ApiMessageEntry => ({
   id: 'entry-1',
   from: 'patient',
   at: NOW,
@@ -20,7 +20,7 @@ const entry = (over: Partial<WireMessageEntry> = {}): WireMessageEntry => ({
   files: [],
   ...over,
 });
-const thread = (over: Partial<WireMessageThread> = {}): WireMessageThread => ({
+const thread = (over: Partial<ApiMessageThread> = {}): ApiMessageThread => ({
   id: 'message-1',
   state: 'sent',
   message: 'My knee hurts.',
@@ -31,17 +31,17 @@ const thread = (over: Partial<WireMessageThread> = {}): WireMessageThread => ({
   entries: [entry()],
   ...over,
 });
-const listOf = (...threads: readonly WireMessageThread[]): CallAnswer<'listMessages'> => ({
+const listOf = (...threads: readonly ApiMessageThread[]): CallAnswer<'listMessages'> => ({
   success: true,
   messages: [...threads],
   total: threads.length,
   unread: threads.filter(({ unread }) => unread).length,
 });
-const threadAnswer = (message: WireMessageThread) => ({
+const threadAnswer = (message: ApiMessageThread) => ({
   body: { success: true, extras: { message } },
 });
 
-function open(...threads: readonly WireMessageThread[]) {
+function open(...threads: readonly ApiMessageThread[]) {
   const service = fakeService({ 'GET /message/': () => ({ body: listOf(...threads) }) });
   for (const one of threads) service.answer(`GET /message/${one.id}`, () => threadAnswer(one));
   renderPage(

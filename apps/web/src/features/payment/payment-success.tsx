@@ -1,9 +1,9 @@
 import { changeSentences } from '@clinic/contract/change-texts';
-import { allowedChanges, centsOf, formatAppointment, formatFee, visitMode } from '@clinic/domain';
-import type { WireAppointment } from '@clinic/contract';
+import { allowedChanges, centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
+import type { ApiAppointment } from '@clinic/contract';
 import { CircleCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';
-import { appointmentFromWire } from '../../shared/api/appointments.ts';
+import { appointmentFromApi } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { useConfig } from '../../shared/api/config.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
@@ -15,7 +15,7 @@ import styles from './payment-success.module.css';
 
 interface PaymentSuccessProps {
   /** The visit that was booked, where it is known. */
-  visit: WireAppointment | null;
+  visit: ApiAppointment | null;
   reference: string | null;
   /** No booking was found just now: My Appointments is where it would be. */
   lookThere: boolean;
@@ -24,7 +24,7 @@ interface PaymentSuccessProps {
 /** The visit is booked: what it is, and what comes next. */
 export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
-  const mode = visit && visitMode(visit.code, visit.contactPreference ?? null);
+  const mode = visit && appointmentMode(visit.code, visit.contactPreference ?? null);
   return (
     <Page title={t('payment.success')} screen="success">
       <Card className={styles.card}>
@@ -68,12 +68,12 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
   );
 }
 
-function changesOf(visit: WireAppointment): string[] {
-  const changes = allowedChanges(appointmentFromWire(visit), clinicNow());
+function changesOf(visit: ApiAppointment): string[] {
+  const changes = allowedChanges(appointmentFromApi(visit), clinicNow());
   return changeSentences(changes, formatAppointment);
 }
 
-function receiptWords({ paidAmount }: WireAppointment, reference: string | null): string {
+function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
   const fee = formatFee(centsOf(paidAmount) ?? 0);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }

@@ -1,4 +1,4 @@
-import type { WireFieldError } from '@clinic/contract';
+import type { ApiFieldError } from '@clinic/contract';
 import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 
@@ -8,7 +8,7 @@ type Refused =
       readonly status: number;
       readonly refusal: {
         readonly extras: { readonly message: string; readonly code: TextCode };
-        readonly errors?: readonly WireFieldError[] | undefined;
+        readonly errors?: readonly ApiFieldError[] | undefined;
       } | null;
     }
   | { readonly kind: 'unreachable' };
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly code: TextCode | null;
   /** The service's own words, which go before ours; null when it gave none. */
   readonly serverMessage: string | null;
-  readonly fieldErrors: readonly WireFieldError[];
+  readonly fieldErrors: readonly ApiFieldError[];
 
   constructor(refused: Refused) {
     const refusal = refused.kind === 'refusal' ? refused.refusal : null;

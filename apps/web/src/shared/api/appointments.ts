@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { centsOf } from '@clinic/domain';
 import type { Appointment } from '@clinic/domain';
-import type { WireAppointment } from '@clinic/contract';
+import type { ApiAppointment } from '@clinic/contract';
 import { request } from './service.ts';
 
 /**
@@ -19,7 +19,7 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
 const NAMED = ['booked', 'registered', 'cancelled'] as const;
 
 /** An appointment of the wire as the rules about it see it. */
-export function appointmentFromWire(wire: WireAppointment): Appointment {
+export function appointmentFromApi(wire: ApiAppointment): Appointment {
   return {
     start: wire.startTime,
     status: NAMED.find((status) => status === wire.status) ?? 'other',

@@ -1,4 +1,4 @@
-import type { WireMedicalProfile } from '@clinic/contract';
+import type { ApiMedicalProfile } from '@clinic/contract';
 import { NOW, aMedicalProfile } from '@clinic/domain/testing';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const profile = (found: WireMedicalProfile | null) =>
+const profile = (found: ApiMedicalProfile | null) =>
   reply('readMedicalProfile', () => ({
     success: true,
     extras: { message: '', profile: found },
@@ -37,7 +37,7 @@ function Host({ ended }: { ended: string[] }) {
   );
 }
 
-async function atForm(found: WireMedicalProfile | null, changed: Replies = {}) {
+async function atForm(found: ApiMedicalProfile | null, changed: Replies = {}) {
   const saved: unknown[] = [];
   const saves = reply('saveMedicalProfile', ({ body }) => {
     saved.push(body);

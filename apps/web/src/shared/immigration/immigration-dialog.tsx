@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import type { MedicalProfile } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +14,7 @@ import './immigration-words.ts';
 import { profileQuery, firstProfile, useImmigrationForm } from './use-immigration-form.ts';
 
 interface ImmigrationDialogProps {
-  user: WireUser;
+  user: ApiUser;
   /** The profile is kept by the service. */
   onDone: () => void;
   /** What was typed stays for the next time. */

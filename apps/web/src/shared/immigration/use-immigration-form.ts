@@ -8,7 +8,7 @@ import {
   type MedicalProfileField,
 } from '@clinic/domain';
 import { useState } from 'react';
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { clinicToday } from '../api/clinic-today.ts';
@@ -115,7 +115,7 @@ const GENDERS: Readonly<Record<string, MedicalProfile['gender']>> = { Female: 'F
 /**
  * The form of a patient who never filled it in: what the account knows, and the specified defaults.
  */
-export function firstProfile(user: WireUser): MedicalProfile {
+export function firstProfile(user: ApiUser): MedicalProfile {
   const { firstName, lastName, address, city, postal } = user;
   const { mobilePhone, phone, internationalPhone } = user;
   return {

@@ -1,4 +1,4 @@
-import type { WirePharmacy } from '@clinic/contract';
+import type { ApiPharmacy } from '@clinic/contract';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { renderPage } from '../../testing/render.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PharmacyPicker } from './pharmacy-picker.tsx';
 
-const pharmacy = (id: string, name: string, address: string): WirePharmacy => ({
+const pharmacy = (id: string, name: string, address: string): ApiPharmacy => ({
   id,
   name,
   address: { address },
@@ -32,7 +32,7 @@ function Host({ start = null as string | null }) {
   );
 }
 
-function atPicker(start: string | null = null, pharmacies: readonly WirePharmacy[] = all) {
+function atPicker(start: string | null = null, pharmacies: readonly ApiPharmacy[] = all) {
   const service = fakeService(reply('listPharmacies', () => [...pharmacies]));
   renderPage(<Host start={start} />);
   return { service, person: userEvent.setup(), box: screen.getByRole('combobox') };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import type { WirePharmacy } from '@clinic/contract';
+import type { ApiPharmacy } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
 import { Button } from '../ui/button.tsx';
@@ -54,7 +54,7 @@ export function PharmacyPicker({
     setOpen(true);
     setActive(0);
   };
-  const choose = (pharmacy: WirePharmacy) => {
+  const choose = (pharmacy: ApiPharmacy) => {
     onChange(pharmacy.id);
     setTyped('');
     setOpen(false);
@@ -163,7 +163,7 @@ function foundWords(count: number): string {
     : t('pharmacies.found', { count });
 }
 
-function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: WirePharmacy }) {
+function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: ApiPharmacy }) {
   return (
     <span className={styles.words}>
       <span className={styles.name}>{name}</span>
@@ -178,9 +178,9 @@ const SEARCH_MINIMUM = 3;
 
 /** The pharmacies that have every typed word in their name, address or phone, by name. */
 function findPharmacies(
-  pharmacies: readonly WirePharmacy[],
+  pharmacies: readonly ApiPharmacy[],
   typed: string,
-): readonly WirePharmacy[] {
+): readonly ApiPharmacy[] {
   const words = plain(typed).split(' ').filter(Boolean);
   const digits = typed.replace(/[\s()+.-]/g, '');
   const isNumber = /^\d{3,}$/.test(digits);

@@ -1,4 +1,4 @@
-import type { WireUser } from '@clinic/contract';
+import type { ApiUser } from '@clinic/contract';
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { accessToken, dropToken, keepToken, watchOtherTabs } from '../api/access-token.ts';
@@ -24,7 +24,7 @@ export type Session =
   | { readonly state: 'signedOut'; readonly end: SessionEnd | null }
   | { readonly state: 'loading' }
   | { readonly state: 'unreachable'; readonly retry: () => void; readonly retrying: boolean }
-  | { readonly state: 'signedIn'; readonly user: WireUser };
+  | { readonly state: 'signedIn'; readonly user: ApiUser };
 
 const lastEnd = createStore<SessionEnd | null>(null);
 
@@ -49,7 +49,7 @@ export function useSession(): Session {
 }
 
 /** The patient, on pages behind `PrivateRoute`. */
-export function useUser(): WireUser {
+export function useUser(): ApiUser {
   const session = useSession();
   if (session.state !== 'signedIn') throw new Error('Nobody is signed in here');
   return session.user;
@@ -94,14 +94,14 @@ export function useSessionKeeper(): void {
 }
 
 /** After a login: the token is kept and the patient loaded before any page is shown. */
-export async function beginSession(queryClient: QueryClient, token: string): Promise<WireUser> {
+export async function beginSession(queryClient: QueryClient, token: string): Promise<ApiUser> {
   lastEnd.set(null);
   keepToken(token);
   return queryClient.fetchQuery(meQuery(token));
 }
 
 /** The patient as the service answered after a change of their own, unless they have left meanwhile. */
-export function takeUser(queryClient: QueryClient, user: WireUser): void {
+export function takeUser(queryClient: QueryClient, user: ApiUser): void {
   const { queryKey } = meQuery(accessToken.get());
   if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
 }

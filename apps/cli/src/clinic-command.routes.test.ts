@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PracticeClinic, openPracticeClinic } from '@clinic/practice/open-practice-clinic.ts';
+import { takeCommands } from './command-socket.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clinic-command-'));
+const openPractice = async () => {
+  const opened = await openPracticeClinic({
+    dataDir: folder,
+    publicUrl: 'http://127.0.0.1:3000',
+    startsAt: '2026-11-21T18:00:00Z',
+    webRoot: null,
+    zoneDataVersion: process.versions.tz,
+    logLevel: 'silent',
+  });
+  await opened.app.listen({ host: '127.0.0.1', port: 0 });
+  return opened;
+};
+const closePractice = async ({ app, close }: PracticeClinic) => {
+  await app.close();
+  await close();
+};
+
+/** As an operator types it. */
+async function clinic(...typed: string[]) {
+  const main = join(import.meta.dirname, '../main.command.ts');
+  const child = spawn(process.execPath, [main, ...typed], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder },
+  });
+  const [out, err, [code]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { out, err, code };
+}
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('npm run clinic, beside a running service', () => {
+  let practice: PracticeClinic;
+  beforeAll(async () => {
+    practice = await openPractice();
+  });
+  afterAll(() => closePractice(practice));
+
+  const status = async (): Promise<unknown> =>
+    (await practice.app.inject('/api/services/oscarStatus')).json();
+  const audited = async () => {
+    const { rows } = await practice.app.platform.database.db.execute<Record<string, string>>(
+      `select actor, action, subject from audit order by id desc limit 2`,
+    );
+    return rows;
+  };
+
+  test('announces maintenance and ends it, audited under the system’s user (R-70)', async () => {
+    const off = await clinic('offline', '--message', 'We are back at 14:00.');
+    expect(off).toMatchObject({ code: 0, err: '' });
+    expect(await status()).toEqual({
+      success: false,
+      status: false,
+      extras: { message: 'We are back at 14:00.' },
+    });
+    const asked = await clinic('status');
+    expect(asked.out).toContain('maintenance is announced since Sat Nov 21 2026 ');
+    expect(asked.out).toContain('message: We are back at 14:00.');
+    expect((await clinic('online')).out).toBe('Maintenance is over.\n');
+    expect(await status()).toEqual({ success: true, status: true });
+    const [last, before] = await audited();
+    expect(last?.action).toBe('maintenance ended');
+    expect(before).toMatchObject({ action: 'command run', subject: 'command:online' });
+    expect(last?.actor).toMatch(/^clinic:\w/);
+  });
+
+  test('comes in by a socket that nobody else may open', () => {
+    expect(statSync(join(folder, 'clinic.sock')).mode & 0o777).toBe(0o600);
+  });
+
+  test('comes in at one process: another does not start', async () => {
+    const other = Fastify();
+    takeCommands(other, practice.app.platform, { dataDir: folder, commands: [] });
+    await expect(other.ready()).rejects.toThrow('Another process takes the commands at');
+    await other.close();
+    expect((await clinic('status')).code).toBe(0);
+  });
+
+  test('outlives a client that is ended in the midst of its request', async () => {
+    const half = '{"command":"status","user":"cas';
+    const cutOff = connect(join(folder, 'clinic.sock')).end(half).resume();
+    await once(cutOff, 'close');
+    const broken = connect(join(folder, 'clinic.sock'));
+    broken.write(`${half}\n`);
+    expect((await textOf(broken)).split('\n')).toEqual([
+      '{"kind":"refused","text":"The request cannot be read."}',
+      '{"kind":"end","code":2}',
+      '',
+    ]);
+  });
+
+  test('does not do what cannot be taken back where nobody can be asked', async () => {
+    const asked = await clinic('accounts', 'close', 'casey@practice.example');
+    expect(asked).toMatchObject({ code: 1, out: '' });
+    expect(asked.err).toContain('Add --yes to do it, or --dry-run to see what it would do.');
+    const foreseen = await clinic('accounts', 'close', 'casey@practice.example', '--dry-run');
+    expect(foreseen).toMatchObject({ code: 0, err: '' });
+    expect(foreseen.out).toContain('Nothing is changed yet.');
+  });
+
+  test('prints nothing that steers the terminal, not even of what was typed (S-17)', async () => {
+    const typed = '\u001b]52;c;AAAA\u0007\u202ex';
+    const refused = await clinic('accounts', 'close', typed, '--yes');
+    expect(refused.err).toBe("There is no patient '\\u001b]52;c;AAAA\\u0007\\u202ex'.\n");
+    for (const { out, err } of [await clinic(typed), await clinic('status', `--${typed}`)])
+      expect(`${out}${err}`).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
+  });
+
+  test('says how it is used', async () => {
+    const all = await clinic('--help');
+    expect(all).toMatchObject({ code: 0, err: '' });
+    expect(all.out).toContain('offline');
+    expect((await clinic('offline', '--help')).out).toContain('--message <text>');
+    const wrong = await clinic('offline', '--loud');
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toContain('--loud');
+    expect(await clinic('dance')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('npm run clinic, without a service', () => {
+  test('opens the database itself, past the socket of a process that was killed', async () => {
+    await closePractice(await openPractice());
+    writeFileSync(join(folder, 'clinic.sock'), '');
+    expect(await clinic('offline')).toMatchObject({ code: 0, err: '' });
+    const practice = await openPractice();
+    const answer = await practice.app.inject('/api/services/oscarStatus');
+    expect(answer.json()).toEqual({ success: false, status: false });
+    expect((await clinic('online')).out).toBe('Maintenance is over.\n');
+    await closePractice(practice);
+  });
+});

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toClinic } from '@clinic/domain';
+
+import { type PayingClinic, payingClinic } from '@clinic/service/testing/paying-clinic.ts';
+import { testDatabase } from '@clinic/service/testing/test-database.ts';
+import { operate } from '@clinic/service/testing/operator.ts';
+import { chargeAppointment } from '@clinic/service/modules/payments/charge-appointment.ts';
+
+let clinic: PayingClinic;
+const run = (...typed: string[]) => operate(clinic.platform, ...typed);
+
+beforeEach(async () => {
+  clinic = await payingClinic(await testDatabase());
+});
+afterEach(() => clinic.close());
+
+/** A patient with a paid appointment; when it is. */
+async function aPaidAppointment() {
+  const patientId = await clinic.aPayer();
+  const request = clinic.aAppointment(patientId);
+  await chargeAppointment(clinic.ports(), request, clinic.clock.now());
+  await clinic.sweep();
+  return { patientId, day: toClinic(request.slot.start).date };
+}
+
+describe('npm run clinic -- cancel-day', () => {
+  test('cancels what stands, tells the patients, gives the money back and offers no more (R-44)', async () => {
+    const { patientId, day } = await aPaidAppointment();
+    expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);
+    await clinic.platform.outbox.drain();
+    const before = clinic.mail.sent.length;
+
+    const cancelled = await run('cancel-day', '101', day, '--yes');
+    expect(cancelled.lines).toEqual([
+      expect.stringMatching(/  told by mail, CAD 200\.00 goes back$/),
+      '1 appointment cancelled, 0 held times taken back.',
+    ]);
+    await clinic.sweep();
+    expect(await clinic.ends(patientId)).toEqual([expect.stringMatching(/^cancelled refunded/)]);
+    await clinic.platform.outbox.drain();
+    const emails = clinic.mail.sent.slice(before);
+    expect(emails.map(({ subject }) => subject).sort()).toEqual([
+      'Your appointment is cancelled - Test Clinic',
+      'Your payment is given back - Test Clinic',
+    ]);
+    const email = emails.find(({ calendar }) => calendar?.method === 'CANCEL');
+    expect(email?.text).toContain('The clinic had to cancel your appointment');
+    expect(email?.text).toContain('is given back to your card in full');
+    const { rows } = await clinic.database.db.execute<{ open: number }>(
+      sql`select length(replace(codes, '_', ''))::int as open from schedule_day
+           where provider_id = '101' and clinic_date = ${day}`,
+    );
+    expect(rows).toEqual([{ open: 0 }]);
+    expect(await clinic.violations()).toEqual([]);
+    expect((await run('cancel-day', '101', day, '--yes')).lines).toEqual([
+      '0 appointments cancelled, 0 held times taken back.',
+    ]);
+  });
+
+  test('says beforehand what would happen, and changes nothing', async () => {
+    const { patientId, day } = await aPaidAppointment();
+    const tables = async () => {
+      const { rows } = await clinic.database.db.execute(
+        sql`select (select json_agg(c) from appointment c) as appointments, (select json_agg(o) from outbox o) as mails,
+                   (select json_agg(s) from schedule_day s) as days, (select json_agg(e) from records_exception e) as closed`,
+      );
+      return rows;
+    };
+    const before = await tables();
+    const foreseen = await run('cancel-day', '101', day, '--dry-run');
+    expect(foreseen).toMatchObject({ code: 0, refused: '' });
+    expect(foreseen.lines).toEqual([
+      expect.stringMatching(/  told by mail, CAD 200\.00 goes back$/),
+      'The day of 101 would be closed: nothing of it is offered any more.',
+      '1 appointment would be cancelled with 2 mails, 1 refund of CAD 200.00 in all, 0 held times taken back.',
+      'Nothing is changed yet.',
+    ]);
+    expect((await run('cancel-day', '101', day)).code).toBe(1);
+    expect(await tables()).toEqual(before);
+    expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);
+  });
+
+  test.each([
+    [['cancel-day', '999', '2026-12-01'], "No doctor has the id '999'."],
+    [['cancel-day', '101', '2026-13-01'], '<date> must be a date such as 2026-12-01.'],
+    [['cancel-day', '101', '2020-01-01'], 'This day is over.'],
+  ])('refuses %j', async (typed, why) => {
+    for (const way of ['--yes', '--dry-run'])
+      expect(await run(...typed, way)).toMatchObject({ code: 1, refused: why });
+  });
+});
+
+test('npm run clinic -- statistics counts by month and doctor, and says who cancelled', async () => {
+  const { day } = await aPaidAppointment();
+  await aPaidAppointment();
+  await run('cancel-day', '101', day, '--yes');
+  await clinic.database.db.execute(
+    sql.raw(`insert into records_template
+      select '101', weekday, '2026-01-01', repeat('O', 12) || repeat('_', 276)
+        from generate_series(0, 6) as weekday`),
+  );
+  const counted = await run('statistics', '--from', '2026-11-01', '--to', '2026-12-31');
+  const csv = [...counted.files.values()][0]?.toString('utf8').split('\n') ?? [];
+  expect(csv[0]).toBe(
+    'month,provider,bookings,patients,offeredMinutes,bookedMinutes,cancelledByPatient,cancelledByClinic,rescheduled',
+  );
+  const month = day.slice(0, 7);
+  const own = csv.find((line) => line.startsWith(`${month},101,`))?.split(',') ?? [];
+  expect(own.slice(2, 4)).toEqual(['2', '2']);
+  expect(Number(own[4])).toBe(60 * (month === '2026-11' ? 29 : 30));
+  expect(own.slice(6)).toEqual(['0', '2', '0']);
+  expect(csv.find((line) => line.startsWith(`${month},all,`))).toBeDefined();
+});

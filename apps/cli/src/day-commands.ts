@@ -1,0 +1,125 @@
+import {
+  formatAppointment,
+  formatFee,
+  isClinicDate,
+  toClinic,
+  withoutControls,
+} from '@clinic/domain';
+
+import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
+import { offeredMinutes } from '@clinic/service/modules/records/offered-minutes.ts';
+import { type CancelledDay, STATISTICS_COLUMNS, cancelDay, dayToCancel, statistics } from '@clinic/service/modules/operations/index.ts';
+import { closeDay, isDoctor } from '@clinic/service/modules/schedule/index.ts';
+import type { Platform } from '@clinic/service/platform.ts';
+import { type Command, CommandRefused, irrevocable } from './command.ts';
+import type { Given } from './given.ts';
+import { counted } from './wanted.ts';
+
+function wantedDate(typed: string | null, what: string): string {
+  if (typed === null || !isClinicDate(typed))
+    throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
+  return typed;
+}
+
+const cancel = irrevocable({
+  name: 'cancel-day',
+  summary: 'Cancel a day of a doctor: the patients are told by mail and get their money back.',
+  arguments: [
+    { name: 'doctor', what: 'The id of the doctor.' },
+    { name: 'date', what: 'Such as 2026-12-01.' },
+  ],
+  async foresee({ platform, say }, given) {
+    const { doctor, day, now } = wantedDay(platform, given);
+    const { db } = platform.database;
+    if (!(await isDoctor(db, doctor))) throw noDoctor(doctor);
+    const { cancelled, released, underWay } = await dayToCancel(db, doctor, day, now);
+    for (const each of cancelled) say(whatBecomesOf(each));
+    const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
+    const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
+    const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
+    say(`The day of ${doctor} would be closed: nothing of it is offered any more.`);
+    say(
+      `${counted(cancelled.length, 'appointment')} would be cancelled with ${counted(mails.length, 'mail')}, ${counted(refunds.length, 'refund')} of ${formatFee(cents)} in all, ${counted(released, 'held time')} taken back.`,
+    );
+    if (underWay > 0) say(`${underWay} are being booked at this moment and would stay.`);
+  },
+  async run({ platform, actor, say }, given) {
+    const { doctor, day, now, today } = wantedDay(platform, given);
+    const who = { actor, now };
+    if (!(await closeDay(platform, doctor, day, who))) throw noDoctor(doctor);
+    await expandSchedule(platform.database, today);
+    const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
+    for (const each of cancelled) say(whatBecomesOf(each));
+    say(
+      `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released, 'held time')} taken back.`,
+    );
+    if (underWay > 0)
+      say(`${underWay} are being booked at this moment: run this again in a few minutes.`);
+  },
+});
+
+function wantedDay(platform: Platform, given: Given) {
+  const doctor = given.argument('doctor');
+  const day = wantedDate(given.argument('date'), '<date>');
+  const now = platform.clock.now();
+  const today = toClinic(now).date;
+  if (day < today) throw new CommandRefused('This day is over.');
+  return { doctor, day, now, today };
+}
+
+const noDoctor = (id: string) => new CommandRefused(`No doctor has the id '${id}'.`);
+
+function whatBecomesOf({
+  start,
+  patientId,
+  recordId,
+  paidCents,
+}: CancelledDay['cancelled'][number]): string {
+  const whose = patientId === null ? `chart ${recordId}, no account: please call` : 'told by mail';
+  const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
+  return `${formatAppointment(start)}  ${whose}${money}`;
+}
+
+const MONTHS_BACK = 12;
+
+const counts: Command = {
+  name: 'statistics',
+  summary: 'Bookings, patients, minutes and cancellations by month and doctor, as a CSV file.',
+  options: {
+    from: { kind: 'text', what: 'The first day; a year ago unless said otherwise.' },
+    to: { kind: 'text', what: 'The last day; today unless said otherwise.' },
+  },
+  async run({ platform, say, give }, given) {
+    const today = toClinic(platform.clock.now()).date;
+    const [from, to] = [dayOf(given, 'from', yearBefore(today)), dayOf(given, 'to', today)];
+    if (to < from) throw new CommandRefused('--to must not come before --from.');
+    const { db } = platform.database;
+    const rows = await statistics(db, from, to, await offeredMinutes(db, from, to));
+    const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
+    const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
+    give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));
+    say(`${rows.length} rows; the rows of 'all' are the whole clinic's.`);
+  },
+};
+
+const dayOf = (given: Given, option: string, usual: string): string =>
+  given.text(option) === null ? usual : wantedDate(given.text(option), `--${option}`);
+
+/** The first day of the month a year before. */
+const yearBefore = (date: string): string =>
+  `${Number(date.slice(0, 4)) - MONTHS_BACK / 12}${date.slice(4, 8)}01`;
+
+/**
+ * A row of a CSV file for a spreadsheet (S-17): a text that would be a formula is made a text, and
+ * what steers a screen is dropped. Numbers stay numbers.
+ */
+const csvRow = (fields: readonly (string | number)[]): string => fields.map(csvField).join(',');
+
+function csvField(field: string | number): string {
+  if (typeof field === 'number') return String(field);
+  const shown = withoutControls(field);
+  const text = /^\s*[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const dayCommands: readonly Command[] = [cancel, counts];

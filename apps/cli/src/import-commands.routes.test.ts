@@ -1,0 +1,325 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { APPOINTMENT_TYPE_CODES, ELIGIBILITIES } from '@clinic/domain';
+
+import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
+import { operate } from '@clinic/service/testing/operator.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let clinic: TestApp;
+
+beforeEach(async () => {
+  clinic = await testApp();
+});
+afterEach(() => clinic.close());
+
+async function load(what: string, content: string | Uint8Array) {
+  const file = join(folder, `${what}.csv`);
+  writeFileSync(file, content);
+  return operate(clinic.platform, 'import', what, '--file', file);
+}
+/** Every row that an import could touch. */
+async function everything(): Promise<string> {
+  const tables = ['records_provider', 'provider_policy', 'records_template', 'schedule_day'];
+  tables.push('pharmacy', 'appointment_type', 'fee_policy');
+  const rows = [];
+  for (const table of tables)
+    rows.push(
+      ...(
+        await clinic.database.db.execute<{ row: string }>(
+          sql.raw(`select '${table} ' || row_to_json(t)::text as row from ${table} t order by 1`),
+        )
+      ).rows.map(({ row }) => row),
+    );
+  return rows.join('\n');
+}
+
+const PROVIDERS = [
+  'id,firstName,lastName,comment,noPcp',
+  '201,Mei,Wong,,no',
+  '202,Aaron NP,Blake,"Mornings, mostly",yes',
+].join('\n');
+const SCHEDULE = [
+  'provider,weekday,from,to,code,validFrom',
+  '201,Monday,08:00,12:00,O,2026-11-21',
+  '201,Monday,13:00,13:30,PP,2026-11-21',
+  '202,tuesday,09:00,24:00,P,2026-11-21',
+].join('\n');
+const TYPES = [
+  'code,description,enforceMrp,enforceNoPcp,requiresDocuments',
+  'O,In-person visit,yes,yes,yes',
+  'P,Phone consultation,yes,yes,yes',
+].join('\n');
+const FEES = [
+  'type,eligibility,validFrom,charge,notice',
+  ...APPOINTMENT_TYPE_CODES.flatMap((type) =>
+    ELIGIBILITIES.map((of) => `${type},${of},2026-11-01,${of === 'E' ? '0' : '10.00'},`),
+  ),
+].join('\n');
+const PHARMACIES = [
+  'id,name,address,fax,phone',
+  'p1,"Quay, Drugs",1 Quay Street,604-555-0100,604-555-0101',
+].join('\n');
+
+describe('A clinic without an EMR', () => {
+  test('imports types, fees, doctors, their weeks and pharmacies, and its patients see them', async () => {
+    for (const [what, content, rows] of [
+      ['types', TYPES, 2],
+      ['fees', `\uFEFF${FEES.replaceAll('\n', '\r\n')}\r\n`, 36],
+      ['providers', PROVIDERS, 2],
+      ['schedule', SCHEDULE, 3],
+      ['pharmacies', PHARMACIES, 1],
+    ] as const)
+      expect(await load(what, content)).toMatchObject({
+        code: 0,
+        lines: [`${rows} rows imported.`],
+      });
+    const token = await signIn(clinic, await aPatient(clinic.platform, { primaryDoctor: '201' }));
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.appointmentType.map(({ code }) => code)).toEqual(['O', 'P']);
+    const doctors = (await ask(clinic, 'listDoctors', { token })).answer();
+    expect(doctors).toMatchObject([{ id: '202', firstName: 'Aaron NP' }, { id: '201' }]);
+    const query = { from: '2026-11-23', to: '2026-11-24', id: '-1' };
+    const days = (await ask(clinic, 'doctorSchedule', { token, query })).answer().extras;
+    const slots = days.map(({ providers }) =>
+      providers.map(({ doctor, schedule }) => `${doctor} ${schedule.length}`),
+    );
+    expect(slots).toEqual([
+      ['201 54', '202 0'],
+      ['201 0', '202 180'],
+    ]);
+    const pharmacies = (await ask(clinic, 'listPharmacies')).answer();
+    expect(pharmacies).toMatchObject([{ name: 'Quay, Drugs' }]);
+  });
+
+  test('imports one type again, and no other type is lost by it', async () => {
+    await load('types', TYPES);
+    await load('fees', FEES);
+    const [header = '', , phone = ''] = TYPES.split('\n');
+    await load('types', [header, phone.replace('Phone', 'Telephone')].join('\n'));
+    const token = await signIn(clinic, await aPatient(clinic.platform));
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.appointmentType.map(({ description }) => description)).toEqual([
+      'In-person visit',
+      'Telephone consultation',
+    ]);
+  });
+
+  test('imports again what changed, and each import stands in the trail', async () => {
+    await load('providers', PROVIDERS);
+    await load('providers', PROVIDERS.replace('Wong', 'Wang').replace('yes', 'no'));
+    const { rows } = await clinic.database.db.execute<{ said: string }>(sql`
+      select last_name || ' ' || no_pcp as said from records_provider r
+        join provider_policy p on p.provider_id = r.id order by r.id`);
+    expect(rows.map(({ said }) => said)).toEqual(['Wang false', 'Blake false']);
+    const trail = await clinic.database.db.execute<{ said: string }>(
+      sql`select actor || ' ' || subject as said from audit where action = 'imported'`,
+    );
+    expect(trail.rows.map(({ said }) => said)).toEqual([
+      'clinic:desk import:providers',
+      'clinic:desk import:providers',
+    ]);
+  });
+});
+
+const longComment = 'x'.repeat(201);
+const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string])[] = [
+  ['an empty file', 'providers', '', 'line 1, column 1: the file is empty'],
+  ['a header alone', 'providers', 'id,firstName,lastName', 'line 2, column id: there is no row'],
+  [
+    'a missing column',
+    'providers',
+    'id,firstName\n1,A',
+    'line 1, column lastName: the column is missing',
+  ],
+  [
+    'an unknown column',
+    'providers',
+    'id,firstName,lastName,shoe\n1,A,B,9',
+    'line 1, column shoe: no such column',
+  ],
+  [
+    'a column that stands twice',
+    'providers',
+    'id,firstName,lastName,id\n1,A,B,1',
+    'line 1, column id: the column stands there twice',
+  ],
+  [
+    'a row that is too short',
+    'providers',
+    'id,firstName,lastName\n1,A,B\n2,A',
+    'line 3, column lastName: the row has 2 cells',
+  ],
+  [
+    'a row that is too long',
+    'providers',
+    'id,firstName,lastName\n1,A,B,C',
+    'line 2, column 4: the row has 4 cells',
+  ],
+  [
+    'a quotation mark that stays open',
+    'providers',
+    'id,firstName,lastName\n1,"A,B\n2,A,B',
+    'line 3, column 2: a quotation mark is opened',
+  ],
+  [
+    'a quotation mark in a cell',
+    'providers',
+    'id,firstName,lastName\n1,A"b"c,B',
+    'line 2, column 2: a quotation mark stands',
+  ],
+  [
+    'text that is no UTF-8',
+    'providers',
+    Buffer.from('id,firstName,lastName\n1,Andr\xe9,B', 'latin1'),
+    'line 2, column 2: the text is not UTF-8',
+  ],
+  [
+    'a spreadsheet in place of text',
+    'providers',
+    Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
+    'line 1, column 1: the text is not UTF-8',
+  ],
+  [
+    'an empty name',
+    'providers',
+    'id,firstName,lastName\n1, ,B',
+    'line 2, column firstName: is empty',
+  ],
+  [
+    'an id with a space',
+    'providers',
+    'id,firstName,lastName\n1 2,A,B',
+    "line 2, column id: must be 1 to 40 letters, digits, dots or dashes, not '1 2'",
+  ],
+  [
+    'an id that stands twice',
+    'providers',
+    'id,firstName,lastName\n1,A,B\n1,C,D',
+    'line 3, column id: stands in line 2 already',
+  ],
+  [
+    'a status that is none',
+    'providers',
+    'id,firstName,lastName,status\n1,A,B,active',
+    "line 2, column status: must be 1 (active) or 0, not 'active'",
+  ],
+  [
+    'a yes that is none',
+    'providers',
+    'id,firstName,lastName,hidden\n1,A,B,perhaps',
+    "line 2, column hidden: must be yes or no, not 'perhaps'",
+  ],
+  [
+    'a comment that is too long',
+    'providers',
+    `id,firstName,lastName,comment\n1,A,B,${longComment}`,
+    'line 2, column comment: is longer than 200',
+  ],
+  [
+    'a doctor whom nobody knows',
+    'schedule',
+    SCHEDULE.replace('\n202,', '\n999,'),
+    "line 4, column provider: no provider has the id '999'",
+  ],
+  [
+    'a weekday that is none',
+    'schedule',
+    SCHEDULE.replace('tuesday', 'Someday'),
+    "line 4, column weekday: must be a weekday such as Monday, not 'Someday'",
+  ],
+  [
+    'a time off the grid',
+    'schedule',
+    SCHEDULE.replace('13:30', '13:32'),
+    "line 3, column to: must lie on the 5-minute grid, not '13:32'",
+  ],
+  [
+    'a time that is none',
+    'schedule',
+    SCHEDULE.replace('08:00', '8 am'),
+    "line 2, column from: must be a time such as 09:30, not '8 am'",
+  ],
+  [
+    'a span that ends before it begins',
+    'schedule',
+    SCHEDULE.replace('13:30', '12:30'),
+    'line 3, column to: must come after 13:00',
+  ],
+  [
+    'spans that overlap',
+    'schedule',
+    SCHEDULE.replace('13:00', '11:55'),
+    'line 3, column from: overlaps the time of line 2',
+  ],
+  [
+    'a slot code that is none',
+    'schedule',
+    SCHEDULE.replace(',PP,', ',F,'),
+    "line 3, column code: must be one of O, P, PP, V, I, D, M, G, A, not 'F'",
+  ],
+  [
+    'a date that is none',
+    'schedule',
+    SCHEDULE.replace('2026-11-21', '2026-02-30'),
+    "line 2, column validFrom: must be a date such as 2026-12-01, not '2026-02-30'",
+  ],
+  [
+    'a type that is none',
+    'types',
+    TYPES.replace('P,', 'X,'),
+    'line 3, column code: must be one of O, P, PP',
+  ],
+  [
+    'an amount that is none',
+    'fees',
+    FEES.replace('O,NR,2026-11-01,10.00', 'O,NR,2026-11-01,10.5'),
+    "line 3, column charge: must be an amount in dollars such as 10.00, not '10.5'",
+  ],
+  [
+    'a fee that the law forbids',
+    'fees',
+    FEES.replace('O,E,2026-11-01,0', 'O,E,2026-11-01,5'),
+    'line 2, column charge: O for E from 2026-11-01 charges a covered patient',
+  ],
+  [
+    'fees with a gap',
+    'fees',
+    FEES.replace('V,R,2026-11-01,10.00,\n', ''),
+    'column type: V for R from 2026-11-01 has no row',
+  ],
+  [
+    'a phone number with letters',
+    'pharmacies',
+    PHARMACIES.replace('604-555-0101', 'call us'),
+    "line 2, column phone: must be a phone number, not 'call us'",
+  ],
+];
+
+describe('A malformed file is told by line and column, and changes nothing', () => {
+  test.each(MALFORMED)('%s', async (_, what, content, said) => {
+    await load('providers', PROVIDERS);
+    const before = await everything();
+    const refused = await load(what, content);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.lines.join('\n')).toContain(said);
+    expect(refused.lines.every((line) => /^line \d+, column \S+: ./.test(line))).toBe(true);
+    expect(refused.refused).toMatch(/^Nothing was imported: \d+ problems in /);
+    expect(await everything()).toBe(before);
+  });
+
+  test('every wrong cell is told at once', async () => {
+    const rows = 'id,firstName,lastName,status\n1,,B,9\n2,A,,1\n!,A,B,1';
+    expect((await load('providers', rows)).lines).toHaveLength(4);
+  });
+
+  test('without a file there is nothing to import', async () => {
+    const refused = await operate(clinic.platform, 'import', 'providers');
+    expect(refused.refused).toBe('Name the file with --file.');
+  });
+});

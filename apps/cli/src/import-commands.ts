@@ -1,0 +1,56 @@
+import { toClinic } from '@clinic/domain';
+
+import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
+import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
+import { feesFile, providersFile, scheduleFile, typesFile } from '@clinic/service/modules/schedule/index.ts';
+import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
+import { type Command, CommandRefused } from './command.ts';
+
+/** `import <what> --file <csv>`: all rows or none. */
+function importing<Row extends object>(
+  file: Importing<Row>,
+  summary: string,
+  { expands = false } = {},
+): Command {
+  return {
+    name: `import ${file.what}`,
+    summary,
+    options: {
+      file: { kind: 'file', what: `A CSV file with the columns ${columnsOf(file)}.` },
+    },
+    async run({ platform, actor, say }, given) {
+      const [found] = given.files('file');
+      if (!found) throw new CommandRefused('Name the file with --file.');
+      const now = platform.clock.now();
+      const today = toClinic(now).date;
+      const outcome = await importTable(platform, file, found.bytes, { actor, now, today });
+      if (outcome.kind === 'problems') {
+        for (const { line, column, why } of outcome.problems)
+          say(`line ${line}, column ${column}: ${why}`);
+        throw new CommandRefused(
+          `Nothing was imported: ${outcome.problems.length} problems in ${found.name}.`,
+        );
+      }
+      if (expands) await expandSchedule(platform.database, today);
+      say(`${outcome.rows} rows imported.`);
+    },
+  };
+}
+
+function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  return names.map((name) => (columns[name].optional ? `[${name}]` : name)).join(', ');
+}
+
+/** In the order in which a new clinic needs them. */
+export const importCommands: readonly Command[] = [
+  importing(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
+  importing(feesFile, 'Import what each type costs each eligibility, from a date on.'),
+  importing(providersFile, 'Import doctors and nurse practitioners from a CSV file.', {
+    expands: true,
+  }),
+  importing(scheduleFile, 'Import working weeks from a CSV file; they hold from their date on.', {
+    expands: true,
+  }),
+  importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
+];

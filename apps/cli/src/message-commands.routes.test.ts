@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
+import { operate } from '@clinic/service/testing/operator.ts';
+
+let clinic: TestApp;
+let token: string;
+const run = (...typed: string[]) => operate(clinic.platform, ...typed);
+
+beforeEach(async () => {
+  clinic = await testApp();
+  token = await signIn(clinic, await aPatient(clinic.platform));
+});
+afterEach(() => clinic.close());
+
+const write = async (message: string) =>
+  (await ask(clinic, 'startMessage', { token, body: { message } })).answer().extras.message.id;
+const lastAudits = async (count: number) => {
+  const { rows } = await clinic.database.db.execute<{ said: string }>(
+    sql`select actor || ' ' || action as said from audit order by id desc limit ${count}`,
+  );
+  return rows.map(({ said }) => said);
+};
+
+describe('npm run clinic -- messages', () => {
+  test('lists who waits, reads, answers, and all of it is in the trail', async () => {
+    const id = await write('My knee\nhurts');
+    const listed = await run('messages', 'list', '--waiting');
+    expect(listed.lines[0]).toMatch(new RegExp(`^${id}  .* waiting, new  My knee hurts$`));
+    const read = await run('messages', 'read', id);
+    expect(read.lines.join('\n')).toContain('  My knee\n  hurts');
+    expect((await run('messages', 'answer', id, '--text', ' Please come in. ')).lines).toEqual([
+      'Answered.',
+    ]);
+    expect((await run('messages', 'list', '--waiting')).lines).toEqual(['No messages.']);
+    expect(await lastAudits(5)).toEqual([
+      'clinic:desk command run',
+      'clinic:desk message answered',
+      'clinic:desk command run',
+      'clinic:desk message read',
+      'clinic:desk command run',
+    ]);
+    const page = (await ask(clinic, 'readMessage', { token, params: { id } })).answer();
+    expect(page.extras.message.entries[1]).toMatchObject({ message: 'Please come in.' });
+  });
+
+  test('answers from a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'answer-'));
+    const file = join(folder, 'answer.txt');
+    writeFileSync(file, 'Two\r\nlines\n');
+    const id = await write('Hello');
+    await run('messages', 'answer', id, '--file', file);
+    rmSync(folder, { recursive: true });
+    const page = (await ask(clinic, 'readMessage', { token, params: { id } })).answer();
+    expect(page.extras.message.entries[1]?.message).toBe('Two\nlines');
+  });
+
+  test.each([
+    [['messages', 'read', randomUUID()], 'There is no such message.'],
+    [['messages', 'read', 'x'], "'x' is no id of a message."],
+    [['messages', 'answer', randomUUID(), '--text', 'Hi'], 'There is no such message.'],
+    [['messages', 'answer', randomUUID()], 'Give the answer with --text or --file.'],
+    [['messages', 'list', '--limit', '0'], '--limit must be a number from 1 to 1000.'],
+    [['suggestions', 'read', randomUUID()], 'There is no such suggestion.'],
+  ])('refuses %j', async (typed, why) => {
+    expect(await run(...typed)).toMatchObject({ code: 1, refused: why, lines: [] });
+  });
+});
+
+test('npm run clinic -- suggestions lists and reads what patients suggested', async () => {
+  const body = { message: 'Bigger buttons', dataURL: '', isAppointment: true };
+  await ask(clinic, 'reportProblem', { token, body });
+  const [line = ''] = (await run('suggestions', 'list', '--unread')).lines;
+  expect(line).toContain('new  Bigger buttons');
+  const id = line.split(' ')[0] ?? '';
+  expect((await run('suggestions', 'read', id)).lines).toContain('  Bigger buttons');
+  expect((await run('suggestions', 'list', '--unread')).lines).toEqual(['No suggestions.']);
+});
+
+describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () => {
+  test('says that the trail is as it was written, or what is wrong with it', async () => {
+    await write('Hello');
+    expect(await run('verify-audit')).toMatchObject({ code: 0 });
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(sql`update audit set actor = 'nobody' where action = 'message started'`);
+    });
+    const found = await run('verify-audit');
+    expect(found.refused).toBe('The audit trail is not as it was written.');
+    expect(found.lines[0]).toMatch(/^Row \d+ was changed after it was written\.$/);
+  });
+
+  test('lists no agreement where there is none', async () => {
+    expect((await run('consents', 'list')).lines).toEqual(['0 agreements.']);
+    expect((await run('consents', 'list', '--patient', 'x')).code).toBe(1);
+  });
+
+  test('erases nobody before their time', async () => {
+    expect((await run('retention', '--apply', '--yes')).lines).toEqual(['0 of 1 patients erased.']);
+    expect((await run('retention')).lines).toEqual(['0 of 1 patients could be erased.']);
+    expect(await run('retention', '--apply')).toMatchObject({ code: 1, lines: [] });
+  });
+
+  test('cannot change keys that stand in the environment', async () => {
+    expect((await run('rotate-keys')).refused).toContain('KEYRING_FILE');
+  });
+});

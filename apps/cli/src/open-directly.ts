@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
+import { databaseClock } from '@clinic/service/database/clock-database.ts';
+import { randomIds } from '@clinic/service/server/random-ids.ts';
+import { practiceMail } from '@clinic/practice/practice-email.ts';
+import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
+import {
+  errorReports,
+  practicePayments,
+  readStripe,
+  stripeForm,
+  stripePayments,
+} from '@clinic/service/card-payments.ts';
+import { type Environment, readStart } from '@clinic/service/environment.ts';
+import { createAudit } from '@clinic/service/security/audit.ts';
+import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
+import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
+import { createKeyring } from '@clinic/service/security/keyring.ts';
+import { createLog } from '@clinic/service/server/log.ts';
+import { openDatabase } from '@clinic/service/database/open-database.ts';
+import { createOutbox } from '@clinic/service/database/outbox.ts';
+import type { Platform } from '@clinic/service/platform.ts';
+import { reportedLog } from '@clinic/service/server/reported-log.ts';
+import { createRateLimit } from '@clinic/service/server/rate-limit.ts';
+import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
+import { createSessions } from '@clinic/service/security/sessions.ts';
+import { practiceConfig } from '@clinic/practice/practice-config.ts';
+import { demandEnvironment, productionConfig } from '@clinic/service/production-config.ts';
+import { CommandRefused } from './command.ts';
+
+export interface OpenedDirectly {
+  readonly platform: Platform;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The parts of the service without the service: for a command while none runs, and for production,
+ * whose database is everybody's. Mails are left in the outbox, which the service sends.
+ */
+export async function openDirectly(env: Environment, dataDir: string): Promise<OpenedDirectly> {
+  const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
+  const production = inProduction ? demandEnvironment(env) : null;
+  const { publicUrl } = readStart(env);
+  const ids = randomIds;
+  const ownLog = createLog({ level: 'warn', showMessages: production === null });
+  const reports = errorReports(env, { ids, log: ownLog });
+  const log = reportedLog(ownLog, reports);
+  const url = env.DATABASE_URL;
+  if (url === undefined && !existsSync(dataDir))
+    throw new CommandRefused(
+      `There is no clinic: DATABASE_URL is not set and ${dataDir} does not exist.`,
+    );
+  const database = await openDatabase(url === undefined ? { dataDir } : { url, poolSize: 2 });
+  const clock = await databaseClock(database);
+  const close = async () => {
+    clock.stop();
+    await database.close();
+    await reports.sent();
+  };
+  try {
+    const keyStore = production === null ? keyFileIn(dataDir) : keyStoreOf(env);
+    const keyring = keyStore
+      ? reloadingKeyring(keyStore)
+      : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
+    const stripe = readStripe(env);
+    const practice = practicePayments({
+      database,
+      keyring,
+      clock,
+      ids,
+      reports,
+      publicUrl,
+      // The practice gateway's books are in the database: the service hears of them when it looks.
+      send: () => Promise.resolve(),
+    });
+    const cardPayments =
+      stripe !== null
+        ? stripePayments(stripe, publicUrl, reports)
+        : production === null
+          ? practice.cardPayments
+          : null;
+    const config =
+      production === null
+        ? practiceConfig(publicUrl, null)
+        : productionConfig(production, publicUrl, '');
+    const platform: Platform = {
+      config: { ...config, ...(stripe && { payments: stripeForm(stripe) }) },
+      database,
+      keyring,
+      ...(keyStore && { keyStore }),
+      clock,
+      ids,
+      emr: builtInEmr(database, keyring),
+      mail:
+        production === null
+          ? practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now())
+          : smtpMail({
+              url: production.SMTP_URL,
+              from: production.MAIL_FROM,
+              replyTo: production.CLINIC_EMAIL,
+            }),
+      captcha: altchaCaptcha(database, keyring),
+      log,
+      reports,
+      ...(cardPayments && { cardPayments }),
+      sessions: createSessions(database, ids),
+      appendAudit: createAudit(keyring),
+      outbox: createOutbox({ database, clock, ids, log }),
+      rateLimit: createRateLimit(database, keyring),
+      realtime: realtimeOfOthers(database),
+    };
+    return { platform, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const keyStoreOf = ({ KEYRING_FILE: file }: Environment) =>
+  file === undefined ? null : keyFile(file, 'KEYRING_FILE');

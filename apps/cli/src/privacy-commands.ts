@@ -1,0 +1,90 @@
+import { formatAppointment } from '@clinic/domain';
+
+import { consentsOf, retention, rotateKeys, sealAudit, verifyAudit } from '@clinic/service/modules/privacy/index.ts';
+import { isUuid } from '@clinic/service/server/uuid.ts';
+import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
+import { LIMIT_OPTION, wantedCount } from './wanted.ts';
+
+const rotate: Command = {
+  name: 'rotate-keys',
+  summary: 'Change the keys that seal health data, while the service runs; takes a minute or more.',
+  async run({ platform, actor, say }) {
+    const { keyStore } = platform;
+    if (!keyStore)
+      throw new CommandRefused(
+        'The keys stand in KEYRING, which no command can change. Put them into a file, name it in KEYRING_FILE, and restart (docs/operating.md).',
+      );
+    const end = await rotateKeys(platform, keyStore, { actor, say });
+    const { values, resealed, left } = end.walk;
+    say(`${values} values looked at, ${resealed} sealed again.`);
+    if (end.kind === 'rotated') return say(`Retired: ${end.retired.join(', ')}.`);
+    if (left.length === 0)
+      throw new CommandRefused(
+        `Some process seals by an old key still; the keys ${end.kept.join(', ')} stay. Stop or restart it and run the command again.`,
+      );
+    for (const each of left.slice(0, 20)) say(`  not readable: ${each}`);
+    throw new CommandRefused(
+      `${left.length} values could not be sealed again; the keys ${end.kept.join(', ')} stay. Run the command again once they are mended.`,
+    );
+  },
+};
+
+const verify: Command = {
+  name: 'verify-audit',
+  summary: 'Check that nothing in the audit trail was changed, taken out, put in or moved.',
+  async run({ platform, say }) {
+    await sealAudit(platform.database, platform.keyring);
+    const { rows, unlinked, findings, head } = await verifyAudit(
+      platform.database,
+      platform.keyring,
+    );
+    for (const finding of findings) say(finding);
+    say(`${rows} rows, ${unlinked} not linked yet. The chain ends with ${head || 'nothing'}.`);
+    if (findings.length > 0) throw new CommandRefused('The audit trail is not as it was written.');
+    say('The audit trail is as it was written.');
+  },
+};
+
+const consents: Command = {
+  name: 'consents list',
+  summary: 'List what patients agreed to: kind, version, hash of the text, when.',
+  options: {
+    patient: { kind: 'text', what: 'Only of the patient with this id.' },
+    ...LIMIT_OPTION,
+  },
+  async run({ platform, say }, given) {
+    const patientId = given.text('patient');
+    if (patientId !== null && !isUuid(patientId))
+      throw new CommandRefused(`'${patientId}' is no id of a patient.`);
+    const rows = await consentsOf(platform.database.db, patientId, wantedCount(given, 100));
+    for (const { at, kind, version, textHash, patientId: of } of rows)
+      say(`${formatAppointment(at)}  ${of}  ${kind}  version ${version}  ${textHash}`);
+    say(`${rows.length} agreements.`);
+  },
+};
+
+async function keepOrErase({ platform, actor, say }: CommandContext, apply: boolean) {
+  const now = platform.clock.now();
+  const { patients, due } = await retention(platform, { now, actor, apply });
+  for (const { patientId, lastEntry, keptUntil } of due)
+    say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
+  say(`${due.length} of ${patients} patients ${apply ? 'erased' : 'could be erased'}.`);
+  return due.length;
+}
+
+const keep = irrevocable({
+  name: 'retention',
+  summary: 'Say whose records need not be kept any longer; with --apply, erase them.',
+  options: { apply: { kind: 'flag', what: 'Erase. There is no way back but a backup.' } },
+  when: (given) => given.flag('apply'),
+  async foresee(context) {
+    await keepOrErase(context, false);
+  },
+  async run(context, given) {
+    const apply = given.flag('apply');
+    const due = await keepOrErase(context, apply);
+    if (!apply && due > 0) context.say('Nothing was touched. --apply erases them.');
+  },
+});
+
+export const privacyCommands: readonly Command[] = [rotate, verify, consents, keep];

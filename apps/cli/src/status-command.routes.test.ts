@@ -1,0 +1,137 @@
+import { formatAppointment } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type TestApp, aClinic, aPatient, testApp } from '@clinic/service/testing/index.ts';
+import { operate } from '@clinic/service/testing/operator.ts';
+import { payment } from '@clinic/service/database/schema-payments.ts';
+
+let clinic: TestApp;
+const status = async () => (await operate(clinic.platform, 'status')).lines;
+const run = (...statements: string[]) =>
+  Promise.all(statements.map((each) => clinic.database.db.execute(sql.raw(each))));
+
+const QUIET = ['mails: 0 waiting, 0 failed.', 'payments: none needs attention.'];
+
+beforeEach(async () => {
+  clinic = await testApp();
+});
+afterEach(() => clinic.close());
+
+describe('npm run clinic -- status', () => {
+  test('says of a clinic that was just set up all that keeps patients from booking', async () => {
+    expect(await status()).toEqual([
+      'online, but patients cannot book.',
+      'Nobody can book: there are no appointment types (import types).',
+      'Nobody can book: no type has a fee yet (import fees).',
+      'Nobody can book: no provider is active and shown (import providers).',
+      'Nobody can book: no provider works on any day ahead (import schedule).',
+      ...QUIET,
+    ]);
+    await aClinic(clinic);
+    expect(await status()).toEqual(['online: patients can book.', ...QUIET]);
+  });
+
+  test.each([
+    ['no type has a fee yet (import fees)', `update fee_policy set valid_from = '2099-01-01'`],
+    [
+      'no provider is active and shown (import providers)',
+      `update records_provider set status = '0'`,
+    ],
+    [
+      'no provider is active and shown (import providers)',
+      `update provider_policy set hidden = true`,
+    ],
+    [
+      'no provider works on any day ahead (import schedule)',
+      `update schedule_day set codes = repeat('_', 288)`,
+    ],
+    [
+      'no provider works on any day ahead (import schedule)',
+      `delete from schedule_day where clinic_date >= '2026-11-21'`,
+    ],
+  ])('tells that %s', async (why, change) => {
+    await aClinic(clinic);
+    await run(
+      `insert into provider_policy (provider_id) select id from records_provider on conflict do nothing`,
+    );
+    await run(change);
+    const lines = await status();
+    expect(lines[0]).toBe('online, but patients cannot book.');
+    expect(lines).toContain(`Nobody can book: ${why}.`);
+  });
+
+  test('says who alone can book where no cards can be charged', async () => {
+    await aClinic(clinic);
+    const { cardPayments: _none, ...platform } = clinic.platform;
+    expect((await operate(platform, 'status')).lines.slice(0, 2)).toEqual([
+      'online: patients can book.',
+      'Nobody can book what costs something: no card payments are set up.',
+    ]);
+  });
+
+  test('counts mails that wait, and names those that have failed by what they were about', async () => {
+    const { platform, mail, clock } = clinic;
+    const { id } = await aPatient(platform);
+    const enqueue = () =>
+      clinic.database.inTransaction((tx) =>
+        platform.outbox.enqueue(
+          tx,
+          'account-email',
+          { email: 'passwordChanged', patientId: id, at: clock.now() },
+          clock.now(),
+        ),
+      );
+    mail.refuses = true;
+    await enqueue();
+    for (const minutes of [0, 20, 40]) {
+      clock.advance(minutes * 60);
+      await platform.outbox.drain();
+    }
+    const failedAt = clock.now();
+    mail.refuses = false;
+    mail.down = true;
+    await enqueue();
+    await platform.outbox.drain();
+    expect((await status()).slice(-3)).toEqual([
+      'mails: 1 waiting, 1 of them tried in vain, 1 failed.',
+      `  failed ${formatAppointment(failedAt)}  account-letter: at ${NOW}, letter passwordChanged, patientId ${id}`,
+      'payments: none needs attention.',
+    ]);
+    expect(clinic.log.failures.splice(0).map(({ code }) => code)).toEqual([
+      'mail-failed',
+      'outbox-failed',
+    ]);
+  });
+
+  test('names payments that nothing mends by itself', async () => {
+    const id = crypto.randomUUID();
+    const row = {
+      id,
+      patientId: crypto.randomUUID(),
+      appointmentId: crypto.randomUUID(),
+      amountCents: 7_500,
+      state: 'captured',
+      reference: 'AB12',
+      paymentMethod: 'pm_1',
+      createdAt: NOW,
+      changedAt: NOW,
+    };
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(payment).values([row, { ...row, id: crypto.randomUUID() }]),
+    );
+    expect((await status()).at(-1)).toBe('payments: none needs attention.');
+    await run(`update payment set alarm = 'refundFailed' where id = '${id}'`);
+    expect((await status()).slice(-2)).toEqual([
+      'payments: 1 payment to look at (npm run reconcile).',
+      `  ${id}  refundFailed`,
+    ]);
+    const more = Array.from({ length: 20 }, () => ({ ...row, id: crypto.randomUUID() }));
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(payment).values(more.map((each) => ({ ...each, alarm: 'refundFailed' as const }))),
+    );
+    const lines = await status();
+    expect(lines.slice(-21)[0]).toBe('payments: 20 or more to look at (npm run reconcile).');
+  });
+});

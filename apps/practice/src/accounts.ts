@@ -1,0 +1,92 @@
+import type { patient } from '@clinic/service/database/schema.ts';
+import { validBcNumber } from './card-numbers.ts';
+
+type PatientInsert = typeof patient.$inferInsert;
+
+/** An account of the practice clinic; what is not named is ordinary. */
+export interface PracticeAccount {
+  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly sex: string;
+  readonly cardProvince: string;
+  readonly cardNumber: string;
+  /** The most responsible provider; null none, false no record at all. */
+  readonly primaryDoctor: string | null | false;
+  readonly row: Partial<PatientInsert>;
+  /** Signed up, and not confirmed yet: it is no account, and waits without end. */
+  readonly isPending: boolean;
+}
+
+const birthDates = ['1990-02-03', '1979-11-21', '1988-06-30', '1967-01-15', '1995-09-08'];
+
+let serial = 0;
+function account(
+  name: string,
+  fullName: string,
+  over: Partial<Omit<PracticeAccount, 'name' | 'firstName' | 'lastName'>> = {},
+): PracticeAccount {
+  const [firstName = '', lastName = ''] = fullName.split(' ');
+  serial++;
+  return {
+    name,
+    firstName,
+    lastName,
+    birthDate: birthDates[serial % birthDates.length] ?? '1990-02-03',
+    sex: serial % 2 === 0 ? 'Female' : 'Male',
+    cardProvince: 'BC',
+    cardNumber: validBcNumber(serial),
+    primaryDoctor: '101',
+    row: {},
+    isPending: false,
+    ...over,
+  };
+}
+
+const uploaded = { healthCardUploaded: true, pictureIdUploaded: true };
+
+/** All sign in with the password `Practice-2026`. */
+export const ACCOUNTS: readonly PracticeAccount[] = [
+  account('casey', 'Casey Morgan', {
+    birthDate: '1984-05-17',
+    cardNumber: '9876543218',
+    row: { blockedProviders: ['108'] },
+  }),
+  account('vera', 'Vera Singh', { birthDate: '1990-02-03', sex: 'Female' }),
+  account('nora', 'Nora Bell', {
+    cardProvince: 'AB',
+    cardNumber: '512345679',
+    row: { eligibility: 'NR', ...uploaded },
+  }),
+  account('riley', 'Riley Chen', {
+    cardProvince: 'QC',
+    cardNumber: 'CHER85123456',
+    row: { eligibility: 'R' },
+  }),
+  account('rosa', 'Rosa Ibarra', {
+    cardProvince: 'Other',
+    cardNumber: '',
+    row: { eligibility: 'R', ...uploaded },
+  }),
+  account('noel', 'Noel Fraser', {
+    cardProvince: 'Other',
+    cardNumber: '',
+    row: { eligibility: 'NE' },
+  }),
+  account('fran', 'Fran Dubois', { primaryDoctor: null, row: { familyDoctor: true } }),
+  account('ines', 'Ines Costa', { primaryDoctor: '109' }),
+  account('tess', 'Tess Wong', { primaryDoctor: false }),
+  account('two', 'Theo Nilsen'),
+  account('soon', 'Sonja Ek'),
+  account('dee', 'Dee Park', { birthDate: '2012-08-30', row: { disabledTypes: ['D'] } }),
+  account('bo', 'Bo Larsen', { row: { bookingBlocked: true } }),
+  account('cleo', 'Cleo Adams', { row: { blocked: true } }),
+  account('ida', 'Ida Novotna', { row: { visibility: [] } }),
+  account('uma', 'Uma Das', { isPending: true }),
+  account('una', 'Una Petrov', { row: { shouldUpdate: true } }),
+  account('sam', 'Sam Staff', { row: { role: 'staff' } }),
+  ...['Ari', 'Bea', 'Cem', 'Dov', 'Eva', 'Finn', 'Gil', 'Hope', 'Ivo'].map((firstName, n) =>
+    account(`new${n + 1}`, `${firstName} Newcomer`),
+  ),
+];

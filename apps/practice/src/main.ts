@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openPracticeClinic } from './open-practice-clinic.ts';
+import { readStripe } from '@clinic/service/card-payments.ts';
+import { serve } from '@clinic/service/listen.ts';
+import { readStart } from '@clinic/service/environment.ts';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+await serve(async () => {
+  const { env } = process;
+  const webRoot = join(root, 'apps/web/dist');
+  const start = readStart(env);
+  const clinic = await openPracticeClinic({
+    dataDir: resolve(root, env.DATA_DIR ?? 'data'),
+    databaseUrl: env.DATABASE_URL,
+    publicUrl: start.publicUrl,
+    startsAt: env.PRACTICE_NOW,
+    webRoot: existsSync(webRoot) ? webRoot : null,
+    zoneDataVersion: process.versions.tz,
+    stripe: readStripe(env),
+    dashboard: env.PRACTICE_DASHBOARD === 'on',
+    logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',
+  });
+  return { clinic, start };
+});

@@ -1,0 +1,148 @@
+import { toClinic } from '@clinic/domain';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
+import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
+import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
+import { practiceClock } from './practice-clock.ts';
+import { createPracticeErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
+import { randomIds } from '@clinic/service/server/random-ids.ts';
+import { practiceMail } from './practice-email.ts';
+import { practiceBank } from './payments/bank-page.ts';
+import { buildApp } from '@clinic/service/app.ts';
+import { takeCommands } from '@clinic/cli/command-socket.ts';
+import { commands } from '@clinic/cli/commands.ts';
+import {
+  type StripeSettings,
+  practicePayments,
+  returnUrl,
+  stripeForm,
+  stripePayments,
+} from '@clinic/service/card-payments.ts';
+import { readInstant } from '@clinic/service/environment.ts';
+import { refuseFeePolicy } from '@clinic/service/fee-policy-check.ts';
+import type { OpenedClinic } from '@clinic/service/listen.ts';
+import { lockFolder } from '@clinic/service/server/folder-lock.ts';
+import { keyFileIn } from '@clinic/service/security/keyring-file.ts';
+import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
+import { createLog } from '@clinic/service/server/log.ts';
+import { openDatabase } from '@clinic/service/database/open-database.ts';
+import { reportedLog } from '@clinic/service/server/reported-log.ts';
+import { reportRuntimeZone } from '@clinic/service/runtime-zone.ts';
+import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
+import { practiceConfig } from './practice-config.ts';
+import { practiceRoutes } from './practice-routes.ts';
+import { seedPracticeClinic } from './seed.ts';
+
+export interface PracticeOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly publicUrl: string;
+  /** An ISO instant; the present without one. */
+  readonly startsAt?: string | undefined;
+  readonly webRoot: string | null;
+  readonly zoneDataVersion: string | undefined;
+  /** Cards at Stripe in place of the practice gateway. */
+  readonly stripe?: StripeSettings | null;
+  /** The stand-in for the clinic's dashboard signs patients in, in place of our own form (R-69). */
+  readonly dashboard?: boolean;
+  readonly logLevel?: 'info' | 'warn' | 'silent';
+}
+
+export type PracticeClinic = OpenedClinic;
+
+/** The whole practice clinic, seeded and not yet listening. */
+export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
+  const { dataDir, databaseUrl, publicUrl, startsAt, webRoot } = options;
+  const start =
+    startsAt === undefined ? Math.floor(Date.now() / 1000) : readInstant('PRACTICE_NOW', startsAt);
+  const clock = practiceClock(start);
+  const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
+  const reports = createPracticeErrorReports((code) => ownLog.event(code));
+  const log = reportedLog(ownLog, reports);
+  // With PostgreSQL the folder still holds keys and mail, and is one process's own.
+  const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);
+  try {
+    const database = await openDatabase(
+      databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
+    );
+    const keyStore = keyFileIn(dataDir);
+    const keyring = reloadingKeyring(keyStore);
+    const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
+    const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
+    const close = async () => {
+      await database.close();
+      unlock();
+    };
+    try {
+      await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
+      await refuseFeePolicy(database, clock.now());
+      reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+      const running: { app?: FastifyInstance } = {};
+      const { gateway, cardPayments } = practicePayments({
+        database,
+        keyring,
+        clock,
+        ids: randomIds,
+        reports,
+        publicUrl,
+        send: async ({ body, signature }) => {
+          const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+          await running.app?.inject({
+            method: 'POST',
+            url: '/webhooks/stripe',
+            headers,
+            payload: body,
+          });
+        },
+      });
+      const stripe = options.stripe ?? null;
+      const dashboardSecret = keyring.secretFor('practice-dashboard');
+      const app = await buildApp(
+        {
+          config: {
+            ...practiceConfig(publicUrl, webRoot),
+            dashboardSecret,
+            ...(options.dashboard && standInDashboard(publicUrl)),
+            ...(stripe && { payments: stripeForm(stripe) }),
+          },
+          database,
+          keyring,
+          keyStore,
+          clock,
+          ids: randomIds,
+          emr: builtInEmr(database, keyring),
+          mail,
+          captcha: altchaCaptcha(database, keyring),
+          keepSchedule,
+          log,
+          reports,
+          cardPayments: stripe === null ? cardPayments : stripePayments(stripe, publicUrl, reports),
+        },
+        (building) => {
+          takeCommands(building, building.platform, { dataDir, commands });
+          practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
+          void building.register(practiceBank(gateway, returnUrl(publicUrl)));
+          void building.register(practiceDashboard({ clock, secret: dashboardSecret }));
+        },
+      );
+      running.app = app;
+      return { app, log, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function standInDashboard(publicUrl: string) {
+  const dashboardUrl = `${publicUrl}${DASHBOARD_PATH}`;
+  return {
+    dashboardUrl,
+    dashboardLogoutUrl: `${publicUrl}${DASHBOARD_LOGOUT_PATH}`,
+    staffDashboardUrl: dashboardUrl,
+  };
+}

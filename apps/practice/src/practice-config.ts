@@ -1,0 +1,35 @@
+import { inventedClinic } from '@clinic/service/invented-clinic.ts';
+import type { ServiceConfig } from '@clinic/service/server/config.ts';
+import { PASSWORD_COST } from '@clinic/service/security/password-hash.ts';
+import { RATES } from '@clinic/service/server/rates.ts';
+
+/** Everything about the practice clinic is invented. */
+export function practiceConfig(publicUrl: string, webRoot: string | null): ServiceConfig {
+  return {
+    publicUrl,
+    practice: true,
+    clinic: {
+      ...inventedClinic,
+      walkInHours: [
+        { days: 'Monday to Friday', hours: '9am to noon' },
+        { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
+      ],
+    },
+    dashboardUrl: null,
+    dashboardLogoutUrl: null,
+    dashboardSecret: null,
+    staffDashboardUrl: null,
+    medicationSiteUrl: 'https://medication.example/',
+    preferredPharmacyPrompt: false,
+    captcha: { kind: 'altcha', siteKey: null },
+    bookingFeeCents: 1_000,
+    noShowFeeCents: null,
+    familyDoctorIds: { yes: '1998', no: '1999' },
+    payments: { kind: 'practice', publishableKey: null },
+    rates: RATES,
+    passwordCost: PASSWORD_COST,
+    webRoot,
+    trustProxy: false,
+    strictAnswers: false,
+  };
+}

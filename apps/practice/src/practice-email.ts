@@ -1,0 +1,44 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Email, Mail } from '@clinic/service/server/mail.ts';
+
+export interface PracticeEmail extends Email {
+  /** Epoch seconds. */
+  readonly sentAt: number;
+}
+
+/** The practice clinic's mailbox: nothing leaves the machine. */
+export interface PracticeMail extends Mail {
+  /** Newest first. */
+  emails(): readonly PracticeEmail[];
+}
+
+/** Kept in a file of the data folder, one email a line; without a file in memory only. */
+export function practiceMail(file: string | null, now: () => number): PracticeMail {
+  const emails: PracticeEmail[] = file !== null && existsSync(file) ? readEmails(file) : [];
+  return {
+    emails: () => emails.toReversed(),
+    async send(email) {
+      if (emails.some(({ key }) => key === email.key)) return;
+      const kept = { ...email, sentAt: now() };
+      if (file !== null) {
+        mkdirSync(dirname(file), { recursive: true });
+        appendFileSync(file, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+      }
+      emails.push(kept);
+    },
+  };
+}
+
+/** A line that a crash cut short is no email. */
+function readEmails(file: string): PracticeEmail[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as PracticeEmail];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,66 @@
+import { type NodemailerError, createTransport } from 'nodemailer';
+import { type Email, type Mail, MailRefused } from '../server/mail.ts';
+
+export interface SmtpOptions {
+  /** `smtps://user:password@host:465`, or `smtp://…` with STARTTLS. */
+  readonly url: string;
+  /** What patients see as the sender. */
+  readonly from: string;
+  readonly replyTo?: string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Plain text with the appointment as a calendar file; the key makes the Message-ID, so that a repeat is seen as one. */
+export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: () => void } {
+  const transport = createTransport(url, {
+    from,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send(email) {
+      try {
+        await withTimeout(transport.sendMail(messageOf(email, domain)));
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+const SENDING: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
+/** The server asks us to sign in, or better: that is mended in SMTP_URL, and says nothing of the email. */
+const ABOUT_US: readonly unknown[] = [530, 534, 535, 538];
+
+/** A 5xx to the sender, the recipient or the text; an address that no email can be sent to. */
+function refusalOf(error: unknown): MailRefused | null {
+  const { code, command, permanent, responseCode } = error as Partial<NodemailerError>;
+  if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null);
+  if (permanent !== true || !SENDING.includes(command) || ABOUT_US.includes(responseCode))
+    return null;
+  return new MailRefused(responseCode ?? null);
+}
+
+function messageOf({ key, to, subject, text, calendar }: Email, domain: string) {
+  return {
+    to,
+    subject,
+    text,
+    messageId: `<${Buffer.from(key).toString('hex')}@${domain}>`,
+    ...(calendar === undefined
+      ? {}
+      : {
+          icalEvent: { method: calendar.method, filename: 'visit.ics', content: calendar.content },
+        }),
+  };
+}
+
+function withTimeout<T>(sending: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The mail server took too long')), TIMEOUT_MS);
+  return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Email, MailRefused } from '../server/mail.ts';
+import { fakeMail } from '../../testing/email-fake.ts';
+import { practiceMail } from '@clinic/practice/practice-email.ts';
+import { smtpMail } from './email-smtp.ts';
+import { type Received, mailServerSuite, mailSuite } from '../../testing/email.suite.ts';
+
+const receivedOf = (emails: readonly Email[]): Received[] =>
+  emails.map(({ to, subject, text, calendar }) => ({
+    to,
+    subject,
+    text,
+    calendar: calendar?.content ?? null,
+  }));
+
+describe('The fake', () => {
+  mailSuite(async () => {
+    const mail = fakeMail();
+    return { mail, received: async () => receivedOf(mail.sent) };
+  });
+});
+
+describe('The fake, of a server that may refuse', () => {
+  mailServerSuite(async () => {
+    const mail = fakeMail();
+    return {
+      mail,
+      received: async () => receivedOf(mail.sent),
+      answer(how) {
+        mail.refuses = how === 'refuses';
+        mail.down = how === 'fails';
+      },
+    };
+  });
+});
+
+describe('The practice mailbox', () => {
+  mailSuite(async () => {
+    const mail = practiceMail(null, () => 0);
+    return { mail, received: async () => receivedOf(mail.emails()) };
+  });
+
+  test('keeps its letters over a restart, newest first', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mail-'));
+    const file = join(folder, 'mail.jsonl');
+    const first = practiceMail(file, () => 1);
+    const email = { to: 'a@b.example', subject: 's', text: 't' };
+    await first.send({ ...email, key: 'one' });
+    await first.send({ ...email, key: 'two' });
+    const keys = practiceMail(file, () => 2)
+      .emails()
+      .map(({ key }) => key);
+    rmSync(folder, { recursive: true });
+    expect(keys).toEqual(['two', 'one']);
+  });
+});
+
+describe('SMTP', () => {
+  mailSuite(async () => {
+    const server = await smtpServer();
+    const mail = smtpMail({ url: server.url, from: 'Clinic <clinic@clinic.example>' });
+    return {
+      mail,
+      received: async () => server.messages(),
+      close: async () => {
+        mail.close();
+        await server.close();
+      },
+    };
+  });
+
+  mailServerSuite(async () => {
+    const server = await smtpServer();
+    const mail = smtpMail({ url: server.url, from: 'Clinic <clinic@clinic.example>' });
+    return {
+      mail,
+      received: async () => server.messages(),
+      answer: (how) =>
+        server.answer('rcpt', { takes: TAKEN, refuses: REFUSED, fails: '450 4.2.1 busy' }[how]),
+      close: async () => {
+        mail.close();
+        await server.close();
+      },
+    };
+  });
+
+  const REPLIES: readonly (readonly [Asked, string, boolean])[] = [
+    ['mail', '553 5.1.8 <clinic@clinic.example> is no sender here', true],
+    ['rcpt', REFUSED, true],
+    ['data', '554 5.6.0 no data', true],
+    ['text', '552 5.3.4 too big', true],
+    ['mail', '451 4.3.0 later', false],
+    ['rcpt', '452 4.2.2 the mailbox of <casey@practice.example> is full', false],
+    ['text', '421 4.3.2 closing', false],
+    ['rcpt', '503 5.5.1 in another order, please', false],
+    ['mail', '530 5.7.0 sign in first', false],
+    ['greeting', '554 5.3.2 not now', false],
+  ];
+  test.each(REPLIES)(
+    'asked for %s and answering %j refuses for good: %s',
+    async (at, reply, good) => {
+      const server = await smtpServer();
+      server.answer(at, reply);
+      const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+      const sending = mail.send({ key: 'k', to: 'a@b.example', subject: 's', text: 't' });
+      const error: unknown = await sending.catch((each: unknown) => each);
+      expect(error).toBeInstanceOf(Error);
+      expect(error instanceof MailRefused).toBe(good);
+      mail.close();
+      await server.close();
+    },
+  );
+
+  test('an address that no letter can be sent to is refused for good', async () => {
+    const server = await smtpServer();
+    const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+    const sending = mail.send({ key: 'k', to: '', subject: 's', text: 't' });
+    await expect(sending).rejects.toBeInstanceOf(MailRefused);
+    mail.close();
+    await server.close();
+  });
+});
+
+/** What a mail server is asked on the way, and may answer in another way than usual. */
+type Asked = 'greeting' | 'mail' | 'rcpt' | 'data' | 'text';
+const TAKEN = '250 ok';
+const REFUSED = '550 5.1.1 <casey@practice.example>: there is no such mailbox';
+
+/** A mail server that speaks just enough SMTP, and drops a message it has by its Message-ID. */
+async function smtpServer() {
+  const answers: Record<Asked, string> = {
+    greeting: '220 test',
+    mail: TAKEN,
+    rcpt: TAKEN,
+    data: '354 go on',
+    text: '250 taken',
+  };
+  const raw = new Map<string, string>();
+  const server = createServer((socket) => {
+    let data: string | null = null;
+    let buffered = '';
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    say(answers.greeting);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      buffered += chunk.toString('utf8');
+      for (let end = buffered.indexOf('\r\n'); end >= 0; end = buffered.indexOf('\r\n')) {
+        const line = buffered.slice(0, end);
+        buffered = buffered.slice(end + 2);
+        if (data !== null) {
+          if (line !== '.') data += `${line}\r\n`;
+          else {
+            const id = /^message-id: (.*)$/im.exec(data)?.[1] ?? String(raw.size);
+            if (answers.text.startsWith('250')) raw.set(id, data);
+            data = null;
+            say(answers.text);
+          }
+        } else if (/^(ehlo|helo)/i.test(line)) say('250 test');
+        else if (/^data/i.test(line)) {
+          if (answers.data.startsWith('354')) data = '';
+          say(answers.data);
+        } else if (/^mail/i.test(line)) say(answers.mail);
+        else if (/^rcpt/i.test(line)) say(answers.rcpt);
+        else if (/^quit/i.test(line)) socket.end('221 bye\r\n');
+        else say('250 ok');
+      }
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    answer: (at: Asked, reply: string) => void (answers[at] = reply),
+    messages: () => [...raw.values()].map(readMessage),
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  };
+}
+
+function readMessage(message: string): Received {
+  const header = (name: string) =>
+    new RegExp(`^${name}: (.*)$`, 'im').exec(message)?.[1]?.trim() ?? '';
+  const encoded = [...message.matchAll(/base64\r\n(?:[\w-]+:.*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/g)];
+  const decoded = encoded.map(([, text = '']) => Buffer.from(text, 'base64').toString('utf8'));
+  const calendar = [message, ...decoded].find((part) => part.includes('BEGIN:VCALENDAR')) ?? null;
+  return {
+    to: header('to'),
+    subject: header('subject'),
+    text: [message, ...decoded].join('\n'),
+    calendar,
+  };
+}

@@ -1,0 +1,181 @@
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Clock } from '../server/clock.ts';
+import type { Ids } from '../server/ids.ts';
+import { MailRefused } from '../server/mail.ts';
+import type { Database, Db, Tx } from './db.ts';
+import type { Log } from '../server/log.ts';
+import { outbox } from './schema.ts';
+import { type Statement, run } from './statement.ts';
+
+export type OutboxPayload = Readonly<Record<string, unknown>>;
+
+/** `key` is the same at every try, so that what is done twice counts once. */
+export type OutboxHandler = (payload: OutboxPayload, key: string) => Promise<void>;
+
+/** What must happen after a commit, once and at last. */
+export interface Outbox {
+  /** Written with the transaction; done after it. `dueAt` in epoch seconds. */
+  enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void>;
+  /** Each kind has one handler, registered by the module that enqueues it. */
+  handle(kind: string, handler: OutboxHandler): void;
+  /** Does everything that is due now, and gives how many rows were done. */
+  drain(): Promise<number>;
+}
+
+/** How the outbox stands: what waits, and what was given up in the month that it is kept. */
+export interface OutboxStanding {
+  readonly waiting: number;
+  /** Of those that wait: tried before, in vain. */
+  readonly triedInVain: number;
+  readonly failed: number;
+  /** The last few that failed. `at` in epoch seconds; the payload names things by id alone. */
+  readonly lastFailed: readonly {
+    readonly kind: string;
+    readonly payload: OutboxPayload;
+    readonly at: number;
+  }[];
+}
+
+type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts' | 'refusals'>;
+
+const enqueueRow: Statement = {
+  name: 'outbox-enqueue',
+  text: `insert into outbox (id, kind, payload, due_at_s) values ($1, $2, $3::text::jsonb, $4)`,
+};
+
+export interface OutboxParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+const BATCH = 10;
+/** A worker that died gives its rows back after this long: longer than a batch of stalled mails. */
+const LEASE_SECONDS = 180;
+const LONGEST_PAUSE = 60 * 60;
+
+/** 1, 2, 4 … minutes after the first, second, third failure, at most an hour. */
+export const pauseAfter = (attempts: number): number =>
+  Math.min(60 * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE);
+
+/** What a mail server refused for good is tried 3 times in an hour: it may have been a mistake there. */
+const PAUSES_AFTER_REFUSAL = [20 * 60, 40 * 60];
+const LAST_FAILED = 10;
+
+export async function outboxStanding(db: Db): Promise<OutboxStanding> {
+  const [counted] = await db
+    .select({
+      waiting: count(sql`case when done_at_s is null then 1 end`),
+      triedInVain: count(sql`case when done_at_s is null and attempts > 0 then 1 end`),
+      failed: count(sql`case when failed then 1 end`),
+    })
+    .from(outbox);
+  const lastFailed = await db
+    .select({
+      kind: outbox.kind,
+      payload: outbox.payload,
+      at: sql<number>`done_at_s`.mapWith(Number),
+    })
+    .from(outbox)
+    .where(eq(outbox.failed, true))
+    .orderBy(desc(outbox.doneAt))
+    .limit(LAST_FAILED);
+  return { waiting: 0, triedInVain: 0, failed: 0, ...counted, lastFailed };
+}
+
+export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox {
+  const handlers = new Map<string, OutboxHandler>();
+  let working: Promise<number> = Promise.resolve(0);
+
+  /** Leases rows instead of keeping a transaction open while the outside world is asked. */
+  async function lease(now: number) {
+    return database.inTransaction((tx) =>
+      tx
+        .update(outbox)
+        .set({ dueAt: now + LEASE_SECONDS, attempts: sql`${outbox.attempts} + 1` })
+        .where(
+          sql`${outbox.id} in (
+            select id from outbox where done_at_s is null and due_at_s <= ${now}
+            order by due_at_s limit ${BATCH} for update skip locked)`,
+        )
+        .returning({
+          id: outbox.id,
+          kind: outbox.kind,
+          payload: outbox.payload,
+          attempts: outbox.attempts,
+          refusals: outbox.refusals,
+        }),
+    );
+  }
+
+  async function attempt(row: Leased): Promise<boolean> {
+    const { id, kind, payload, attempts } = row;
+    try {
+      const handler = handlers.get(kind);
+      if (!handler) throw new Error(`Nobody handles the outbox kind '${kind}'`);
+      await handler(payload, id);
+      return true;
+    } catch (error) {
+      if (error instanceof MailRefused) await refused(row, error);
+      else {
+        log.error('outbox-failed', error);
+        await change(id, { dueAt: clock.now() + pauseAfter(attempts) });
+      }
+      return false;
+    }
+  }
+
+  async function refused({ id, refusals: before }: Leased, error: MailRefused): Promise<void> {
+    const now = clock.now();
+    const refusals = before + 1;
+    const pause = PAUSES_AFTER_REFUSAL[before];
+    if (pause !== undefined) {
+      log.event('mail-refused');
+      return change(id, { refusals, dueAt: now + pause });
+    }
+    log.error('mail-failed', error);
+    return change(id, { refusals, failed: true, doneAt: now });
+  }
+
+  async function change(id: string, columns: Partial<typeof outbox.$inferInsert>): Promise<void> {
+    await database.inTransaction((tx) =>
+      tx
+        .update(outbox)
+        .set(columns)
+        .where(and(eq(outbox.id, id), isNull(outbox.doneAt))),
+    );
+  }
+
+  async function workOff(): Promise<number> {
+    let done = 0;
+    for (;;) {
+      const rows = await lease(clock.now());
+      if (rows.length === 0) return done;
+      const finished: string[] = [];
+      for (const row of rows) if (await attempt(row)) finished.push(row.id);
+      // One commit for the batch: a crash before it repeats at most these, under their keys.
+      await database.inTransaction((tx) =>
+        tx.update(outbox).set({ doneAt: clock.now() }).where(inArray(outbox.id, finished)),
+      );
+      done += finished.length;
+    }
+  }
+
+  /** One worker per process at a time; a call during work starts when that work is over. */
+  function drain(): Promise<number> {
+    working = working.then(workOff, workOff);
+    return working;
+  }
+
+  return {
+    async enqueue(tx, kind, payload, dueAt) {
+      await run(tx, enqueueRow, [ids.uuid(), kind, JSON.stringify(payload), dueAt]);
+    },
+    handle(kind, handler) {
+      if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
+      handlers.set(kind, handler);
+    },
+    drain,
+  };
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { seconds } from './column-types.ts';
+
+/**
+ * One fee for one appointment; its states are those of the domain's payment steps. A write to the gateway
+ * is named by the payment and a round, both stored before the call, so that any process can repeat
+ * it. Only `settle` moves `state`.
+ */
+export const payment = pgTable(
+  'payment',
+  {
+    id: uuid().primaryKey(),
+    patientId: uuid('patient_id').notNull(),
+    /** Moves with the appointment (R-50). */
+    appointmentId: uuid('appointment_id').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    state: text().notNull(),
+    /** What the patient quotes: on the receipt and the booked screen. */
+    reference: text().notNull(),
+    intentId: text('intent_id'),
+    /** The card that was handed over last, by the name that the gateway gave it. */
+    paymentMethod: text('payment_method').notNull(),
+    /** The last decline, in the provider's words. */
+    declineCode: text('decline_code'),
+    declineMessage: text('decline_message'),
+    confirmRound: integer('confirm_round').notNull().default(0),
+    captureRound: integer('capture_round').notNull().default(0),
+    cancelRound: integer('cancel_round').notNull().default(0),
+    refundRound: integer('refund_round').notNull().default(0),
+    /** Tries of the write that is due. */
+    tries: integer().notNull().default(0),
+    /** When the create call was last made; no later effect than CREATE_SETTLES_SECONDS after it. */
+    createCalledAt: seconds('create_called_at_s'),
+    /** Grows with every change, so that nobody decides on what was read before it. */
+    version: integer().notNull().default(0),
+    leaseOwner: uuid('lease_owner'),
+    leaseUntil: seconds('lease_until_s'),
+    /** When the sweeper looks at it; null at rest. */
+    dueAt: seconds('due_at_s'),
+    alarm: text(),
+    /** The patient gave the appointment up: what was captured is kept (R-44). */
+    givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
+    createdAt: seconds('created_at_s').notNull(),
+    changedAt: seconds('changed_at_s').notNull(),
+  },
+  (t) => [
+    uniqueIndex('payment_one_live')
+      .on(t.patientId)
+      .where(sql`state in ('created', 'requires_action', 'declined', 'cancelling')`),
+    uniqueIndex('payment_intent').on(t.intentId),
+    index('payment_appointment').on(t.appointmentId),
+    index('payment_patient').on(t.patientId),
+    index('payment_due')
+      .on(t.dueAt)
+      .where(sql`due_at_s is not null`),
+  ],
+);
+
+/** Webhook calls that were taken; a second one with the same id does nothing. */
+export const gatewayEvent = pgTable('gateway_event', {
+  id: text().primaryKey(),
+  type: text().notNull(),
+  intentId: text('intent_id'),
+  receivedAt: seconds('received_at_s').notNull(),
+});
+
+// --- the practice gateway's own ledger: another company's books, kept here for practice only ------
+
+export const practiceIntent = pgTable(
+  'practice_intent',
+  {
+    id: text().primaryKey(),
+    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    payment: text(),
+    amountCents: integer('amount_cents').notNull(),
+    currency: text().notNull(),
+    status: text().notNull(),
+    capturedCents: integer('captured_cents').notNull(),
+    declined: jsonb().$type<{ code: string; message: string }>(),
+    refund: jsonb().$type<{ status: 'pending' | 'succeeded' | 'failed'; amountCents: number }>(),
+    createdAt: seconds('created_at_s').notNull(),
+  },
+  (t) => [index('practice_intent_payment').on(t.payment)],
+);
+
+export const practiceKey = pgTable('practice_key', {
+  key: text().primaryKey(),
+  request: text().notNull(),
+  answer: jsonb().$type<Record<string, unknown>>().notNull(),
+});
+
+export const practiceEvent = pgTable('practice_event', {
+  id: text().primaryKey(),
+  position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  type: text().notNull(),
+  intentId: text('intent_id').notNull(),
+  createdAt: seconds('created_at_s').notNull(),
+});

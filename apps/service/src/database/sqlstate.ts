@@ -1,0 +1,71 @@
+/** What a database error means for the caller, by its SQLSTATE (docs/booking-and-payment.md). */
+export type DatabaseFailure =
+  /** A constraint says that somebody else was first. */
+  | { readonly kind: 'conflict'; readonly constraint: string | null }
+  /** Two transactions got in each other's way; repeating helps. */
+  | { readonly kind: 'retry' }
+  /** Waited too long, or nobody answers. */
+  | { readonly kind: 'unavailable' };
+
+const FAILURE_BY_STATE: Readonly<Record<string, DatabaseFailure['kind']>> = {
+  '23505': 'conflict',
+  '23P01': 'conflict',
+  '40001': 'retry',
+  '40P01': 'retry',
+  '25P03': 'unavailable',
+  '55P03': 'unavailable',
+  '57014': 'unavailable',
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  '53300': 'unavailable',
+};
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+const CONNECTION_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/** Drivers and drizzle wrap each other's errors: the SQLSTATE stands somewhere down `cause`. */
+function* causes(error: unknown): Generator<object> {
+  let current = error;
+  for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+    yield current;
+    current = 'cause' in current ? current.cause : undefined;
+  }
+}
+
+const textAt = (value: object, key: string): string | null => {
+  const found = (value as Record<string, unknown>)[key];
+  return typeof found === 'string' ? found : null;
+};
+
+/** The five characters that the database gave this error, or null. */
+export function sqlStateOf(error: unknown): string | null {
+  for (const each of causes(error)) {
+    const code = textAt(each, 'code');
+    if (code !== null && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return null;
+}
+
+/** Null for what is no failure of these kinds: a bug. */
+export function failureOf(error: unknown): DatabaseFailure | null {
+  for (const each of causes(error)) {
+    const code = textAt(each, 'code');
+    const kind = code === null ? undefined : FAILURE_BY_STATE[code];
+    if (kind === 'conflict') return { kind, constraint: textAt(each, 'constraint') };
+    if (kind !== undefined) return { kind };
+    if (code !== null && (CONNECTION_CODES.has(code) || code.startsWith('08')))
+      return { kind: 'unavailable' };
+    if (CONNECTION_MESSAGE.test(textAt(each, 'message') ?? '')) return { kind: 'unavailable' };
+  }
+  return null;
+}

@@ -1,5 +1,0 @@
-export {
-  type AccountLetter,
-  enqueueAccountLetter,
-  handleAccountLetters,
-} from './send-account-letter.ts';

@@ -1,3 +1,0 @@
-export { isFamilyDoctorAnswer, saidFamilyDoctor } from './family-doctor.ts';
-export { registerAccount } from './routes.ts';
-export { type PatientRow, patientOf } from './patients.store.ts';

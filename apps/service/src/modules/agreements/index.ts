@@ -1,1 +1,0 @@
-export { registerAgreements } from './routes.ts';

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+
+import { answersToKeep, whyAnswersRefused } from './answers.ts';
+
+const today = '2026-11-21';
+const appointment = {
+  reason: 'AB123456',
+  crashYear: 2026,
+  crashMonth: 11,
+  crashDay: 1,
+  contactPreference: 'PHONE' as const,
+  symptom: 'Neck pain',
+  experiencingList: ['notAbsent'],
+  treatmentList: ['none'],
+  medicationTaken: 'No',
+};
+
+describe('the reason of a visit (§5 Reason field)', () => {
+  test.each([
+    ['O', '  ', 'Please enter reason for the visit'],
+    ['O', 'a', 'The minimum length of reason for the visit is 2'],
+    ['O', 'a'.repeat(81), 'The maximum length of reason for the visit is 80'],
+    ['I', 'AB12345', 'The minimum length of injury claim number is 8'],
+    ['D', '123456', 'The minimum length of driver licence number is 7'],
+  ] as const)('%s with %j: %s', (type, reason, message) => {
+    expect(whyAnswersRefused(type, { ...appointment, reason }, today)).toEqual([
+      { field: 'reason', message },
+    ]);
+  });
+
+  test('80 characters are enough room, spaces around them do not count', () => {
+    expect(whyAnswersRefused('O', { reason: ` ${'é'.repeat(80)} ` }, today)).toEqual([]);
+  });
+});
+
+describe('the injury-claim answers (§5 Type I extras)', () => {
+  test('a complete report passes', () => {
+    expect(whyAnswersRefused('I', appointment, today)).toEqual([]);
+  });
+
+  test('each missing answer has its field and words', () => {
+    const problems = whyAnswersRefused('I', { reason: 'AB123456' }, today);
+    expect(problems.map(({ field }) => field)).toEqual([
+      'crashYear',
+      'contactPreference',
+      'symptom',
+      'experiencingList',
+      'treatmentList',
+      'medicationTaken',
+    ]);
+    expect(problems[0]?.message).toBe('Date of crash is not valid');
+    expect(problems[1]?.message).toBe('Please select how you want to be seen by the doctor');
+  });
+
+  test('a crash tomorrow is not valid', () => {
+    expect(whyAnswersRefused('I', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
+  });
+
+  test('keys that no list has are refused', () => {
+    expect(whyAnswersRefused('I', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
+      { field: 'treatmentList', message: 'This value is not valid.' },
+    ]);
+  });
+
+  test('are neither asked nor kept of another type', () => {
+    expect(whyAnswersRefused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
+    expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({ reason: 'a cough' });
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { randomUUID } from 'node:crypto';
+
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { testDatabase } from '../../../testing/test-database.ts';
+import type { TestDatabase } from '../../../testing/test-database.ts';
+import { RATES } from '../../server/rates.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { appointments } from './appointments.store.ts';
+import type { NewAppointment, AppointmentDetails } from './appointments.ts';
+
+let database: TestDatabase;
+let patientId: PatientId;
+let rival: PatientId;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  await aClinic(database);
+  patientId = await aPatientRow(database);
+  rival = await aPatientRow(database);
+});
+afterEach(() => database.close());
+
+const start = toInstant('2026-11-23', '08:00');
+const slot = { providerId: '101', start, end: start + 300, type: 'O' as const };
+const later = { ...slot, start: start + 300, end: start + 600 };
+const appointmentOn = (over: Partial<NewAppointment> = {}): NewAppointment => ({
+  ...slot,
+  id: randomUUID(),
+  patientId,
+  recordId: 'record',
+  clinicDate: '2026-11-23',
+  ...over,
+});
+const terms = { placedAt: NOW, expiresAt: NOW + 600, rescheduledFrom: null };
+const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => ({
+  onceADay: true,
+  requestKey: 'slot:x',
+  bookingNumber: 'AB12',
+  answersSealed: new Uint8Array([1, 2, 3]),
+  isCancellable: true,
+  rescheduledFrom: null,
+  paidCents: 0,
+  ticklers: ['t1', 't2'],
+  checkin: null,
+  sequence: 0,
+  contactPreference: null,
+  ...over,
+});
+const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
+  database.inTransaction(work) as Promise<T>;
+const hold = (appointment: NewAppointment, over = {}) =>
+  inTx<boolean>((tx) => appointments.takeHold(tx, appointment, { ...terms, ...over }));
+const standing = (who = patientId, now = NOW) =>
+  database.inTransaction((tx) => appointments.standing(tx, who, now, null, []));
+
+describe('taking a slot', () => {
+  test('the first has it, the second does not', async () => {
+    expect(await hold(appointmentOn())).toBe(true);
+    expect(await hold(appointmentOn({ patientId: rival }))).toBe(false);
+    expect(await standing(rival)).toEqual([]);
+  });
+
+  test('of a longer slot all cells are taken or none', async () => {
+    await hold(appointmentOn({ patientId: rival, ...later }));
+    const long = appointmentOn({ end: start + 900 });
+    expect(await hold(long)).toBe(false);
+    expect(await hold(appointmentOn())).toBe(true);
+  });
+
+  test('a visit carries its details', async () => {
+    const appointment = appointmentOn();
+    expect(await inTx((tx) => appointments.takeBooked(tx, appointment, details(), NOW))).toBe(true);
+    expect(await standing()).toMatchObject([
+      { id: appointment.id, state: 'booked', bookingNumber: 'AB12', ticklers: ['t1', 't2'], ...slot },
+    ]);
+  });
+});
+
+describe('a hold', () => {
+  test('lapses by the clock: another patient frees and takes its slot', async () => {
+    await hold(appointmentOn());
+    const lapsed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 599));
+    expect(lapsed).toEqual([]);
+    const freed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 600));
+    expect(freed).toMatchObject([{ patientId }]);
+    expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
+  });
+
+  test('that awaits the records does not lapse', async () => {
+    const appointment = appointmentOn();
+    await hold(appointment);
+    await inTx((tx) => appointments.awaitEmr(tx, appointment.id, slot, details(), NOW));
+    const freed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 9999));
+    expect(freed).toEqual([]);
+    expect(await inTx((tx) => appointments.settle(tx, appointment.id, NOW))).toMatchObject({ state: 'booked' });
+  });
+
+  test('moves to another slot, and its old one is free', async () => {
+    const appointment = appointmentOn();
+    await hold(appointment);
+    const next = appointmentOn(later);
+    expect(await inTx((tx) => appointments.moveHold(tx, appointment.id, next, terms))).toBe(true);
+    expect(await standing()).toMatchObject([{ id: next.id, start: later.start }]);
+    expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
+  });
+
+  test('stays where it is when the other slot is taken', async () => {
+    const appointment = appointmentOn();
+    await hold(appointment);
+    await hold(appointmentOn({ patientId: rival, ...later }));
+    const moved = await inTx((tx) => appointments.moveHold(tx, appointment.id, appointmentOn(later), terms));
+    expect(moved).toBe(false);
+    expect(await standing()).toMatchObject([{ id: appointment.id, start }]);
+  });
+
+  test('becomes a visit once, and then is a hold no more', async () => {
+    const appointment = appointmentOn();
+    await hold(appointment);
+    const confirm = () => inTx((tx) => appointments.confirm(tx, appointment.id, slot, details(), NOW));
+    expect(await confirm()).toBe(true);
+    expect(await confirm()).toBe(false);
+  });
+
+  test('is swept after it lapsed, and keeps nothing of the draft', async () => {
+    const appointment = appointmentOn();
+    await hold(appointment);
+    const draft = new Uint8Array([9]);
+    const save = () =>
+      inTx((tx) => appointments.saveDraft(tx, patientId, appointment.id, draft, RATES.drafts, NOW));
+    expect(await save()).toBe(0);
+    const held = await appointments.holdOf(database.db, patientId, NOW);
+    expect([...(held?.draftSealed ?? [])]).toEqual([9]);
+    const swept = await database.inTransaction((tx) => appointments.sweepLapsed(tx, NOW + 600, 10));
+    expect(swept).toHaveLength(1);
+    expect(await appointments.holdOf(database.db, patientId, NOW)).toBeNull();
+    expect(await save()).toBeNull();
+  });
+});
+
+describe('ending a visit', () => {
+  test('frees its slot and gives back a key derived from it', async () => {
+    const appointment = appointmentOn();
+    await inTx((tx) => appointments.takeBooked(tx, appointment, details(), NOW));
+    const end = (who: PatientId) =>
+      inTx((tx) => appointments.endAppointment(tx, who, appointment.id, 'cancelled', NOW));
+    expect(await end(rival)).toBeNull();
+    expect(await end(patientId)).toBe(1);
+    expect(await end(patientId)).toBeNull();
+    const again = appointmentOn();
+    expect(await inTx((tx) => appointments.takeBooked(tx, again, details(), NOW))).toBe(true);
+  });
+});
+
+describe('what the clinic offers a patient', () => {
+  test('is read with the lock: type and fee for their eligibility, doctor, template', async () => {
+    const offer = await database.inTransaction((tx) =>
+      appointments.lockPatient(tx, patientId, slot, '2026-11-21'),
+    );
+    expect(offer).toMatchObject({
+      patient: { eligibility: 'E', bookingBlocked: false, blockedProviders: [] },
+      type: { code: 'O', chargeCents: 0, enforceMrp: true },
+      doctor: { id: '101', status: { active: true, hidden: false } },
+    });
+    expect(offer?.codes).toHaveLength(288);
+  });
+
+  test('has no type, doctor or template where there is none', async () => {
+    const nothing = { ...slot, providerId: 'nobody', type: 'F' as const };
+    const offer = await database.inTransaction((tx) =>
+      appointments.lockPatient(tx, patientId, nothing, '2026-11-21'),
+    );
+    expect(offer).toMatchObject({ type: null, doctor: null, codes: null });
+  });
+});

@@ -1,0 +1,232 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { CallAnswer, ApiRefusal } from '@clinic/contract';
+import { addDays, toClinic, toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, somePatients } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
+import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { databaseOn } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { appointment } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { run } from '../../database/statement.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { offerOf, OFFER_SQL } from './appointment-rows.ts';
+import type { OfferRow } from './appointment-rows.ts';
+import { appointments } from './appointments.store.ts';
+import type { Appointments, NewAppointment } from './appointments.ts';
+import { requestKey } from './request-key.ts';
+
+let clinic: TestApp;
+
+beforeEach(async () => {
+  const url = await testDatabaseUrl();
+  clinic = await testApp({
+    database: databaseOn(openPostgres({ url, poolSize: 64, waits: patientWaits })),
+  });
+  await aClinic(clinic.database, {
+    providers: [{ id: '101' }, { id: '102' }],
+    days: 20,
+  });
+});
+afterEach(() => clinic.close());
+
+const eight = (daysAhead: number) => toInstant(addDays(toClinic(NOW).date, 1 + daysAhead), '08:00');
+const slotAt = (start: number, providerId = '101') => ({
+  providerId,
+  start,
+  end: start + 300,
+  type: 'O' as const,
+});
+
+const allViolations = () =>
+  violations(async (text, parameters) => {
+    const statement = { name: '', text };
+    return run<{ says: string }>(clinic.database.db, statement, parameters);
+  }, NOW);
+
+/** What a client gets to know. */
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+}
+
+async function createOverHttp(token: string, slot: ReturnType<typeof slotAt>): Promise<Answer> {
+  const { providerId: doctor, start, end, type: selectedType } = slot;
+  const body = { doctor, start, end, selectedType, reason: 'A cough' };
+  const response = await ask(clinic, 'createBooking', { token, body });
+  return { status: response.statusCode, message: response.json<ApiRefusal>().extras.message };
+}
+
+/** The same use case on a store that a test has broken. */
+function createOn(broken: Appointments, patientId: PatientId, slot: ReturnType<typeof slotAt>) {
+  const ports = { ...clinic.platform, appointments: broken };
+  const asserted = { ticklers: [], paymentToken: null };
+  const answers = { reason: 'A cough' };
+  const request = { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
+  return bookAppointment(ports, request, NOW);
+}
+
+const tokensOf = (patients: readonly PatientId[]) =>
+  Promise.all(patients.map((id) => signIn(clinic, { id })));
+
+describe('200 patients at once for one slot', () => {
+  test('one of them gets it, the others are told that it is taken', async () => {
+    const tokens = await tokensOf(await somePatients(clinic.database, 200));
+    const answers = await Promise.all(
+      tokens.map((token) => createOverHttp(token, slotAt(eight(0)))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const losers = answers.filter(({ status }) => status === 409);
+    expect(losers).toHaveLength(199);
+    expect(new Set(losers.map(({ message }) => message))).toEqual(
+      new Set(['Somebody else has just taken this time. Please choose another one.']),
+    );
+    expect(await allViolations()).toEqual([]);
+    expect(await clinic.database.db.select().from(appointment)).toHaveLength(1);
+  });
+
+  test('a lapsed hold in the way is freed once, and one of them gets the slot', async () => {
+    const [holder, ...rivals] = await somePatients(clinic.database, 51);
+    const token = await signIn(clinic, { id: holder as PatientId });
+    const { providerId: doctor, start, end, type: selectedType } = slotAt(eight(0));
+    await ask(clinic, 'placeHold', { token, body: { doctor, start, end, selectedType } });
+    clinic.clock.advance(600);
+    const tokens = await tokensOf(rivals);
+    const answers = await Promise.all(tokens.map((each) => createOverHttp(each, slotAt(eight(0)))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await allViolations()).toEqual([]);
+  });
+
+  test('the check catches a store that looks first and takes then, without cells', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx.execute(sql`alter table appointment drop constraint appointment_no_overlap`),
+    );
+    const looksFirst: Appointments = { ...appointments, takeBooked: takeWithoutSteps(twoHaveLooked()) };
+    const rivals = await somePatients(clinic.database, 200);
+    await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
+    expect((await allViolations()).join('\n')).toMatch(/I1 .* overlap/);
+  });
+});
+
+type Take = Appointments['takeBooked'];
+
+/** Looks whether the slot is free, waits until a second one has looked as well, and takes it. */
+const takeWithoutSteps =
+  (bothHaveLooked: () => Promise<void>): Take =>
+  async (tx: Tx, wanted: NewAppointment) => {
+    const { providerId, start } = wanted;
+    const { rows } = await tx.execute(
+      sql`select 1 from appointment where provider_id = ${providerId} and start_s = ${start}`,
+    );
+    if (rows.length > 0) return false;
+    await bothHaveLooked();
+    const { id, patientId, recordId, end, clinicDate, type } = wanted;
+    const times = { start, end, clinicDate, createdAt: NOW, changedAt: NOW };
+    await tx
+      .insert(appointment)
+      .values({ id, patientId, recordId, providerId, type, state: 'booked', ...times });
+    return true;
+  };
+
+/** Settles for everybody once two have asked. */
+function twoHaveLooked(): () => Promise<void> {
+  let looked = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return () => {
+    looked += 1;
+    if (looked === 2) resolve();
+    return promise;
+  };
+}
+
+describe('50 patients, each with 16 bookings at once on 16 days', () => {
+  const PATIENTS = 50;
+  const BOOKINGS = 16;
+  /** Slots that nobody else wants: only the limit stands in the way. */
+  const ownSlot = (patient: number, booking: number) =>
+    slotAt(eight(booking) + (patient % 12) * 300, patient % 2 === 0 ? '101' : '102');
+  const bookings = Array.from({ length: BOOKINGS }, (_, booking) => booking);
+
+  test('nobody gets more than two visits', async () => {
+    const patients = await somePatients(clinic.database, PATIENTS);
+    const tokens = await tokensOf(patients);
+    const answers = await Promise.all(
+      tokens.flatMap((token, patient) =>
+        bookings.map((booking) => createOverHttp(token, ownSlot(patient, booking))),
+      ),
+    );
+    expect(await allViolations()).toEqual([]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const booked = await clinic.database.db.select().from(appointment);
+    const perPatient = Object.values(Object.groupBy(booked, ({ patientId }) => patientId ?? ''));
+    expect(Math.max(...perPatient.map((own) => own?.length ?? 0))).toBe(2);
+  });
+
+  test('16 bookings at once on one day leave one', async () => {
+    const [patient] = await somePatients(clinic.database, 1);
+    const token = await signIn(clinic, { id: patient as PatientId });
+    const answers = await Promise.all(
+      bookings
+        .slice(0, 12)
+        .map((booking) => createOverHttp(token, slotAt(eight(0) + booking * 300))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await allViolations()).toEqual([]);
+  });
+
+  test('the check catches a store that counts without the lock on the patient', async () => {
+    const withoutLock: Appointments = {
+      ...appointments,
+      async lockPatient(tx, patientId, slot, day) {
+        const statement = { name: 'offer-without-lock', text: OFFER_SQL };
+        const date = toClinic(slot.start).date;
+        const values = [patientId, slot.type, slot.providerId, date, day];
+        const [row] = await run<OfferRow>(tx, statement, values);
+        return row ? offerOf(row) : null;
+      },
+    };
+    const patients = await somePatients(clinic.database, PATIENTS);
+    await Promise.all(
+      patients.flatMap((patient, at) =>
+        bookings.map((booking) => createOn(withoutLock, patient, ownSlot(at, booking))),
+      ),
+    );
+    expect((await allViolations()).join('\n')).toMatch(/I7 .* upcoming/);
+  });
+});
+
+describe('two patients who swap slots by rescheduling', () => {
+  test('never wait for each other, and no visit is lost or doubled', async () => {
+    const patients = await somePatients(clinic.database, 2);
+    const tokens = await tokensOf(patients);
+    const [one, other] = [slotAt(eight(3)), slotAt(eight(3) + 300)];
+    await createOverHttp(tokens[0] ?? '', one);
+    await createOverHttp(tokens[1] ?? '', other);
+    const move = async (token: string) => {
+      const list = await ask(clinic, 'listAppointments', { token });
+      const { appointments } = list.json<CallAnswer<'listAppointments'>>();
+      const appointment = appointments.find(({ status }) => status === 'booked');
+      const to = appointment?.startTime === one.start ? other : one;
+      const { providerId: doctor, start, end, type: selectedType } = to;
+      const body = { doctor, start, end, selectedType, reason: 'A cough', isReschedule: true };
+      return (await ask(clinic, 'createBooking', { token, body })).statusCode;
+    };
+    for (let round = 0; round < 20; round++) {
+      const statuses = await Promise.all(tokens.map(move));
+      for (const status of statuses) expect([200, 409]).toContain(status);
+      expect(await allViolations()).toEqual([]);
+    }
+    const standing = await clinic.database.db.select().from(appointment);
+    expect(standing.filter(({ state }) => state === 'booked')).toHaveLength(2);
+  });
+});

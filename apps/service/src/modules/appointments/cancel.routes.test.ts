@@ -1,0 +1,150 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { appointment, patient } from '../../database/schema.ts';
+
+let clinic: TestApp;
+let token: string;
+let rival: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic.database);
+  const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
+  [token, rival] = [await newPatient(), await newPatient()];
+});
+afterEach(() => clinic.close());
+
+const start = toInstant('2026-11-23', '08:00');
+const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' as const };
+
+async function book(by: string) {
+  const body = { ...slot, reason: 'A cough' };
+  return ask(clinic, 'createBooking', { token: by, body });
+}
+const idOf = (response: { json: () => unknown }) =>
+  (response.json() as { extras: { appointment: { id: string } } }).extras.appointment.id;
+const cancel = (by: string, id: string) =>
+  ask(clinic, 'cancelAppointment', { token: by, params: { id } });
+
+async function change(...[table, over]: Change) {
+  await clinic.database.inTransaction((tx) => tx.update(table).set(over));
+}
+type Change =
+  | [typeof appointment, Partial<typeof appointment.$inferInsert>]
+  | [typeof patient, Partial<typeof patient.$inferInsert>];
+
+describe('DELETE /schedule/{id}', () => {
+  test('ends the visit, and somebody else can have its time (§5, R-53)', async () => {
+    const id = idOf(await book(token));
+    expect((await book(rival)).statusCode).toBe(409);
+
+    const answer = await cancel(token, id);
+
+    expect(answer.json()).toEqual({
+      success: true,
+      extras: { message: 'Your appointment is cancelled.', code: 'cancelled' },
+    });
+    expect((await book(rival)).statusCode).toBe(200);
+  });
+
+  test('answers a repetition as it answered the first time', async () => {
+    const id = idOf(await book(token));
+    await cancel(token, id);
+    expect((await cancel(token, id)).statusCode).toBe(200);
+  });
+
+  test("does not know another patient's visit, nor what is no id (R-7)", async () => {
+    const id = idOf(await book(token));
+    expect((await cancel(rival, id)).statusCode).toBe(404);
+    expect((await cancel(token, 'hold-or-anything')).statusCode).toBe(404);
+    expect((await book(rival)).statusCode).toBe(409);
+  });
+
+  test('refuses when the visit starts in six hours, and takes it a second earlier (R-53)', async () => {
+    const id = idOf(await book(token));
+    const [session] = [await clinic.platform.sessions.find(token, clinic.clock.now())];
+    if (session.kind === 'none') throw new Error('No session');
+    clinic.clock.set(start - 6 * 3600);
+    const fresh = await signIn(clinic, session.patient);
+    expect((await cancel(fresh, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
+    clinic.clock.set(start - 6 * 3600 - 1);
+    expect((await cancel(fresh, id)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['that was paid with 140 or more', { paidCents: 14_000 }],
+    ['that may not be cancelled', { isCancellable: false }],
+  ])('refuses a visit %s (R-53)', async (_, over) => {
+    const id = idOf(await book(token));
+    await change(appointment, over);
+    expect((await cancel(token, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
+    expect((await book(rival)).statusCode).toBe(409);
+  });
+
+  test('writes a letter that takes the visit out of the calendar (R-84)', async () => {
+    const id = idOf(await book(token));
+    await clinic.platform.outbox.drain();
+    await cancel(token, id);
+    await cancel(token, id);
+    await clinic.platform.outbox.drain();
+    const [booked, cancelled, ...more] = clinic.mail.sent.map(({ calendar }) => calendar);
+    expect([booked?.method, cancelled?.method, more]).toEqual(['PUBLISH', 'CANCEL', []]);
+    const uidOf = (content = '') => /UID:.*/.exec(content)?.[0];
+    expect(uidOf(cancelled?.content)).toBe(uidOf(booked?.content));
+    expect(cancelled?.content).toContain('SEQUENCE:1\r\n');
+  });
+
+  test('of a visit that has moved succeeds, and its successor stands (R-50)', async () => {
+    const id = idOf(await book(token));
+    const tomorrow = { start: start + 86_400, end: start + 86_700, reason: 'A cough' };
+    const moved = await ask(clinic, 'createBooking', {
+      token,
+      body: { ...slot, ...tomorrow, isReschedule: true, rescheduleOf: id },
+    });
+    expect((await cancel(token, id)).statusCode).toBe(200);
+    const rows = await clinic.database.db
+      .select()
+      .from(appointment)
+      .where(eq(appointment.id, idOf(moved)));
+    expect(rows).toMatchObject([{ state: 'booked' }]);
+  });
+
+  test('is open to a patient who may not book (R-60)', async () => {
+    const id = idOf(await book(token));
+    await change(patient, { bookingBlocked: true });
+    expect((await ask(clinic, 'listAppointments', { token })).statusCode).toBe(200);
+    expect((await cancel(token, id)).statusCode).toBe(200);
+  });
+
+  test('ends ten visits in an hour at most, and a repetition is answered all the same (S-5)', async () => {
+    const first = idOf(await book(token));
+    const [row] = await clinic.database.db.select().from(appointment);
+    if (row === undefined) throw new Error('Nothing was booked');
+    await cancel(token, first);
+    const others = Array.from({ length: 9 }, (_, at) => ({
+      ...row,
+      id: crypto.randomUUID(),
+      requestKey: null,
+      state: 'cancelled',
+      createdAt: row.createdAt - 86_400,
+      changedAt: row.changedAt - at * 60,
+    }));
+    await clinic.database.inTransaction((tx) => tx.insert(appointment).values(others));
+    const id = idOf(await book(token));
+    const refused = await cancel(token, id);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3120']);
+    expect((await cancel(token, first)).statusCode).toBe(200);
+    expect((await book(rival)).statusCode).toBe(409);
+    clinic.clock.advance(3_120);
+    token = await signIn(clinic, { id: row.patientId ?? '' });
+    expect((await cancel(token, id)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+
+import { allowedChanges, toInstant, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
+import { anAppointment } from '@clinic/domain/testing';
+
+import { appointmentEmail } from './emails.ts';
+
+const head = {
+  clinicName: 'Harbour Clinic, Vancouver',
+  clinicEmail: 'hello@clinic.example',
+  clinicPhone: '604-555-0100',
+  clinicAddress: '1 Harbour Road, Vancouver',
+};
+const start = toInstant('2026-12-15', '13:00');
+const appointment = {
+  appointmentId: 'c1',
+  bookingNumber: 'AB12CD34EF56',
+  sequence: 0,
+  type: 'O' as const,
+  contactPreference: null,
+  start,
+  end: start + 300,
+  doctor: { firstName: 'Amelia', lastName: 'Stone' },
+  changes: allowedChanges(anAppointment({ start }), start - 86_400 - 1),
+};
+const HOUR = 3600;
+const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
+  appointmentEmail(event, 'new1@practice.example', { ...appointment, ...over }, head, start - 86_400);
+
+describe('letters about a visit (R-84)', () => {
+  test('say the wall time in words and whom the patient sees', () => {
+    const { text, subject } = write('booked');
+    expect(subject).toBe('Your appointment is booked - Harbour Clinic, Vancouver');
+    expect(text).toContain('Tue Dec 15 2026 13:00 Pacific time, with Dr. A. Stone');
+    expect(text).toContain('604-555-0100');
+  });
+
+  test.each([
+    ['a phone consultation', { type: 'P' }],
+    ['an injury claim by phone', { type: 'I', contactPreference: 'PHONE' }],
+  ])('of %s ask nobody to arrive or bring anything (R-42)', (_, over) => {
+    for (const event of ['booked', 'rescheduled'] as const) {
+      const { text, calendar } = write(event, over);
+      expect(text).toContain('Our provider will call you.');
+      expect(text).not.toMatch(/arrive|bring/);
+      expect(calendar?.content).toContain('LOCATION:By phone');
+    }
+  });
+
+  test('of an injury appointment in person say when to arrive and what to bring', () => {
+    const { text, calendar } = write('booked', { type: 'I', contactPreference: 'IN-PERSON' });
+    expect(text).toContain('Please arrive 15 minutes early and bring a photo ID');
+    expect(calendar?.content).toContain('LOCATION:1 Harbour Road\\, Vancouver');
+  });
+
+  test('say until when it can be cancelled and rescheduled, and nothing of it once it is over', () => {
+    const { text } = write('booked');
+    expect(text).toContain(
+      'You can cancel it in My Appointments before Tue Dec 15 2026 07:00 Pacific time.',
+    );
+    expect(text).toContain(
+      'You can reschedule it in My Appointments before Mon Dec 14 2026 13:00 Pacific time.',
+    );
+    const over = allowedChanges(anAppointment({ status: 'cancelled' }), start - 86_400);
+    expect(write('booked', { changes: over }).text).not.toMatch(/cancel|resched/);
+  });
+
+  test('never promise what the service refuses, and never deny what it allows (R-96)', () => {
+    for (const event of ['booked', 'rescheduled'] as const)
+      for (const paidCents of [0, 7_500, 13_999, 14_000])
+        for (const isCancellable of [true, false])
+          for (const hours of [1, 6, 7, 16, 24, 25]) {
+            const one = anAppointment({ start, paidCents, isCancellable });
+            const now = start - hours * HOUR;
+            const { text } = write(event, { changes: allowedChanges(one, now) });
+            expect([text.includes('can cancel'), text.includes('can reschedule')]).toEqual([
+              whyCannotCancel(one, now) === null,
+              whyCannotReschedule(one, now) === null,
+            ]);
+          }
+  });
+
+  test('about a cancelled visit name the fee that is kept, and none where nothing was paid (R-44)', () => {
+    const paid = anAppointment({ status: 'cancelled', paidCents: 7_500 });
+    const changes = allowedChanges(paid, start - 86_400);
+    expect(write('cancelled', { changes }).text).toContain(
+      'The fee of CAD 75.00 is not given back.',
+    );
+    expect(write('cancelled').text).not.toContain('given back');
+  });
+
+  test('about a visit that the clinic gave up name what is given back (R-44)', () => {
+    const { text } = write('cancelled', { byClinic: { refundedCents: 20_000 } });
+    expect(text).toContain('The fee of CAD 200.00 that you paid for it is given back to your card');
+    expect(write('cancelled', { byClinic: { refundedCents: 0 } }).text).not.toContain('given back');
+  });
+
+  test('about a moved visit name both times', () => {
+    const movedFrom = toInstant('2026-12-14', '09:30');
+    expect(write('rescheduled', { movedFrom }).text).toContain('It was: Mon Dec 14 2026 09:30');
+  });
+
+  test('carry a calendar file in UTC, seven hours ahead of the clinic in winter (R-10)', () => {
+    const content = write('booked').calendar?.content ?? '';
+    expect(content).toContain('DTSTART:20261215T200000Z\r\n');
+    expect(content).toContain('DTEND:20261215T200500Z\r\n');
+    expect(content).toContain('METHOD:PUBLISH\r\n');
+  });
+
+  test('cancel the event that they announced: same UID, higher sequence', () => {
+    const booked = write('booked').calendar?.content ?? '';
+    const cancelled = write('cancelled', { sequence: 1 }).calendar?.content ?? '';
+    const uid = /UID:.*/.exec(booked)?.[0] ?? 'none';
+    expect(cancelled).toContain(uid);
+    expect(cancelled).toContain('METHOD:CANCEL\r\n');
+    expect(cancelled).toContain('SEQUENCE:1\r\n');
+    expect(cancelled).toContain('STATUS:CANCELLED\r\n');
+  });
+});

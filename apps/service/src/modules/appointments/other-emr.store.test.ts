@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { appointment } from '../../database/schema.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import type { BookAnswer, BookRequest, EmrAppointmentId } from '../records/emr.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { cancelAppointment } from './cancel-appointment.ts';
+import { appointments } from './appointments.store.ts';
+import { expireHolds, settleUnknown } from './expire-holds.ts';
+import { requestKey } from './request-key.ts';
+import { rescheduleAppointment } from './reschedule-appointment.ts';
+
+/** Records that another system keeps: what they were asked, and what they answer. */
+function otherEmr() {
+  const written = new Map<string, BookAnswer>();
+  const emr = {
+    keepsOurBook: false,
+    requests: [] as BookRequest[],
+    moves: [] as EmrAppointmentId[],
+    cancelled: [] as EmrAppointmentId[],
+    next: 'booked' as 'booked' | 'taken' | 'unknown, yet written' | 'unknown' | 'offline',
+    async book(request: BookRequest): Promise<BookAnswer> {
+      emr.requests.push(request);
+      const id = `r-${request.key}` as EmrAppointmentId;
+      if (emr.next === 'offline') throw new EmrOffline('The records do not answer');
+      if (emr.next === 'taken') return { kind: 'taken' };
+      if (emr.next !== 'unknown') written.set(request.key, { kind: 'booked', id });
+      if (emr.next !== 'booked') throw new EmrOutcomeUnknown(request.key);
+      return { kind: 'booked', id };
+    },
+    async move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer> {
+      emr.moves.push(id);
+      return emr.book({ ...to, key });
+    },
+    async cancel(_key: string, id: EmrAppointmentId) {
+      emr.cancelled.push(id);
+      return { kind: 'cancelled' as const };
+    },
+    findByKey: async (key: string) => written.get(key) ?? null,
+  };
+  return emr;
+}
+
+let clinic: TestApp;
+let patientId: PatientId;
+let emr: ReturnType<typeof otherEmr>;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  emr = otherEmr();
+  await aClinic(clinic.database);
+  patientId = await aPatientRow(clinic.database);
+});
+afterEach(() => clinic.close());
+
+const ports = () => ({
+  ...clinic.platform,
+  appointments,
+  emr: { ...clinic.platform.emr, ...emr },
+});
+const start = toInstant('2026-11-23', '08:00');
+const slotAt = (at: number) => ({
+  providerId: '101',
+  start: at,
+  end: at + 300,
+  type: 'O' as const,
+});
+const requestFor = (at: number) => ({
+  patientId,
+  slot: slotAt(at),
+  answers: { reason: 'A cough' },
+  requestKey: requestKey(undefined, slotAt(at)),
+  asserted: { ticklers: [], paymentToken: null },
+});
+const book = (at = start, now = NOW) => bookAppointment(ports(), requestFor(at), now);
+const states = async () =>
+  (await clinic.database.db.select().from(appointment)).map(({ state }) => state).sort();
+
+describe('booking in records that another system keeps', () => {
+  test('the visit is booked once the records say so, in wall time', async () => {
+    expect(await book()).toMatchObject({ kind: 'booked' });
+    expect(emr.requests).toMatchObject([
+      { date: '2026-11-23', start: '08:00', end: '08:05', providerId: '101', reason: 'A cough' },
+    ]);
+    expect(await states()).toEqual(['booked']);
+  });
+
+  test('taken there, the slot is given back here', async () => {
+    emr.next = 'taken';
+    expect(await book()).toMatchObject({ kind: 'refused', code: 'slotTaken' });
+    expect(await states()).toEqual(['released']);
+  });
+
+  test('nothing written there, nothing is kept here', async () => {
+    emr.next = 'offline';
+    await expect(book()).rejects.toThrow(EmrOffline);
+    expect(await states()).toEqual(['released']);
+  });
+
+  test('an unknown outcome keeps the hold beyond its time and says so, again and again', async () => {
+    emr.next = 'unknown, yet written';
+    expect(await book()).toMatchObject({ kind: 'refused', code: 'clinicConfirming' });
+    expect(await book()).toMatchObject({ kind: 'refused', code: 'clinicConfirming' });
+    expect(emr.requests).toHaveLength(1);
+    await expireHolds(ports(), NOW + 3600);
+    expect(await states()).toEqual(['held']);
+  });
+
+  test('what was written after all is found by its key and booked', async () => {
+    emr.next = 'unknown, yet written';
+    await book();
+    await settleUnknown(ports(), NOW + 59);
+    expect(await states()).toEqual(['held']);
+    await settleUnknown(ports(), NOW + 60);
+    expect(await states()).toEqual(['booked']);
+    expect(await book()).toMatchObject({ kind: 'booked' });
+  });
+
+  test('what was never written is given back', async () => {
+    emr.next = 'unknown';
+    await book();
+    await settleUnknown(ports(), NOW + 60);
+    expect(await states()).toEqual(['released']);
+  });
+
+  test('a reschedule moves the visit there too, and ends the old one here', async () => {
+    await book();
+    const request = { ...requestFor(start + 86_400), rescheduleOf: null };
+    expect(await rescheduleAppointment(ports(), request, NOW)).toMatchObject({
+      kind: 'rescheduled',
+    });
+    expect(emr.moves).toHaveLength(1);
+    expect(await states()).toEqual(['booked', 'rescheduled']);
+  });
+
+  test('a cancelled visit is cancelled there first', async () => {
+    const appointment = await book();
+    const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
+    expect(await cancelAppointment(ports(), patientId, id, NOW)).toEqual({ kind: 'cancelled' });
+    expect(emr.cancelled).toHaveLength(1);
+    expect(await states()).toEqual(['cancelled']);
+  });
+});
+
+describe('cancelling a visit (§5, R-53)', () => {
+  const ours = () => ({ ...clinic.platform, appointments });
+  const cancel = (id: string, now = NOW, who = patientId) =>
+    cancelAppointment(ours(), who, id, now);
+  const booked = async () => {
+    const appointment = await bookAppointment(ours(), requestFor(start), NOW);
+    return appointment.kind === 'refused' ? '' : appointment.appointment.id;
+  };
+
+  test('frees its slot, writes a letter and may be repeated', async () => {
+    const id = await booked();
+    expect(await cancel(id)).toEqual({ kind: 'cancelled' });
+    expect(await cancel(id)).toEqual({ kind: 'cancelled' });
+    await clinic.platform.outbox.drain();
+    const [email] = clinic.mail.sent.filter(({ calendar }) => calendar?.method === 'CANCEL');
+    expect(email?.calendar?.content).toContain('SEQUENCE:1');
+    expect(await booked()).not.toBe('');
+  });
+
+  test('six hours ahead or less it stays', async () => {
+    const id = await booked();
+    expect(await cancel(id, start - 6 * 3600)).toMatchObject({ code: 'notCancellable' });
+    expect(await cancel(id, start - 6 * 3600 - 1)).toEqual({ kind: 'cancelled' });
+  });
+
+  test.each([
+    ['140 or more was paid', { paidCents: 14_000 }],
+    ['the clinic does not allow it', { isCancellable: false }],
+  ])('stays when %s', async (_why, over) => {
+    const id = await booked();
+    await clinic.database.inTransaction((tx) => tx.update(appointment).set(over));
+    expect(await cancel(id)).toMatchObject({ code: 'notCancellable' });
+  });
+
+  test('is not found by another patient, nor is a hold or an unknown id', async () => {
+    const id = await booked();
+    const rival = await aPatientRow(clinic.database);
+    expect(await cancel(id, NOW, rival)).toMatchObject({ code: 'notFound' });
+    expect(await cancel('6b0f2f0e-2f2b-4c53-8f1c-0d7a3d5b9a11')).toMatchObject({
+      code: 'notFound',
+    });
+    expect(await states()).toEqual(['booked']);
+  });
+});

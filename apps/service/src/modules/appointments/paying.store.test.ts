@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { randomUUID } from 'node:crypto';
+
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { testDatabase } from '../../../testing/test-database.ts';
+import type { TestDatabase } from '../../../testing/test-database.ts';
+import { RATES } from '../../server/rates.ts';
+import type { Tx } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { appointments } from './appointments.store.ts';
+import type { AppointmentDetails } from './appointments.ts';
+
+const start = toInstant('2026-11-23', '13:00');
+const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
+const terms = { placedAt: NOW, expiresAt: NOW + 900, rescheduledFrom: null };
+const details: AppointmentDetails = {
+  onceADay: true,
+  requestKey: 'slot:x',
+  bookingNumber: 'AB12',
+  answersSealed: new Uint8Array([1]),
+  isCancellable: true,
+  rescheduledFrom: null,
+  paidCents: 20_000,
+  ticklers: [],
+  checkin: null,
+  sequence: 0,
+  contactPreference: null,
+};
+const MUCH_LATER = NOW + 86_400;
+
+describe('a hold that is being paid for', () => {
+  let database: TestDatabase;
+  let patientId: PatientId;
+  let id: string;
+  const inTx = <T>(work: (tx: Tx) => Promise<T>) => database.inTransaction(work);
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    await aClinic(database);
+    patientId = await aPatientRow(database);
+    id = randomUUID();
+    const appointment = { ...slot, id, patientId, recordId: 'record', clinicDate: '2026-11-23' };
+    await inTx((tx) => appointments.takeHold(tx, appointment, { ...terms, expiresAt: NOW + 600 }));
+    await inTx((tx) => appointments.awaitPayment(tx, id, slot, terms, details, NOW));
+  });
+  afterEach(() => database.close());
+  const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
+
+  test('carries all that its visit will carry, and lasts until the payment says', async () => {
+    expect(await read()).toMatchObject({
+      state: 'held',
+      paying: true,
+      paidCents: 20_000,
+      bookingNumber: 'AB12',
+      holdPlacedAt: NOW,
+      holdExpiresAt: NOW + 900,
+    });
+    expect(await inTx((tx) => appointments.prolongPaying(tx, id, NOW + 1800, NOW))).toBe(true);
+    expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
+  });
+
+  test('is left alone by everything but its payment, even when its time is over', async () => {
+    const other = {
+      ...slot,
+      id: randomUUID(),
+      patientId,
+      recordId: 'record',
+      clinicDate: '2026-11-23',
+    };
+    const elsewhere = { ...other, start: start + 300, end: start + 600 };
+    const attempts: ((tx: Tx) => Promise<unknown>)[] = [
+      (tx) => appointments.release(tx, id, NOW),
+      (tx) => appointments.confirm(tx, id, slot, details, NOW),
+      (tx) => appointments.awaitEmr(tx, id, slot, details, NOW),
+      (tx) => appointments.awaitPayment(tx, id, slot, terms, details, NOW),
+      (tx) => appointments.renewHold(tx, id, slot, terms, NOW),
+      async (tx) =>
+        (await appointments.saveDraft(tx, patientId, id, new Uint8Array([2]), RATES.drafts, NOW)) !==
+        null,
+      async (tx) => (await appointments.releaseLapsed(tx, slot, MUCH_LATER)).length > 0,
+      async (tx) => (await appointments.sweepLapsed(tx, MUCH_LATER, 10)).length > 0,
+    ];
+    const before = await read();
+    for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
+    const moved = await database.inTransactionOrConflict((tx) =>
+      appointments.moveHold(tx, id, elsewhere, terms),
+    );
+    expect(moved.kind).toBe('conflict');
+    expect(await read()).toEqual(before);
+  });
+
+  test('becomes a visit once', async () => {
+    expect(await inTx((tx) => appointments.settlePaid(tx, id, NOW))).toMatchObject({
+      state: 'booked',
+      paying: false,
+      paidCents: 20_000,
+    });
+    expect(await inTx((tx) => appointments.settlePaid(tx, id, NOW))).toBeNull();
+  });
+
+  test('is an ordinary hold again when its payment gives up', async () => {
+    expect(await inTx((tx) => appointments.stopPaying(tx, id, NOW))).toBe(true);
+    expect(await read()).toMatchObject({ state: 'held', paying: false, paidCents: 0 });
+    expect(await inTx((tx) => appointments.release(tx, id, NOW))).toBe(true);
+  });
+});

@@ -1,1 +1,0 @@
-export { registerClinic } from './routes.ts';

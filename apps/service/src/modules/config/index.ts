@@ -1,1 +1,0 @@
-export { registerConfig } from './routes.ts';

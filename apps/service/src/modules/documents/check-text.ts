@@ -1,0 +1,79 @@
+import { parse } from 'csv-parse/sync';
+import { bracketsOf } from '../../server/json-brackets.ts';
+
+/** What a text file is, if it is one that the clinic takes. */
+export type CheckedText = 'application/json' | 'text/csv' | null;
+
+const DEEPEST_JSON = 100;
+const MOST_CONTAINERS = 300_000;
+/** Of a table, in UTF-16 units. */
+const LONGEST_ROW = 256 * 1024;
+const SEPARATORS = [',', ';', '\t'] as const;
+/** A spreadsheet would run these cells. */
+const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
+
+/** JSON must parse, CSV must be a table in UTF-8; a page of markup or plain words is neither. */
+export function checkText(bytes: Uint8Array): CheckedText {
+  const text = decoded(bytes);
+  if (text === null || text.trim() === '' || hasControls(text)) return null;
+  if (/^\s*[[{]/.test(text)) return isJson(text) ? 'application/json' : null;
+  if (/^\s*</.test(text)) return null;
+  return isTable(text) ? 'text/csv' : null;
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function hasControls(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d))
+      return true;
+  }
+  return false;
+}
+
+function isJson(text: string): boolean {
+  if (!isModest(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Few enough lists and objects, not too deep: parsing takes no more memory than the text's few times. */
+function isModest(json: string): boolean {
+  const { deepest, opened } = bracketsOf(json);
+  return deepest <= DEEPEST_JSON && opened <= MOST_CONTAINERS;
+}
+
+/** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */
+const isTable = (text: string): boolean =>
+  SEPARATORS.some((delimiter) => {
+    let columns = 0;
+    try {
+      // A row that has been looked at is dropped, so that a large table takes no more memory than its text.
+      parse(text, {
+        delimiter,
+        record_delimiter: ['\r\n', '\n'],
+        relax_quotes: true,
+        skip_empty_lines: true,
+        max_record_size: LONGEST_ROW,
+        on_record: (steps: readonly string[]) => {
+          if (steps.some((step) => FORMULA.test(step))) throw new Error('A formula');
+          columns = steps.length;
+          return null;
+        },
+      });
+    } catch {
+      return false;
+    }
+    return columns > 1;
+  });

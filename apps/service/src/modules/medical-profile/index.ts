@@ -1,2 +1,0 @@
-export { registerMedicalProfile } from './routes.ts';
-export { readProfile } from './profiles.store.ts';

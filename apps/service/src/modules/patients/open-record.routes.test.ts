@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { audit, patientRecord } from '../../database/schema.ts';
+import { EmrOffline } from '../records/emr.ts';
+import type { Emr } from '../records/emr.ts';
+
+let clinic: TestApp;
+let tess: PatientRow;
+let token: string;
+const card = { cardNumber: '9876543218', birthDate: '1984-05-17' };
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  tess = await aPatient(clinic, { ...card, primaryDoctor: false });
+  token = await signIn(clinic, tess);
+});
+afterEach(() => clinic.close());
+
+const open = (over: object = {}) =>
+  ask(clinic, 'createDemographics', {
+    token,
+    body: { id: tess.id, familyDoc: '1998', hasFamilyDoc: true, ...over },
+  });
+const records = () => clinic.database.db.select().from(patientRecord);
+const find = async () =>
+  (
+    await ask(clinic, 'findDemographics', {
+      token,
+      headers: {
+        id: tess.id,
+        hin: card.cardNumber,
+        province: 'BC',
+        year: '1984',
+        month: '5',
+        day: '17',
+      },
+    })
+  ).answer().extras.code;
+const trail = () => clinic.database.db.select().from(audit);
+
+describe('POST /demographics/create (R-36)', () => {
+  test.each([
+    [true, '1998'],
+    [false, '1999'],
+  ])('after the answer %s opens a chart with the id %s', async (hasFamilyDoc, providerId) => {
+    expect(await find()).toBe('noEntryFound');
+    expect((await open({ familyDoc: providerId, hasFamilyDoc })).answer()).toEqual({
+      success: true,
+    });
+    expect(await find()).toBe('entryFound');
+    const [record, ...more] = await records();
+    expect([record?.id, record?.providerId, more]).toEqual([tess.recordId, providerId, []]);
+    expect(Buffer.from(record?.cardSealed ?? []).toString('latin1')).not.toContain('9876543218');
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.familyDoc).toBe(hasFamilyDoc);
+    expect((await ask(clinic, 'checkNoPcp', { token })).answer().noPCP).toBe(!hasFamilyDoc);
+  });
+
+  test('is audited without a name, and says which id the client got wrong (R-8)', async () => {
+    await open({ familyDoc: 1999, id: tess.recordId });
+    expect((await trail()).at(-1)).toMatchObject({
+      action: 'chart opened',
+      subject: `record:${tess.recordId}`,
+      details: { familyDoctor: true, ignored: ['familyDoc'] },
+    });
+    expect((await records())[0]?.providerId).toBe('1998');
+  });
+
+  test('asked for again leaves the chart as it was', async () => {
+    await open();
+    expect((await open({ hasFamilyDoc: false, familyDoc: null })).statusCode).toBe(200);
+    expect(await records()).toMatchObject([{ providerId: '1998' }]);
+    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+  });
+
+  test('twice at once opens one', async () => {
+    const answers = await Promise.all([open(), open()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(await records()).toHaveLength(1);
+    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+  });
+
+  test("for another's id and for nobody's is the same 403 (R-7)", async () => {
+    const other = await aPatient(clinic, { primaryDoctor: false });
+    const foreign = await open({ id: other.id });
+    const unknown = await open({ id: 'nobody' });
+    expect([foreign.statusCode, foreign.refusal().extras.code]).toEqual([403, 'notYourData']);
+    expect(foreign.body).toBe(unknown.body);
+    expect(await records()).toEqual([]);
+  });
+
+  test('without the answer to the question is a 422', async () => {
+    expect((await open({ hasFamilyDoc: null })).statusCode).toBe(422);
+  });
+
+  test('while the records are offline is a 503, and nothing is written', async () => {
+    const emr = clinic.platform.emr as { createRecord: Emr['createRecord'] };
+    emr.createRecord = () => Promise.reject(new EmrOffline('Gone'));
+    const refused = await open();
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([503, 'recordsOffline']);
+    expect((await ask(clinic, 'getMe', { token })).answer().familyDoc).toBe(false);
+  });
+});

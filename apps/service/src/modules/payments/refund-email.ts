@@ -1,0 +1,74 @@
+import { mailText } from '@clinic/contract/mail-texts';
+import { type EpochSeconds, formatFee } from '@clinic/domain';
+import { eq } from 'drizzle-orm';
+import type { Db, Tx } from '../../database/db.ts';
+import { type EmailHead, emailHead, emailEnd, subjectOf } from '../../server/email-head.ts';
+import type { Outbox } from '../../database/outbox.ts';
+import type { Platform } from '../../platform.ts';
+import { payment } from '../../database/schema-payments.ts';
+import { patient } from '../../database/schema.ts';
+import type { Email } from '../../server/mail.ts';
+
+const REFUND_LETTER = 'refund-email';
+
+/** The payer is told in the transaction that learns that the money was given back (R-44). */
+export async function enqueueRefundEmail(
+  outbox: Pick<Outbox, 'enqueue'>,
+  tx: Tx,
+  paymentId: string,
+  now: EpochSeconds,
+): Promise<void> {
+  await outbox.enqueue(tx, REFUND_LETTER, { paymentId }, now);
+}
+
+export function handleRefundEmails({
+  outbox,
+  database,
+  mail,
+  config,
+}: Pick<Platform, 'outbox' | 'database' | 'mail' | 'config'>): void {
+  const head = emailHead(config);
+  outbox.handle(REFUND_LETTER, async ({ paymentId }) => {
+    if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund letter');
+    const refund = await refundOf(database.db, paymentId);
+    if (refund !== null) await mail.send(refundEmail(refund, paymentId, head));
+  });
+}
+
+interface Refund {
+  readonly to: string;
+  readonly amountCents: number;
+  readonly reference: string;
+}
+
+function refundEmail(
+  { to, amountCents, reference }: Refund,
+  paymentId: string,
+  head: EmailHead,
+): Email {
+  return {
+    key: `refund:${paymentId}`,
+    to,
+    subject: subjectOf(mailText('refundSubject'), head),
+    text: [
+      mailText('refund', { amount: formatFee(amountCents) }),
+      mailText('reference', { reference }),
+      mailText('refundWhen'),
+      '',
+      ...emailEnd(head),
+    ].join('\n'),
+  };
+}
+
+async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
+  const [row] = await db
+    .select({
+      to: patient.email,
+      amountCents: payment.amountCents,
+      reference: payment.reference,
+    })
+    .from(payment)
+    .innerJoin(patient, eq(patient.id, payment.patientId))
+    .where(eq(payment.id, paymentId));
+  return row ?? null;
+}

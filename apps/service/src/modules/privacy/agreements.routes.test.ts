@@ -1,0 +1,92 @@
+import { agreements, currentAgreement } from '@clinic/contract/agreements';
+import { NOW } from '@clinic/domain/testing';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
+import { agreement } from '../../database/schema-accounts.ts';
+import { audit } from '../../database/schema.ts';
+
+let clinic: TestApp;
+let token: string;
+let patientId: string;
+beforeEach(async () => {
+  clinic = await testApp();
+  const patient = await aPatient(clinic);
+  patientId = patient.id;
+  token = await signIn(clinic, patient);
+});
+afterEach(() => clinic.close());
+
+const save = (body: object) => ask(clinic, 'saveAgreement', { token, body });
+const named = (kind: 'feeWarning' | 'icbc' | 'general') => {
+  const { version, hash } = currentAgreement(kind);
+  return { kind, version, hash };
+};
+const rows = () => clinic.database.db.select().from(agreement);
+
+describe('Agreeing to a text (R-36)', () => {
+  test.each(['feeWarning', 'icbc', 'general'] as const)(
+    'writes down the %s by kind, version and hash, each time anew',
+    async (kind) => {
+      expect((await save(named(kind))).answer()).toEqual({ success: true });
+      expect((await save(named(kind))).answer()).toEqual({ success: true });
+      const { version, hash } = currentAgreement(kind);
+      const row = { patientId, kind, version, textHash: hash, at: NOW };
+      expect(await rows()).toMatchObject([row, row]);
+    },
+  );
+
+  test('is in the audit trail', async () => {
+    await save(named('general'));
+    const [row] = await rows();
+    const trail = await clinic.database.db.select().from(audit);
+    expect(trail.at(-1)).toMatchObject({
+      actor: `patient:${patientId}`,
+      action: 'agreement saved',
+      subject: `agreement:${row?.id}`,
+      details: { kind: 'general', version: row?.version },
+    });
+  });
+
+  test.each([
+    ['an unknown version', { version: '0.9' }],
+    ['the hash of other words', { hash: '0'.repeat(64) }],
+    ['the hash of another kind', { hash: currentAgreement('icbc').hash }],
+  ])('to %s asks to reload the page, and writes nothing', async (_, over) => {
+    const refused = await save({ ...named('general'), ...over });
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([409, 'agreementOutdated']);
+    expect(refused.refusal().extras.message).toContain('reload the page');
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each([
+    ['kind', 'signUp'],
+    ['kind', 'everything'],
+    ['hash', 'ABC'],
+    ['version', ''],
+  ])('with %s %j is a 422 that names the field', async (field, value) => {
+    const refused = await save({ ...named('general'), [field]: value });
+    expect([refused.statusCode, refused.refusal().errors?.[0]?.field]).toEqual([422, field]);
+  });
+
+  test('is written thirty times in fifteen minutes at most, however many ask at once (S-5)', async () => {
+    const many = await Promise.all(Array.from({ length: 100 }, () => save(named('general'))));
+    expect(many.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
+    expect(await rows()).toHaveLength(30);
+    const refused = await save(named('general'));
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
+    clinic.clock.advance(900);
+    expect((await save(named('general'))).statusCode).toBe(200);
+  });
+
+  test('is never changed or taken back: the database itself refuses', async () => {
+    await save(named('general'));
+    for (const change of [sql`update agreement set version = '9'`, sql`delete from agreement`])
+      await expect(clinic.database.db.execute(change)).rejects.toThrow();
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+test('Every text is a draft until the counsel of the clinic has read it (R-38)', () => {
+  expect(agreements.every(({ draft }) => draft)).toBe(true);
+});

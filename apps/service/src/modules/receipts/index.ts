@@ -1,0 +1,1 @@
+export { type Receipt, keepMoney, moveMoney, receiptOf } from './receipts.store.ts';

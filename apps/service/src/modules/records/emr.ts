@@ -1,0 +1,154 @@
+/**
+ * Where the clinic's providers, schedules, bookings and records live. Built in: PostgreSQL. An EMR
+ * (OSCAR) can stand behind it: times are wall clock without a zone, ids are opaque, every write
+ * carries an idempotency key, and a read that cannot be answered throws instead of being empty.
+ * See docs/clinic-records.md.
+ */
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type ProviderId = Branded<'ProviderId'>;
+export type RecordId = Branded<'RecordId'>;
+export type EmrAppointmentId = Branded<'EmrAppointmentId'>;
+
+/** Wall clock of the clinic; `date` 'YYYY-MM-DD', `start` and `end` 'HH:mm', end exclusive. */
+export interface WallSpan {
+  readonly date: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface EmrProvider {
+  readonly id: ProviderId;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** '1' is active. */
+  readonly status: string;
+}
+
+/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
+export interface ProviderDay {
+  readonly providerId: ProviderId;
+  readonly date: string;
+  readonly codes: string;
+}
+
+export interface BusySpan extends WallSpan {
+  readonly providerId: ProviderId;
+}
+
+export interface BookRequest extends WallSpan {
+  /** Names this write for ever; repeating it answers what the first time answered. */
+  readonly key: string;
+  readonly providerId: ProviderId;
+  readonly recordId: RecordId;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export type BookAnswer =
+  | { readonly kind: 'booked'; readonly id: EmrAppointmentId }
+  | { readonly kind: 'alreadyBooked'; readonly id: EmrAppointmentId }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'notOffered' };
+
+export type CancelAnswer = { readonly kind: 'cancelled' } | { readonly kind: 'notFound' };
+
+export interface RecordQuery {
+  readonly cardProvince: string;
+  readonly cardNumber: string;
+  /** 'YYYY-MM-DD', a plain date. */
+  readonly birthDate: string;
+}
+
+export interface PatientRecord {
+  readonly id: RecordId;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  /** The most responsible provider, a family-doctor id of the configuration, or none. */
+  readonly providerId: string | null;
+}
+
+export type RecordSearch =
+  | { readonly kind: 'one'; readonly record: PatientRecord }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'many' };
+
+/** A record to open for a patient whom the records do not know. */
+export interface NewPatientRecord extends RecordQuery {
+  /** The number that the account has for it; it names this write too. */
+  readonly id: RecordId;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** A family-doctor id of the configuration (§9). */
+  readonly providerId: string;
+}
+
+export interface CreateRecordAnswer {
+  /** 'alreadyThere' leaves the record as it was. */
+  readonly kind: 'created' | 'alreadyThere';
+  readonly record: PatientRecord;
+}
+
+/** Whether the record's primary doctor practises here now. */
+export interface MrpStatus {
+  readonly providerId: string | null;
+  readonly active: boolean;
+}
+
+export interface Emr {
+  /**
+   * True when our appointments are the clinic's book: then an appointment is booked by its appointment alone, and
+   * `book`, `move` and `cancel` are never asked.
+   */
+  readonly keepsOurBook: boolean;
+  listProviders(): Promise<readonly EmrProvider[]>;
+  getProvider(id: ProviderId): Promise<EmrProvider | null>;
+  /** Template codes by provider and day, `from` and `to` inclusive clinic dates; all providers when `providers` is null. */
+  schedule(
+    providers: readonly ProviderId[] | null,
+    from: string,
+    to: string,
+  ): Promise<readonly ProviderDay[]>;
+  /** Bookings that the records know, ours included. */
+  busy(
+    providers: readonly ProviderId[] | null,
+    from: string,
+    to: string,
+  ): Promise<readonly BusySpan[]>;
+  book(request: BookRequest): Promise<BookAnswer>;
+  /** Moves a booking in one step; any refusal leaves it as it was. */
+  move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;
+  cancel(key: string, id: EmrAppointmentId): Promise<CancelAnswer>;
+  /** What became of the write with this key; null when it never happened. */
+  findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
+  getRecord(id: RecordId): Promise<PatientRecord | null>;
+  findRecord(query: RecordQuery): Promise<RecordSearch>;
+  /** Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. */
+  createRecord(record: NewPatientRecord): Promise<CreateRecordAnswer>;
+  mrpStatus(id: RecordId): Promise<MrpStatus>;
+  status(): Promise<'online' | 'offline'>;
+  close(): Promise<void>;
+}
+
+/** Nothing was written, or the question was not answered. */
+export class EmrOffline extends Error {
+  override readonly name = 'EmrOffline';
+}
+
+/** A write may have happened: look its key up, never repeat it blindly. */
+export class EmrOutcomeUnknown extends Error {
+  override readonly name = 'EmrOutcomeUnknown';
+  readonly key: string;
+  constructor(key: string, options?: ErrorOptions) {
+    super('The outcome of a write to the clinic records is unknown', options);
+    this.key = key;
+  }
+}
+
+/** Credentials or permissions: nobody but an operator can mend it. */
+export class EmrRefused extends Error {
+  override readonly name = 'EmrRefused';
+}

@@ -1,0 +1,127 @@
+import { NOT_WORKING, STEPS_PER_DAY, addDays, daysBetween } from '@clinic/domain';
+import type { ClinicDate } from '@clinic/domain';
+import { between, inArray, lt, sql } from 'drizzle-orm';
+import type { Database, Tx } from '../../database/db.ts';
+import {
+  recordsException,
+  recordsProvider,
+  recordsTemplate,
+  scheduleDay,
+} from '../../database/schema.ts';
+
+/** One day more than the window (R-13), so that midnight finds tomorrow ready. */
+export const DAYS_AHEAD = 91;
+const DAYS_KEPT = 7;
+/** Sunday 2023-01-01: weekday 0. */
+const A_SUNDAY = '2023-01-01';
+
+export interface Template {
+  readonly providerId: string;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly validFrom: ClinicDate;
+  readonly codes: string;
+}
+
+export interface Exception {
+  readonly providerId: string;
+  readonly clinicDate: ClinicDate;
+  readonly codes: string;
+}
+
+const FREE = NOT_WORKING.repeat(STEPS_PER_DAY);
+
+/** A provider's codes on a date: the exception, else the newest template of that weekday. */
+export function codesOn(
+  date: ClinicDate,
+  providerId: string,
+  templates: readonly Template[],
+  exceptions: readonly Exception[],
+): string {
+  const exception = exceptions.find(
+    (each) => each.providerId === providerId && each.clinicDate === date,
+  );
+  if (exception) return exception.codes;
+  const weekday = weekdayOf(date);
+  let newest: Template | null = null;
+  for (const each of templates)
+    if (
+      each.providerId === providerId &&
+      each.weekday === weekday &&
+      each.validFrom <= date &&
+      (newest === null || each.validFrom > newest.validFrom)
+    )
+      newest = each;
+  return newest?.codes ?? FREE;
+}
+
+export const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
+
+/**
+ * Keeps `schedule_day` as templates and exceptions say, from today to 91 days ahead, and gives the
+ * number of days that changed. Only differences are written: every write moves the version on that
+ * ready answers are kept under.
+ */
+export async function expandSchedule(database: Database, today: ClinicDate): Promise<number> {
+  return database.inTransaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(7318203)`);
+    const wanted = await wantedDays(tx, today);
+    const last = addDays(today, DAYS_AHEAD);
+    const standing = await tx
+      .select()
+      .from(scheduleDay)
+      .where(between(scheduleDay.clinicDate, today, last));
+    const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
+    const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
+    const providers = [...new Set(wanted.map(({ providerId }) => providerId))];
+    for (let at = 0; at < changed.length; at += 500)
+      await tx
+        .insert(scheduleDay)
+        .values(changed.slice(at, at + 500))
+        .onConflictDoUpdate({
+          target: [scheduleDay.clinicDate, scheduleDay.providerId],
+          set: { codes: sql`excluded.codes` },
+        });
+    const gone = standing.filter(({ providerId }) => !providers.includes(providerId));
+    if (gone.length > 0)
+      await tx.delete(scheduleDay).where(
+        inArray(
+          scheduleDay.providerId,
+          gone.map(({ providerId }) => providerId),
+        ),
+      );
+    const before = addDays(today, -DAYS_KEPT);
+    const [old] = await tx
+      .select({ one: sql`1` })
+      .from(scheduleDay)
+      .where(lt(scheduleDay.clinicDate, before))
+      .limit(1);
+    if (old) await tx.delete(scheduleDay).where(lt(scheduleDay.clinicDate, before));
+    return changed.length + gone.length;
+  });
+}
+
+async function wantedDays(tx: Tx, today: ClinicDate) {
+  const providers = await tx.select({ id: recordsProvider.id }).from(recordsProvider);
+  const templates = await tx.select().from(recordsTemplate);
+  const exceptions = await tx
+    .select()
+    .from(recordsException)
+    .where(between(recordsException.clinicDate, today, addDays(today, DAYS_AHEAD)));
+  return Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead)).flatMap(
+    (clinicDate) =>
+      providers.map(({ id }) => ({
+        clinicDate,
+        providerId: id,
+        codes: codesOn(
+          clinicDate,
+          id,
+          templates.filter(({ providerId }) => providerId === id),
+          exceptions,
+        ),
+      })),
+  );
+}
+
+const keyOf = (row: { clinicDate: string; providerId: string }) =>
+  `${row.clinicDate}/${row.providerId}`;

@@ -1,1 +1,0 @@
-export { registerRecovery } from './routes.ts';

@@ -1,1 +1,0 @@
-export { registerRegistration } from './routes.ts';

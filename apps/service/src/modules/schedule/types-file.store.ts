@@ -1,0 +1,142 @@
+import {
+  ELIGIBILITY_RULES,
+  isAppointmentTypeCode,
+  isEligibility,
+  whyPolicyRefused,
+} from '@clinic/domain';
+import type { AppointmentTypeCode, Eligibility, PolicyProblem } from '@clinic/domain';
+import { sql } from 'drizzle-orm';
+
+import type { Tx } from '../../database/db.ts';
+import { appointmentType, feePolicy } from '../../database/schema.ts';
+import { date, dollars, eligibility, typeCode, words, yesOrNo } from '../../server/csv-fields.ts';
+import { type Importing, doubled } from '../../server/csv-import.ts';
+import type { TableProblem, TableRow } from '../../server/csv-table.ts';
+
+interface TypeRow {
+  readonly code: AppointmentTypeCode;
+  readonly description: string;
+  readonly enforceMrp: boolean;
+  readonly enforceNoPcp: boolean;
+  readonly requiresDocuments: boolean;
+}
+
+/** Appointment types, in the order in which patients see them. */
+export const typesFile: Importing<TypeRow> = {
+  what: 'types',
+  columns: {
+    code: typeCode,
+    description: words(60),
+    enforceMrp: yesOrNo,
+    enforceNoPcp: yesOrNo,
+    requiresDocuments: yesOrNo,
+  },
+  check: async (_tx, rows) => doubled(rows, 'code'),
+  async write(tx, rows) {
+    await tx
+      .insert(appointmentType)
+      .values(rows.map((row, position) => ({ ...row, position })))
+      .onConflictDoUpdate({
+        target: appointmentType.code,
+        set: {
+          description: sql`excluded.description`,
+          position: sql`excluded.position`,
+          enforceMrp: sql`excluded.enforce_mrp`,
+          enforceNoPcp: sql`excluded.enforce_no_pcp`,
+          requiresDocuments: sql`excluded.requires_documents`,
+        },
+      });
+  },
+};
+
+interface FeeRow {
+  readonly type: AppointmentTypeCode;
+  readonly eligibility: Eligibility;
+  readonly validFrom: string;
+  readonly charge: number;
+  readonly notice: string;
+}
+
+const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
+  chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids (R-32)',
+  chargeInvalid: 'is no whole number of cents',
+  rowMissing: 'has no row; every type needs one for each eligibility',
+  rowTwice: 'has two rows',
+};
+
+/** What each type costs each eligibility from a date on; the whole table must stand (R-32). */
+export const feesFile: Importing<FeeRow> = {
+  what: 'fees',
+  columns: {
+    type: typeCode,
+    eligibility,
+    validFrom: date,
+    charge: dollars,
+    notice: words(1_000, { empty: true }),
+  },
+  async check(tx, rows) {
+    const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
+    return twice.length > 0 ? twice : policyProblems(await standingFees(tx), rows);
+  },
+  async write(tx, rows) {
+    await tx
+      .insert(feePolicy)
+      .values(
+        rows.map(({ type, eligibility: of, validFrom, charge, notice }) => ({
+          type,
+          eligibility: of,
+          validFrom,
+          chargeCents: charge,
+          notice: notice === '' ? null : notice,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [feePolicy.type, feePolicy.eligibility, feePolicy.validFrom],
+        set: { chargeCents: sql`excluded.charge_cents`, notice: sql`excluded.notice` },
+      });
+  },
+};
+
+type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
+
+async function standingFees(tx: Tx): Promise<Fee[]> {
+  const rows = await tx.select().from(feePolicy);
+  return rows.flatMap(({ type, eligibility: of, validFrom, chargeCents }) =>
+    isAppointmentTypeCode(type) && isEligibility(of)
+      ? [{ type, eligibility: of, validFrom, charge: chargeCents }]
+      : [],
+  );
+}
+
+/** On each day on which something of this file begins to hold, the policy is whole and lawful. */
+function policyProblems(
+  standing: readonly Fee[],
+  rows: readonly TableRow<FeeRow>[],
+): TableProblem[] {
+  const keyOf = (fee: Fee) => `${fee.type} ${fee.eligibility} ${fee.validFrom}`;
+  const lines = new Map(rows.map(({ row, line }) => [keyOf(row), line]));
+  const all = [
+    ...standing.filter((fee) => !lines.has(keyOf(fee))),
+    ...rows.map(({ row }) => row),
+  ].sort((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+  const found = new Map<string, TableProblem>();
+  for (const day of new Set(rows.map(({ row }) => row.validFrom))) {
+    const newest = new Map<string, Fee>();
+    for (const fee of all)
+      if (fee.validFrom <= day) newest.set(`${fee.type} ${fee.eligibility}`, fee);
+    const policy = [...newest.values()].map(({ charge, ...fee }) => ({
+      ...fee,
+      chargeCents: charge,
+    }));
+    for (const { code, type, eligibility: of } of whyPolicyRefused({
+      eligibilities: ELIGIBILITY_RULES,
+      rows: policy,
+    })) {
+      const line = lines.get(`${type} ${of} ${day}`) ?? rows.at(-1)?.line ?? 1;
+      const column = code === 'rowMissing' ? 'type' : 'charge';
+      const why = `${type} for ${of} from ${day} ${sentences[code]}`;
+      found.set(`${type} ${of} ${code}`, { line, column, why });
+    }
+  }
+  return [...found.values()];
+}

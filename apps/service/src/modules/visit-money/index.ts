@@ -1,2 +1,0 @@
-export { keepMoney, moveMoney, receiptOf } from './visit-money.store.ts';
-export type { Receipt } from './visit-money.store.ts';

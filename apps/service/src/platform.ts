@@ -1,0 +1,46 @@
+import type { Captcha } from './server/captcha.ts';
+import type { Emr } from './modules/records/emr.ts';
+import type { Clock } from './server/clock.ts';
+import type { ErrorReports } from './server/error-reports.ts';
+import type { Ids } from './server/ids.ts';
+import type { Mail } from './server/mail.ts';
+import type { AppendAudit } from './security/audit.ts';
+import type { CardPayments } from './modules/payments/card-payments.ts';
+import type { ServiceConfig } from './server/config.ts';
+import type { Database } from './database/db.ts';
+import type { KeyStore } from './security/keyring-reload.ts';
+import type { Keyring } from './security/keyring.ts';
+import type { Outbox } from './database/outbox.ts';
+import type { RateLimit } from './server/rate-limit.ts';
+import type { Realtime } from './server/realtime.ts';
+import type { ReportedLog } from './server/reported-log.ts';
+import type { Sessions } from './security/sessions.ts';
+
+/** What the application needs from outside; `main`, tests and bench each bring their own. */
+export interface Ports {
+  readonly config: ServiceConfig;
+  readonly database: Database;
+  readonly keyring: Keyring;
+  /** Where the keys are kept; left out, they cannot be changed while the service runs. */
+  readonly keyStore?: KeyStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly emr: Emr;
+  readonly mail: Mail;
+  readonly captcha: Captcha;
+  /** Keeps the schedule three months ahead of now; left out where nobody expands one. */
+  readonly keepSchedule?: () => Promise<unknown>;
+  readonly log: ReportedLog;
+  readonly reports: ErrorReports;
+  /** Left out, no card can be charged: only types that cost nothing are booked. */
+  readonly cardPayments?: CardPayments;
+}
+
+/** What a module's plugin picks its parts from. */
+export interface Platform extends Ports {
+  readonly sessions: Sessions;
+  readonly appendAudit: AppendAudit;
+  readonly outbox: Outbox;
+  readonly rateLimit: RateLimit;
+  readonly realtime: Realtime;
+}

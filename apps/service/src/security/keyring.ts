@@ -1,0 +1,165 @@
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** 32 bytes, base64, by key id. `current` seals; `index` names the key of blind indexes and MACs. */
+export interface KeyMaterial {
+  readonly current: string;
+  readonly index: string;
+  readonly keys: Readonly<Record<string, string>>;
+  /** What is left of retired keys: the audit trail and mailed links outlive them, sealed values not. */
+  readonly retired?: Readonly<Record<string, RetiredKey>>;
+}
+
+/** Checks MACs and finds by index, base64; opens nothing. */
+export interface RetiredKey {
+  readonly mac: string;
+  readonly index: string;
+}
+
+/**
+ * Restricted columns are sealed, found by a keyed index and vouched for by a MAC (S-13, S-14).
+ * `context` says what and whose the value is (`appointment.answers:<id>`) and is bound to it: a value
+ * moved to another row or column does not open.
+ */
+export interface Keyring {
+  seal(context: string, plaintext: string): Uint8Array;
+  /** Throws when the value was changed, moved or sealed by a key that is not here. */
+  open(context: string, sealed: Uint8Array): string;
+  /** The same value sealed by the current key; null when it is already. */
+  reseal(context: string, sealed: Uint8Array): Uint8Array | null;
+  /** The same value in the same context gives the same bytes, and nothing else does. */
+  blindIndex(context: string, value: string): Uint8Array;
+  /** What a row may be found by while keys change: the index by each key, the newest first. */
+  blindIndexes(context: string, value: string): Uint8Array[];
+  mac(context: string, value: string): Uint8Array;
+  /** Whether a MAC is of this value, by any key that is here or was retired. */
+  vouches(context: string, value: string, mac: Uint8Array): boolean;
+  /** A secret of its own for one purpose, base64url. */
+  secretFor(purpose: string): string;
+}
+
+/** Key material that cannot be used, with a sentence for the operator. */
+export class KeyringRefused extends Error {
+  override readonly name = 'KeyringRefused';
+}
+
+/** A key that this keyring lacks, or no longer has. */
+export class KeyUnknown extends Error {
+  override readonly name = 'KeyUnknown';
+  constructor() {
+    super('This value was sealed by a key that is not in the keyring');
+  }
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function createKeyring(material: KeyMaterial): Keyring {
+  const roots = Object.entries(material.keys).map(([id, text]) => [id, rootOf(id, text)] as const);
+  const sealing = keysBy(roots, 'seal');
+  for (const id of [material.current, material.index])
+    if (!sealing.has(id))
+      throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
+  const newestFirst = roots.toSorted(([one], [other]) => rank(one) - rank(other));
+  const retired = Object.values(material.retired ?? {}).toReversed();
+  const left = (what: keyof RetiredKey) =>
+    retired.map((each) => createSecretKey(Buffer.from(each[what], 'base64')));
+  const indexKeys = [...keysBy(newestFirst, 'blind-index').values(), ...left('index')];
+  const macKeys = [...keysBy(newestFirst, 'mac').values(), ...left('mac')];
+  const indexRoot = rootOf(material.index, material.keys[material.index] ?? '');
+  const current = Buffer.from(material.current, 'utf8');
+
+  function rank(id: string): number {
+    return id === material.index ? 0 : 1;
+  }
+
+  function sealBytes(context: string, plain: Buffer): Uint8Array {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', keyNamed(sealing, material.current), nonce);
+    cipher.setAAD(Buffer.from(context, 'utf8'));
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    const head = Buffer.from([VERSION, current.length]);
+    return Buffer.concat([head, current, nonce, cipher.getAuthTag(), body]);
+  }
+
+  function openBytes(context: string, sealed: Uint8Array): Buffer {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    const nonceAt = 2 + (bytes[1] ?? 0);
+    const tagAt = nonceAt + NONCE_BYTES;
+    const bodyAt = tagAt + TAG_BYTES;
+    const key = keyNamed(sealing, keyIdOf(sealed));
+    const nonce = bytes.subarray(nonceAt, tagAt);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(context, 'utf8'));
+    decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
+    return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);
+  }
+
+  return {
+    seal: (context, plaintext) => sealBytes(context, Buffer.from(plaintext, 'utf8')),
+    open: (context, sealed) => openBytes(context, sealed).toString('utf8'),
+    reseal: (context, sealed) =>
+      keyIdOf(sealed) === material.current ? null : sealBytes(context, openBytes(context, sealed)),
+    blindIndex: (context, value) => hmac(first(indexKeys), context, value),
+    blindIndexes: (context, value) => indexKeys.map((key) => hmac(key, context, value)),
+    mac: (context, value) => hmac(first(macKeys), context, value),
+    vouches: (context, value, mac) => macKeys.some((key) => same(hmac(key, context, value), mac)),
+    secretFor: (purpose) => derive(indexRoot, `secret:${purpose}`).toString('base64url'),
+  };
+}
+
+/** The id of the key that sealed a value. */
+export function keyIdOf(sealed: Uint8Array): string {
+  if (sealed[0] !== VERSION) throw new Error('This is no sealed value');
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  return bytes.toString('utf8', 2, 2 + (bytes[1] ?? 0));
+}
+
+/** What is left of a key that is retired. */
+export function retiredKey(id: string, text: string): RetiredKey {
+  const root = rootOf(id, text);
+  const kept = (purpose: string) => derive(root, purpose).toString('base64');
+  return { mac: kept('mac'), index: kept('blind-index') };
+}
+
+function rootOf(id: string, text: string): Buffer {
+  const root = Buffer.from(text, 'base64');
+  if (root.length !== 32 || new Set(root).size < 8)
+    throw new KeyringRefused(`The key '${id}' of the keyring must be 32 random bytes in base64`);
+  if (!/^[\w.-]{1,32}$/.test(id)) throw new KeyringRefused(`'${id}' cannot name a key`);
+  return root;
+}
+
+const derive = (root: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, '', `clinic-booking/${purpose}`, 32));
+
+const keysBy = (roots: readonly (readonly [string, Buffer])[], purpose: string) =>
+  new Map(roots.map(([id, root]) => [id, createSecretKey(derive(root, purpose))]));
+
+/** The length of the context keeps `a|bc` apart from `ab|c`. */
+const hmac = (key: KeyObject, context: string, value: string): Buffer =>
+  createHmac('sha256', key).update(`${context.length}:${context}`).update(value).digest();
+
+const same = (one: Buffer, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
+
+function first(keys: readonly KeyObject[]): KeyObject {
+  const [key] = keys;
+  if (!key) throw new KeyUnknown();
+  return key;
+}
+
+function keyNamed(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
+  const key = keys.get(id);
+  if (!key) throw new KeyUnknown();
+  return key;
+}

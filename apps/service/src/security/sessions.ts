@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm';
+import type { Ids } from '../server/ids.ts';
+import type { Database, Tx } from '../database/db.ts';
+import { session } from '../database/schema.ts';
+import { type Statement, run } from '../database/statement.ts';
+import { together } from '../server/together.ts';
+
+declare const madeBySession: unique symbol;
+/** Whose rows a store may touch (S-1). Only a valid session gives one. */
+export type PatientId = string & { readonly [madeBySession]: true };
+
+/** Who sends this request. */
+export interface SignedIn {
+  readonly id: PatientId;
+  readonly role: 'patient' | 'staff';
+  readonly tokenHash: Uint8Array;
+  /** The activity that the database knows of. */
+  readonly writtenActiveAt: number;
+  /** No call came with this session yet (R-68). */
+  readonly unused: boolean;
+}
+
+export interface NewSession {
+  /** 'Chrome on Android', as far as the browser says. */
+  readonly device?: string;
+  /** R-68: one that a link stands for, whose first use must be known; a random one without. */
+  readonly linkToken?: string;
+}
+
+export type SessionFound =
+  | { readonly kind: 'signedIn'; readonly patient: SignedIn }
+  /** Signed in, but without 'appointment' visibility: may only sign out (R-60). */
+  | { readonly kind: 'notVisible'; readonly patient: SignedIn }
+  /** Unknown, over, revoked, or of a blocked account: one answer for all. */
+  | { readonly kind: 'none' };
+
+export interface Sessions {
+  /** Makes a session and gives its token, which exists nowhere else. */
+  start(tx: Tx, patientId: string, now: number, made?: NewSession): Promise<string>;
+  find(token: string, now: number): Promise<SessionFound>;
+  /** The patient is there: the idle limit starts again. Written at most once a minute. */
+  touch(patient: SignedIn, now: number): Promise<void>;
+  end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
+  /** After a password reset or a block (R-3); after a change of password all but one. */
+  endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void>;
+  /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
+  onEnded(listener: (patientId: string) => void): void;
+  /** Those that are still open, the newest first. */
+  list(patient: SignedIn, now: number): Promise<readonly OpenSession[]>;
+}
+
+export interface OpenSession {
+  readonly signedInAt: number;
+  readonly lastActiveAt: number;
+  readonly device: string;
+  readonly current: boolean;
+}
+
+/** R-3, in seconds. */
+export const IDLE_LIMIT = 20 * 60;
+export const ABSOLUTE_LIMIT = 12 * 60 * 60;
+const WRITE_EVERY = 60;
+const MOST_REMEMBERED = 10_000;
+/** How another process is told whose sessions ended. */
+const ENDED = 'sessions-of';
+/** For the lookup of others: one that the database does not answer delays nobody else. */
+const LOOKUP_PATIENCE_MS = 1_000;
+
+/** 43 characters of base64url: 256 bits. */
+const TOKEN = /^[\w-]{43}$/;
+
+const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
+
+/** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
+const findSession: Statement = {
+  name: 'session-find',
+  text: `select s.token_hash, s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.visibility,
+                p.blocked or p.closed_at_s is not null as kept_out
+           from session s join patient p on p.id = s.patient_id
+          where s.token_hash = any($1::bytea[]) and s.revoked_at_s is null`,
+};
+
+interface FoundRow {
+  readonly token_hash: Uint8Array;
+  readonly patient_id: string;
+  readonly created_at_s: number;
+  readonly last_active_at_s: number;
+  readonly role: string;
+  readonly kept_out: boolean;
+  readonly visibility: string[];
+}
+
+export function createSessions(database: Database, ids: Ids): Sessions {
+  /** Activity since the last write, so that the limit is exact although writes are rare. */
+  const lastActive = new Map<string, number>();
+  const remember = (key: string, now: number) => {
+    lastActive.delete(key);
+    lastActive.set(key, now);
+    if (lastActive.size > MOST_REMEMBERED)
+      lastActive.delete(lastActive.keys().next().value as string);
+  };
+
+  const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
+    const rows = await run<FoundRow>(database.db, findSession, [hashes]);
+    const byHash = new Map(rows.map((row) => [keyOf(row.token_hash), row]));
+    return hashes.map((hash) => byHash.get(keyOf(hash)));
+  }, LOOKUP_PATIENCE_MS);
+
+  const endListeners = new Set<(patientId: string) => void>();
+  const sayEnded = (patientId: string) => {
+    for (const listener of endListeners) listener(patientId);
+  };
+  const sayEndedAfterCommit = (patientId: string) =>
+    database.afterCommit(() => {
+      sayEnded(patientId);
+      database.tellOthers(`${ENDED} ${patientId}`);
+    });
+
+  return {
+    async start(tx, patientId, now, { device = '', linkToken } = {}) {
+      const token = linkToken ?? ids.token();
+      // Active before it was made, until its first call writes over it.
+      const lastActiveAt = linkToken === undefined ? now : now - WRITE_EVERY;
+      await tx
+        .insert(session)
+        .values({ tokenHash: hashOf(token), patientId, createdAt: now, lastActiveAt, device })
+        .onConflictDoNothing();
+      return token;
+    },
+
+    async find(token, now) {
+      if (!TOKEN.test(token)) return { kind: 'none' };
+      const tokenHash = hashOf(token);
+      const row = await findRow(tokenHash);
+      if (!row || row.kept_out) return { kind: 'none' };
+      const active = Math.max(
+        row.created_at_s,
+        row.last_active_at_s,
+        lastActive.get(keyOf(tokenHash)) ?? 0,
+      );
+      if (now - active >= IDLE_LIMIT || now - row.created_at_s >= ABSOLUTE_LIMIT)
+        return { kind: 'none' };
+      const found: SignedIn = {
+        id: row.patient_id as PatientId,
+        role: row.role === 'staff' ? 'staff' : 'patient',
+        tokenHash,
+        writtenActiveAt: row.last_active_at_s,
+        unused: row.last_active_at_s < row.created_at_s,
+      };
+      const visible = row.visibility.includes('appointment');
+      return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
+    },
+
+    async touch({ tokenHash, writtenActiveAt }, now) {
+      remember(keyOf(tokenHash), now);
+      if (now - writtenActiveAt < WRITE_EVERY) return;
+      await database.db
+        .update(session)
+        .set({ lastActiveAt: now })
+        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+    },
+
+    async end(tx, { id, tokenHash }, now) {
+      sayEndedAfterCommit(id);
+      lastActive.delete(keyOf(tokenHash));
+      await tx
+        .update(session)
+        .set({ revokedAt: now })
+        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+    },
+
+    async endAll(tx, patientId, now, but) {
+      sayEndedAfterCommit(patientId);
+      await tx
+        .update(session)
+        .set({ revokedAt: now })
+        .where(
+          and(
+            eq(session.patientId, patientId),
+            isNull(session.revokedAt),
+            but && ne(session.tokenHash, but.tokenHash),
+          ),
+        );
+    },
+
+    onEnded(listener) {
+      if (endListeners.size === 0)
+        database.onTold((words) => {
+          const [what, patientId] = words.split(' ');
+          if (what === ENDED && patientId) sayEnded(patientId);
+        });
+      endListeners.add(listener);
+    },
+
+    async list({ id, tokenHash }, now) {
+      const rows = await database.db
+        .select()
+        .from(session)
+        .where(
+          and(
+            eq(session.patientId, id),
+            isNull(session.revokedAt),
+            gt(session.createdAt, now - ABSOLUTE_LIMIT),
+          ),
+        )
+        .orderBy(desc(session.createdAt));
+      return rows.flatMap((row) => {
+        const key = keyOf(row.tokenHash);
+        const lastActiveAt = Math.max(row.createdAt, row.lastActiveAt, lastActive.get(key) ?? 0);
+        if (now - lastActiveAt >= IDLE_LIMIT) return [];
+        const current = key === keyOf(tokenHash);
+        return [{ signedInAt: row.createdAt, lastActiveAt, device: row.device, current }];
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/db.ts';
+import type { ReportedLog } from './reported-log.ts';
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes, nor while its
+ * database is silent. It tells how many errors the process met since it began.
+ */
+export function answerHealth(
+  app: FastifyInstance,
+  database: Pick<Database, 'answers'>,
+  { errorCounts }: Pick<ReportedLog, 'errorCounts'>,
+): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.get('/healthz', { config: { limit: 'none' } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config: { limit: 'none' } }, async (_request, reply) => {
+    if (closing) return reply.code(503).send({ status: 'closing' });
+    if (!(await database.answers())) return reply.code(503).send({ status: 'database silent' });
+    const errors = [...errorCounts.values()].reduce((sum, count) => sum + count, 0);
+    return { status: 'ready', errors };
+  });
+  app.decorate('beginClosing', () => {
+    closing = true;
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `/readyz` says no from now on; the balancer looks elsewhere before connections end. */
+    beginClosing: () => void;
+  }
+}

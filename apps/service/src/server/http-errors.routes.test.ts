@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  type PracticeErrorReports,
+  createPracticeErrorReports,
+} from '../adapters/error-reports-log.ts';
+import { builtInEmr } from '../modules/records/built-in-emr.ts';
+import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
+import { newKeyMaterial } from '../security/keyring-file.ts';
+import { createKeyring } from '../security/keyring.ts';
+
+let clinic: TestApp;
+let reports: PracticeErrorReports;
+beforeEach(async () => {
+  reports = createPracticeErrorReports();
+  const database = await testDatabase();
+  const keyring = createKeyring(newKeyMaterial());
+  const emr = {
+    ...builtInEmr(database, keyring),
+    getProvider: () =>
+      Promise.reject(new RangeError('params: Casey Morgan\n    at home (file:///Casey:1:1)')),
+  };
+  clinic = await testApp({ database, keyring, emr, reports, expectBugs: true });
+});
+afterEach(() => clinic.close());
+
+const errors = async () =>
+  (await clinic.app.inject('/readyz')).json<{ readonly errors: number }>().errors;
+
+describe('An error that nobody expected', () => {
+  test('is a 500 without detail, and is logged, counted and reported under its request id', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    expect(await errors()).toBe(0);
+    const answer = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
+    expect(answer.statusCode).toBe(500);
+    const { reference } = answer.json<{ readonly extras: { readonly reference: string } }>().extras;
+    expect(clinic.log.failures).toMatchObject([{ code: 'bug', error: { name: 'RangeError' } }]);
+    expect(clinic.log.lines.at(-1)).toMatchObject({ requestId: reference, status: 500 });
+    expect(await errors()).toBe(1);
+    expect(reports.last).toMatchObject([
+      {
+        kind: 'service',
+        code: 'bug',
+        requestId: reference,
+        call: 'getProvider',
+        error: 'RangeError',
+      },
+    ]);
+    expect(reports.last[0]?.frames?.[0]).toContain('http-errors.routes.test.ts');
+    expect(JSON.stringify([answer.body, reports.last])).not.toMatch(/casey|at home/i);
+  });
+
+  test('is told of the outbox too, whose row is tried again', async () => {
+    clinic.platform.outbox.handle('planted', () => Promise.reject(new TypeError('Casey Morgan')));
+    await clinic.database.inTransaction((tx) =>
+      clinic.platform.outbox.enqueue(tx, 'planted', {}, clinic.clock.now()),
+    );
+    await clinic.platform.outbox.drain();
+    expect(await errors()).toBe(1);
+    expect(reports.last).toMatchObject([{ code: 'outbox-failed', error: 'TypeError' }]);
+  });
+
+  test('is none where a call is refused', async () => {
+    expect((await ask(clinic, 'listDoctors', {})).statusCode).toBe(401);
+    expect([await errors(), reports.last]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,359 @@
+import { calls } from '@clinic/contract';
+import Fastify from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type TestApp,
+  type TestAppOptions,
+  aClinic,
+  aPatient,
+  ask,
+  registeredCalls,
+  signIn,
+  testApp,
+} from '../../testing/index.ts';
+import { fakeEmr } from '../../testing/emr-fake.ts';
+import { DatabaseConflict } from '../database/db.ts';
+import { RATES } from './rates.ts';
+import { observeRequests } from './request-hooks.ts';
+
+let clinic: TestApp;
+const open = async (options: TestAppOptions = {}) => {
+  clinic = await testApp(options);
+  await aClinic(clinic);
+};
+afterEach(() => clinic.close());
+
+const post = (payload: string, headers: Record<string, string> = {}) =>
+  clinic.app.inject({
+    method: 'POST',
+    url: '/api/login',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+const codeOf = (response: { json: () => unknown }) =>
+  (response.json() as { extras: { code: string } }).extras.code;
+const loginWith = (over: object) =>
+  ask(clinic, 'login', {
+    body: { method: 'email', email: 'a@b.example', password: 'x', recaptcha: 'ok:1', ...over },
+  });
+
+describe('What cannot be read is refused with the envelope of R-2', () => {
+  beforeEach(() => open());
+
+  test.each([
+    ['malformed JSON', '{"a":', 400],
+    ['an empty body', '', 422],
+    ['a body that is no object', '[]', 422],
+    ['JSON 21 levels deep', `${'['.repeat(21)}${']'.repeat(21)}`, 400],
+  ])('%s', async (_, payload, status) => {
+    const response = await post(payload);
+    expect([response.statusCode, codeOf(response)]).toEqual([status, 'invalidInput']);
+  });
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'multipart/form-data; boundary=x',
+  ])('the content type %s is a 415', async (type) => {
+    const response = await post('{}', { 'content-type': type });
+    expect([response.statusCode, codeOf(response)]).toEqual([415, 'wrongMediaType']);
+  });
+
+  test.each(['br', 'gzip', 'zstd', 'gzip, identity', 'nonsense'])(
+    'a body that is packed with %s is a 415, whatever it holds',
+    async (encoding) => {
+      const packed = await post('{"method":"email"}', { 'content-encoding': encoding });
+      expect([packed.statusCode, codeOf(packed)]).toEqual([415, 'wrongMediaType']);
+      expect(packed.headers['accept-encoding']).toBe('identity');
+    },
+  );
+
+  test('packed uploads and packed nothings are a 415 too', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const headers = { 'x-access-token': token, 'content-encoding': 'gzip' };
+    const type = 'multipart/form-data; boundary=x';
+    const upload = await clinic.app.inject({
+      method: 'POST',
+      url: '/api/message/upload',
+      headers: { ...headers, 'content-type': type },
+      payload: '--x--\r\n',
+    });
+    const nothing = await clinic.app.inject({ url: '/api/me', headers });
+    expect([upload.statusCode, nothing.statusCode]).toEqual([415, 415]);
+  });
+
+  test.each(['identity', 'IDENTITY', ''])(
+    'a body that says it is not packed (%o) is read',
+    async (encoding) => {
+      expect((await post('{}', { 'content-encoding': encoding })).statusCode).toBe(422);
+    },
+  );
+
+  test('64 KiB and more is a 413', async () => {
+    const response = await post(JSON.stringify({ email: 'x'.repeat(70_000) }));
+    expect([response.statusCode, codeOf(response)]).toEqual([413, 'tooLarge']);
+  });
+
+  test.each([
+    ['GET', '/api/nothing'],
+    ['GET', '/api'],
+    ['DELETE', '/api/me'],
+    ['HEAD', '/api/me'],
+    ['POST', '/api/doctors/'],
+  ] as const)('%s %s is a 404', async (method, url) => {
+    const response = await clinic.app.inject({ method, url });
+    expect(response.statusCode).toBe(404);
+    if (method !== 'HEAD') expect(codeOf(response)).toBe('notFound');
+  });
+
+  test('an address that cannot be decoded is a 400', async () => {
+    const response = await clinic.app.inject({ method: 'GET', url: '/api/doctors/provider/%zz' });
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'invalidInput']);
+  });
+
+  test('an id of any length is an answer within the contract', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    for (const length of [65, 300, 3_000]) {
+      const id = 'x'.repeat(length);
+      const { statusCode } = await ask(clinic, 'getProvider', { token, params: { id } });
+      expect([404, 422]).toContain(statusCode);
+    }
+  });
+});
+
+describe('Fields that cannot be accepted', () => {
+  beforeEach(() => open());
+
+  test('are all named at once', async () => {
+    const { errors } = (await loginWith({ email: 7, password: '' })).refusal();
+    expect(errors?.map(({ field }) => field).sort()).toEqual(['email', 'password']);
+  });
+
+  test('are told apart from unknown ones', async () => {
+    const { errors } = (await loginWith({ isAdmin: true })).refusal();
+    expect(errors).toEqual([{ field: 'isAdmin', message: 'This field is not known here.' }]);
+  });
+
+  test.each([
+    ['NUL', 'a\0b'],
+    ['half a character', '\ud800'],
+  ])('%s is one of them, because the database cannot keep it', async (_, email) => {
+    const { errors } = (await loginWith({ email })).refusal();
+    expect(errors?.map(({ field }) => field)).toEqual(['email']);
+  });
+
+  test('__proto__ is an unknown field like any other', async () => {
+    const response = await post('{"__proto__":{"isAdmin":true},"method":"email"}');
+    expect(response.statusCode).toBe(422);
+  });
+
+  test('a body where none belongs is named too', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const refused = await ask(clinic, 'logout', { token, body: { all: true } });
+    expect([refused.statusCode, refused.refusal().errors?.[0]?.field]).toEqual([422, 'all']);
+  });
+});
+
+describe('The key of a request that must not be done twice (R-95)', () => {
+  beforeEach(() => open());
+
+  test.each(['createBooking', 'charge'] as const)(
+    'is asked of our own pages for %s, and of nobody else',
+    async (id) => {
+      const token = await signIn(clinic, await aPatient(clinic));
+      const fieldsFrom = async (site: string, key?: string) => {
+        const headers = { 'sec-fetch-site': site, ...(key && { 'idempotency-key': key }) };
+        const refused = await ask(clinic, id, { token, headers, body: { nothing: 1 } });
+        return refused.refusal().errors?.map(({ field }) => field);
+      };
+      expect(await fieldsFrom('same-origin')).toContain('idempotency-key');
+      expect(await fieldsFrom('same-origin', 'a-key-of-ours')).not.toContain('idempotency-key');
+      expect(await fieldsFrom('none')).not.toContain('idempotency-key');
+    },
+  );
+});
+
+describe('A door', () => {
+  beforeEach(() => open());
+
+  test('is closed to strangers on every call but the public ones', async () => {
+    for (const call of registeredCalls(clinic).filter(({ access }) => access === 'patient')) {
+      const refused = await ask(clinic, call.id, { body: {} });
+      expect([call.id, refused.statusCode, refused.refusal().type]).toEqual([
+        call.id,
+        401,
+        'tokenNotValid',
+      ]);
+    }
+  });
+
+  test('has a handler for every call of the contract', () => {
+    expect(
+      registeredCalls(clinic)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(Object.keys(calls).sort());
+  });
+});
+
+describe('When a neighbour fails', () => {
+  test('a bug is a 500 that says nothing but its reference', async () => {
+    await open({ expectBugs: true });
+    clinic.captcha.challenge = () => Promise.reject(new Error('secret detail'));
+    const failed = await ask(clinic, 'captchaChallenge');
+    const { extras } = failed.refusal();
+    expect([failed.statusCode, extras.code]).toEqual([500, 'bug']);
+    expect(extras.reference).toMatch(/^[0-9a-f-]{36}$/);
+    expect(failed.body).not.toContain('secret');
+  });
+
+  test('records that are offline are a 503 with the maintenance message, and status false', async () => {
+    const emr = fakeEmr();
+    await open({ emr });
+    const token = await signIn(clinic, await aPatient(clinic));
+    emr.faults.offline = true;
+    const refused = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect(refused.refusal().extras.message).toContain('is currently undergoing maintenance');
+    expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({
+      success: false,
+      status: false,
+    });
+  });
+
+  test('a database that waits too long is a 503 with Retry-After', async () => {
+    await open();
+    clinic.captcha.challenge = () =>
+      Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
+    const refused = await ask(clinic, 'captchaChallenge');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+  });
+});
+
+describe('An answer', () => {
+  beforeEach(() => open());
+
+  test("carries the service's clock in its Date (R-11)", async () => {
+    clinic.clock.set(1_797_364_800);
+    const { headers } = await ask(clinic, 'getConfig');
+    expect(headers.date).toBe('Tue, 15 Dec 2026 20:00:00 GMT');
+  });
+
+  test('waits for a clock that is in doubt, and tells its time', async () => {
+    clinic.clock.set(1_797_364_800);
+    const sure = async () => clinic.clock.advance(600);
+    Object.assign(clinic.clock, { sure });
+    const { headers } = await ask(clinic, 'getConfig');
+    expect(headers.date).toBe('Tue, 15 Dec 2026 20:10:00 GMT');
+  });
+
+  test('over 1 kB is compressed for whoever can read it', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const headers = { 'x-access-token': token };
+    const me = (encoding: string) =>
+      clinic.app.inject({ url: '/api/me', headers: { ...headers, 'accept-encoding': encoding } });
+    expect((await me('gzip')).headers['content-encoding']).toBe('gzip');
+    expect((await me('br')).headers['content-encoding']).toBe('br');
+    expect((await me('identity')).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('leaves one line in the log, with the template in place of the path (S-8)', async () => {
+    const token = await signIn(clinic, await aPatient(clinic, { email: 'casey@x.example' }));
+    await ask(clinic, 'getProvider', { token, params: { id: '101' } });
+    const [line] = clinic.log.lines;
+    const { requestId, ms, pseudonym, ...rest } = line ?? {};
+    expect(rest).toEqual({ method: 'GET', route: '/api/doctors/provider/:id', status: 200 });
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(pseudonym).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('Transactions that got in each other’s way again and again', () => {
+  beforeEach(() => open());
+
+  test.each(['confirmInformation', 'updateMe'] as const)('%s asks to try again', async (id) => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const cause = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const { database } = clinic.platform;
+    database.inTransaction = () => Promise.reject(new DatabaseConflict('40P01', { cause }));
+    const profile = { address: '9 New Street', city: 'Burnaby', province: 'BC', postal: 'V5J 0N3' };
+    const rest = { phone: '604-555-0199', sex: 'Other', country: 'Canada' };
+    const body = id === 'updateMe' ? { ...profile, ...rest } : { shouldUpdate: false };
+    const response = await ask(clinic, id, { token, body });
+    expect([response.statusCode, codeOf(response)]).toEqual([503, 'serviceBusy']);
+  });
+});
+
+describe('Health', () => {
+  beforeEach(() => open());
+
+  test('is not ready while the database is silent', async () => {
+    clinic.platform.database.answers = () => Promise.resolve(false);
+    const response = await clinic.app.inject('/readyz');
+    expect([response.statusCode, response.json()]).toEqual([503, { status: 'database silent' }]);
+    expect((await clinic.app.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  test('says alive and ready, and not ready while closing', async () => {
+    const status = async (url: string) => (await clinic.app.inject(url)).statusCode;
+    expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200]);
+    clinic.app.beginClosing();
+    expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
+  });
+});
+
+describe('The limit of a call (S-5)', () => {
+  const few = { ...RATES, readsPerAccount: { ...RATES.readsPerAccount, count: 3 } };
+
+  test('counts each call and each account by itself, and says in words when to come back', async () => {
+    await open({ config: { rates: few } });
+    const [casey, riley] = [await aPatient(clinic), await aPatient(clinic)];
+    const token = await signIn(clinic, casey);
+    const anotherTab = await signIn(clinic, casey);
+    for (const each of [token, anotherTab, token])
+      expect((await ask(clinic, 'listDoctors', { token: each })).statusCode).toBe(200);
+    clinic.clock.advance(15);
+    const refused = await ask(clinic, 'listDoctors', { token: anotherTab });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '45']);
+    expect((await ask(clinic, 'doctorStatus', { token })).statusCode).toBe(200);
+    const others = await signIn(clinic, riley);
+    expect((await ask(clinic, 'listDoctors', { token: others })).statusCode).toBe(200);
+    clinic.clock.advance(45);
+    expect((await ask(clinic, 'listDoctors', { token })).statusCode).toBe(200);
+  });
+
+  test('counts by address where nobody is signed in', async () => {
+    await open({
+      config: { rates: { ...RATES, readsPerAddress: { ...few.readsPerAddress, count: 1 } } },
+    });
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(200);
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(429);
+    const elsewhere = await clinic.app.inject({
+      url: '/api/services/config',
+      remoteAddress: '192.0.2.7',
+    });
+    expect(elsewhere.statusCode).toBe(200);
+  });
+
+  test('counts what cannot be read too', async () => {
+    await open({
+      config: { rates: { ...RATES, changesPerAddress: { ...few.changesPerAddress, count: 2 } } },
+    });
+    const statuses = [await post('{"a":'), await post('{"a":'), await post('{"a":')];
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([400, 400, 429]);
+  });
+
+  test('is named by every route that is no page: one without it stops the start', async () => {
+    await open();
+    const app = Fastify();
+    observeRequests(app, clinic.platform);
+    app.post('/hook', { config: { limit: 'none' } }, async () => '');
+    app.get('/page', async () => '');
+    expect(() => app.post('/forgotten', async () => '')).toThrow('/forgotten names no limit');
+    expect(() => app.get('/api/forgotten', async () => '')).toThrow('names no limit');
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
+import { newKey, newKeyMaterial } from '../security/keyring-file.ts';
+import { createKeyring } from '../security/keyring.ts';
+import { type RateLimit, createRateLimit, useAll as countAll } from './rate-limit.ts';
+import { rateWindow } from '../database/schema.ts';
+
+const rule = { name: 'test', count: 3, seconds: 900 };
+const NOW = 1_797_364_800;
+let database: TestDatabase;
+let limit: RateLimit;
+beforeEach(async () => {
+  database = await testDatabase();
+  limit = createRateLimit(database, createKeyring(newKeyMaterial()));
+});
+afterEach(() => database.close());
+
+const use = async (subject = 'casey', now = NOW) => (await limit.use(rule, subject, now)).kind;
+
+describe('A limit of three in 15 minutes', () => {
+  test('allows three uses and refuses the fourth, saying how long to wait', async () => {
+    expect([await use(), await use(), await use()]).toEqual(['allowed', 'allowed', 'allowed']);
+    const refused = await limit.use(rule, 'casey', NOW + 60);
+    expect(refused).toEqual({ kind: 'tooMany', retryAfter: 840 });
+  });
+
+  test('is not prolonged by uses that were refused', async () => {
+    for (let i = 0; i < 3; i++) await use();
+    for (let minute = 1; minute < 15; minute++) await use('casey', NOW + minute * 60);
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+  });
+
+  test('counts uses at once', async () => {
+    const kinds = await Promise.all(Array.from({ length: 8 }, () => use()));
+    expect(kinds.filter((kind) => kind === 'allowed')).toHaveLength(3);
+  });
+
+  test('counts each subject and each rule for itself', async () => {
+    for (let i = 0; i < 3; i++) await use('casey');
+    expect(await use('vera')).toBe('allowed');
+    expect((await limit.use({ ...rule, name: 'other' }, 'casey', NOW)).kind).toBe('allowed');
+  });
+
+  test('gives a use back', async () => {
+    for (let i = 0; i < 3; i++) await use();
+    await limit.giveBack(rule, 'casey', NOW);
+    expect([await use(), await use()]).toEqual(['allowed', 'tooMany']);
+  });
+
+  test('forgives what was counted before the keys changed', async () => {
+    const old = newKeyMaterial();
+    const next = newKey();
+    const rotating = { ...old, index: next.id, keys: { ...old.keys, [next.id]: next.text } };
+    limit = createRateLimit(database, createKeyring(old));
+    for (let i = 0; i < 3; i++) await use();
+    limit = createRateLimit(database, createKeyring(rotating));
+    expect(await use()).toBe('tooMany');
+    await limit.forgive(rule, 'casey');
+    expect(await use()).toBe('allowed');
+  });
+
+  test('is not doubled by waiting for the next window', async () => {
+    for (let i = 0; i < 3; i++) await use('casey', NOW + 899);
+    expect(await use('casey', NOW + 901)).toBe('tooMany');
+    expect(await use('casey', NOW + 899 + 901)).toBe('allowed');
+  });
+
+  test('keeps no name, and forgets what no longer counts', async () => {
+    await use();
+    const [row] = await database.db.select().from(rateWindow);
+    expect(Buffer.from(row?.subject ?? []).toString()).not.toContain('casey');
+    await limit.sweep(NOW + 3 * 86_400);
+    expect(await database.db.select().from(rateWindow)).toEqual([]);
+  });
+});
+
+describe('A limit of ten whose uses make wait from the fourth on', () => {
+  const waiting = { name: 'waiting', count: 10, seconds: 900, waitsFrom: 4 };
+  const tried = (now: number) => limit.use(waiting, 'casey', now);
+
+  test('lets three go by, then asks for 2, 4, 8 … seconds between two, and stops after ten', async () => {
+    let now = NOW;
+    for (let i = 0; i < 4; i++) expect(await tried(now)).toEqual({ kind: 'allowed' });
+    for (const wait of [2, 4, 8, 16, 32, 64]) {
+      expect(await tried(now)).toEqual({ kind: 'tooMany', retryAfter: wait });
+      expect(await tried(now + wait - 1)).toEqual({ kind: 'tooMany', retryAfter: 1 });
+      now += wait;
+      expect(await tried(now)).toEqual({ kind: 'allowed' });
+    }
+    expect(await tried(now)).toEqual({ kind: 'tooMany', retryAfter: NOW + 900 - now });
+    expect(await tried(NOW + 900)).toEqual({ kind: 'allowed' });
+  });
+
+  test('allows four of those sent at once', async () => {
+    const kinds = await Promise.all(Array.from({ length: 20 }, () => tried(NOW)));
+    expect(kinds.filter(({ kind }) => kind === 'allowed')).toHaveLength(4);
+  });
+
+  test('tells a wait that outlasts the oldest use of a full limit', async () => {
+    const five = { ...waiting, count: 5 };
+    for (const second of [0, 890, 892, 894, 899]) await limit.use(five, 'casey', NOW + second);
+    const after = async (second: number) => limit.use(five, 'casey', NOW + second);
+    expect(await after(899)).toEqual({ kind: 'tooMany', retryAfter: 2 });
+    expect(await after(900)).toEqual({ kind: 'tooMany', retryAfter: 1 });
+    expect(await after(901)).toEqual({ kind: 'allowed' });
+  });
+
+  test('forgets the wait of a use that is given back', async () => {
+    for (let i = 0; i < 4; i++) await tried(NOW);
+    await limit.giveBack(waiting, 'casey', NOW);
+    expect(await tried(NOW)).toEqual({ kind: 'allowed' });
+  });
+});
+
+describe('Several limits of one request', () => {
+  const longer = { name: 'longer', count: 4, seconds: 9_000 };
+  const both = [
+    [rule, 'casey'],
+    [longer, 'casey'],
+  ] as const;
+  const waitAt = async (now: number) => (await countAll(limit, now, both))?.details.retryAfter ?? 0;
+
+  test('are used all or none, and the wait is that of the last to open', async () => {
+    for (let i = 0; i < 3; i++) expect(await waitAt(NOW)).toBe(0);
+    expect(await waitAt(NOW + 60)).toBe(840);
+    expect(await waitAt(NOW + 900)).toBe(0);
+    for (let i = 0; i < 3; i++) expect(await waitAt(NOW + 900)).toBe(8_100);
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+    expect(await use('casey', NOW + 900)).toBe('allowed');
+    expect(await waitAt(NOW + 960)).toBe(8_040);
+  });
+});

@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { LiveEvents } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+import { Server } from 'socket.io';
+import type { Database } from '../database/db.ts';
+import type { Platform } from '../platform.ts';
+
+const PATH = '/socket.io/';
+/** The token and its envelope; nothing longer is ever sent to the service. */
+const MOST_BYTES = 2_048;
+/** A clinic's own network stands behind one address. */
+const SOCKETS_PER_ADDRESS = 500;
+/** How another process is told whom to tell. */
+const TO_PATIENT = 'messages-of';
+
+type Silent = Record<string, never>;
+/** Events without words, for one patient alone. */
+export type PrivateEvent = 'messages';
+interface SocketFacts {
+  token: string;
+  patientId: string;
+}
+
+/** The open sockets of signed-in patients (S-12). */
+export interface Realtime {
+  readonly say: <Event extends keyof LiveEvents>(
+    event: Event,
+    ...said: Parameters<LiveEvents[Event]>
+  ) => void;
+  /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
+  readonly sayTo: (patientId: string, event: PrivateEvent) => void;
+  /** Told when the first patient comes to an empty room, and when the last one has left. */
+  onAudience(first: () => void, none: () => void): void;
+  /** Closes the sockets here of those who signed out, or were idle for too long. */
+  putOutWhoLeft(): Promise<void>;
+}
+
+export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>;
+
+/**
+ * Sockets from our own pages only, with the access token in the handshake; they never prolong the
+ * session, and whoever speaks on one is put out. Websocket alone: no request of a patient depends on
+ * which process it reaches.
+ */
+export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realtime {
+  const { sessions, clock, config, log, database } = parts;
+  const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
+  const open = new Map<string, number>();
+  // Requests go to Fastify, which knows no such route; only upgrades come here.
+  const doorway = createServer();
+  const io = new Server<Silent, LiveEvents, Silent, SocketFacts>(doorway, {
+    path: PATH,
+    serveClient: false,
+    transports: ['websocket'],
+    maxHttpBufferSize: MOST_BYTES,
+    allowRequest: (request, answer) => {
+      const mayEnter =
+        isOurs(request, config.publicUrl) && (open.get(addressOf(request)) ?? 0) < perAddress;
+      answer(null, mayEnter);
+    },
+  });
+
+  async function patientOf(token: string): Promise<string | null> {
+    const found = await sessions.find(token, clock.now());
+    return found.kind === 'signedIn' ? found.patient.id : null;
+  }
+
+  function addressOf(request: IncomingMessage): string {
+    const forwarded = config.trustProxy ? request.headers['x-forwarded-for'] : undefined;
+    // The entry of the proxy itself, as Fastify reads it.
+    const client = String(forwarded ?? '')
+      .split(',')
+      .at(-1);
+    return client?.trim() || (request.socket.remoteAddress ?? 'unknown');
+  }
+
+  io.engine.on(
+    'connection',
+    (socket: { request: IncomingMessage; once: NodeJS.EventEmitter['once'] }) => {
+      const address = addressOf(socket.request);
+      open.set(address, (open.get(address) ?? 0) + 1);
+      socket.once('close', () => {
+        const left = (open.get(address) ?? 1) - 1;
+        if (left > 0) open.set(address, left);
+        else open.delete(address);
+      });
+    },
+  );
+
+  /** Lets a socket in, or says why not, as the browser hears it. */
+  async function admit(
+    token: unknown,
+    facts: SocketFacts,
+    answer: (refused?: Error) => void,
+  ): Promise<void> {
+    if (typeof token !== 'string') return answer(new Error('tokenNotValid'));
+    try {
+      const patientId = await patientOf(token);
+      if (patientId === null) return answer(new Error('tokenNotValid'));
+      facts.token = token;
+      facts.patientId = patientId;
+      answer();
+    } catch (error) {
+      log.error('sockets-not-checked', error);
+      answer(new Error('serviceBusy'));
+    }
+  }
+  io.use((socket, next) => {
+    void admit(socket.handshake.auth.token, socket.data, next);
+  });
+
+  const audiences: { readonly first: () => void; readonly none: () => void }[] = [];
+  const nobodyHears = () => {
+    for (const { none } of audiences) none();
+  };
+  const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
+  let hearsOthers = false;
+  let isOffline = false;
+  const hearOthers = () => {
+    if (hearsOthers) return;
+    hearsOthers = true;
+    sessions.onEnded((patientId) => {
+      // Whom maintenance signed out waits here for its end.
+      if (!isOffline) lookWhoLeft(patientId);
+    });
+    database.onTold((words) => {
+      const [what, patientId] = words.split(' ');
+      if (what === TO_PATIENT && patientId) sayHere(patientId, 'messages');
+    });
+  };
+  io.on('connection', (socket) => {
+    hearOthers();
+    void socket.join(socket.data.patientId);
+    socket.onAny(() => socket.disconnect(true));
+    if (io.of('/').sockets.size === 1) for (const { first } of audiences) first();
+    socket.once('disconnect', () => {
+      if (io.of('/').sockets.size === 0) nobodyHears();
+    });
+  });
+
+  /** Who signed out, or was idle for too long, hears no more; of one patient, or of all. */
+  async function putOutWhoLeft(patientId?: string): Promise<void> {
+    const all = [...io.of('/').sockets.values()];
+    const here = all.filter(({ data }) => patientId === undefined || data.patientId === patientId);
+    const signedIn = await Promise.all(here.map(({ data }) => patientOf(data.token)));
+    for (const [at, socket] of here.entries()) if (signedIn[at] === null) socket.disconnect(true);
+  }
+  function lookWhoLeft(patientId: string): void {
+    putOutWhoLeft(patientId).catch((error: unknown) => log.error('sockets-not-checked', error));
+  }
+
+  app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
+  app.addHook('preClose', async () => {
+    nobodyHears();
+    // Without a word of farewell, which would tell browsers not to come back.
+    io.engine.close();
+  });
+
+  return {
+    say(event, ...said) {
+      if (event === 'oscarOffline' || event === 'oscarOnline') isOffline = event === 'oscarOffline';
+      io.emit(event, ...said);
+    },
+    sayTo(patientId, event) {
+      sayHere(patientId, event);
+      database.tellOthers(toPatient(patientId));
+    },
+    onAudience(first, none) {
+      audiences.push({ first, none });
+    },
+    putOutWhoLeft: () => putOutWhoLeft(),
+  };
+}
+
+const toPatient = (patientId: string) => `${TO_PATIENT} ${patientId}`;
+
+/** For a process without sockets of its own: who has some is told. */
+export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realtime {
+  return {
+    say: () => undefined,
+    sayTo: (patientId) => database.tellOthers(toPatient(patientId)),
+    onAudience: () => undefined,
+    putOutWhoLeft: () => Promise.resolve(),
+  };
+}
+
+/** Whether a request is one for a socket; any other wish to upgrade is not heard (RFC 9110, 7.8). */
+export function opensSocket({ headers, url }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url?.startsWith(PATH) === true;
+}
+
+/** The names of this machine on itself. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * Whether the page that opens the socket is one of ours. A browser always says which page it is; by
+ * what host it asks is whatever an attacker's name resolves to.
+ */
+function isOurs({ headers: { origin } }: IncomingMessage, publicUrl: string): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const [page, ours] = [new URL(origin), new URL(publicUrl)];
+  if (page.origin === ours.origin) return true;
+  const isHere = LOOPBACK.test(page.hostname) && LOOPBACK.test(ours.hostname);
+  return isHere && page.protocol === ours.protocol && page.port === ours.port;
+}

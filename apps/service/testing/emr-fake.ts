@@ -1,0 +1,199 @@
+import { stepOfTime } from '@clinic/domain';
+import {
+  type BookAnswer,
+  type BookRequest,
+  type BusySpan,
+  type CancelAnswer,
+  type PatientRecord,
+  type RecordQuery,
+  type Emr,
+  type CreateRecordAnswer,
+  type ProviderDay,
+  EmrOffline,
+  EmrOutcomeUnknown,
+  type EmrAppointmentId,
+  type EmrProvider,
+  type WallSpan,
+} from '../src/modules/records/emr.ts';
+
+export interface FakeRecord extends PatientRecord {
+  readonly cardProvince: string;
+  readonly cardNumber: string;
+}
+
+export interface FakeEmrContents {
+  readonly providers?: readonly EmrProvider[];
+  readonly days?: readonly ProviderDay[];
+  readonly records?: readonly FakeRecord[];
+}
+
+/** What goes wrong with the next calls, until it is switched off. */
+export interface EmrFaults {
+  offline: boolean;
+  /** Every call waits for this first. */
+  slow: Promise<void> | null;
+  /** The next write happens, or not, and its answer is lost. */
+  loseNextAnswer: 'written' | 'notWritten' | null;
+  /** Staff take the wanted time between our question and our write. */
+  staffBooksInBetween: boolean;
+}
+
+/** An EMR in memory, with its faults: it keeps its own bookings, so ours must be asked for. */
+export interface FakeEmr extends Emr {
+  readonly faults: EmrFaults;
+  readonly bookings: ReadonlyMap<EmrAppointmentId, BookRequest>;
+}
+
+export function fakeEmr({
+  providers = [],
+  days = [],
+  records: recordsAtFirst = [],
+}: FakeEmrContents = {}): FakeEmr {
+  const faults: EmrFaults = {
+    offline: false,
+    slow: null,
+    loseNextAnswer: null,
+    staffBooksInBetween: false,
+  };
+  const bookings = new Map<EmrAppointmentId, BookRequest>();
+  const records = [...recordsAtFirst];
+  const answers = new Map<string, BookAnswer | CancelAnswer>();
+  let made = 0;
+
+  async function reach(): Promise<void> {
+    await faults.slow;
+    if (faults.offline) throw new EmrOffline('The clinic records are offline');
+  }
+
+  async function writeOnce<A>(key: string, act: () => A): Promise<A> {
+    await reach();
+    const lost = faults.loseNextAnswer;
+    faults.loseNextAnswer = null;
+    if (lost === 'notWritten') throw new EmrOutcomeUnknown(key);
+    const answer = act();
+    if (lost === 'written') throw new EmrOutcomeUnknown(key);
+    return answer;
+  }
+
+  const write = <A extends BookAnswer | CancelAnswer>(key: string, act: () => A): Promise<A> =>
+    writeOnce(key, () => {
+      const answer = act();
+      if (answer.kind === 'booked' || answer.kind === 'cancelled') answers.set(key, answer);
+      return answer;
+    });
+
+  const repeated = (key: string): BookAnswer | null => {
+    const known = answers.get(key);
+    return known?.kind === 'booked' ? { kind: 'alreadyBooked', id: known.id } : null;
+  };
+
+  function place(request: BookRequest): BookAnswer {
+    if (!isOffered(days, request)) return { kind: 'notOffered' };
+    if (faults.staffBooksInBetween) {
+      bookings.set(`staff-${++made}` as EmrAppointmentId, request);
+      faults.staffBooksInBetween = false;
+    }
+    for (const other of bookings.values()) if (overlap(other, request)) return { kind: 'taken' };
+    const id = `fake-${++made}` as EmrAppointmentId;
+    bookings.set(id, request);
+    return { kind: 'booked', id };
+  }
+
+  return {
+    keepsOurBook: false,
+    faults,
+    bookings,
+    async listProviders() {
+      await reach();
+      return providers;
+    },
+    async getProvider(id) {
+      await reach();
+      return providers.find((each) => each.id === id) ?? null;
+    },
+    async schedule(of, from, to) {
+      await reach();
+      return days.filter(
+        ({ providerId, date }) =>
+          (of === null || of.includes(providerId)) && date >= from && date <= to,
+      );
+    },
+    async busy(of, from, to) {
+      await reach();
+      return [...bookings.values()]
+        .filter(
+          ({ providerId, date }) =>
+            (of === null || of.includes(providerId)) && date >= from && date <= to,
+        )
+        .map(({ providerId, date, start, end }): BusySpan => ({ providerId, date, start, end }));
+    },
+    book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
+    move: (key, id, to) =>
+      write(key, () => {
+        const known = repeated(key);
+        if (known) return known;
+        const old = bookings.get(id);
+        if (!old) return { kind: 'notOffered' };
+        bookings.delete(id);
+        const answer = place({ ...to, key });
+        if (answer.kind !== 'booked') bookings.set(id, old);
+        return answer;
+      }),
+    cancel: (key, id) =>
+      write<CancelAnswer>(key, () => {
+        if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
+        return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
+      }),
+    async findByKey(key) {
+      await reach();
+      return repeated(key) ?? answers.get(key) ?? null;
+    },
+    async getRecord(id) {
+      await reach();
+      return records.find((record) => record.id === id) ?? null;
+    },
+    async findRecord(query) {
+      await reach();
+      const [first, second] = records.filter((record) => fits(record, query));
+      if (!first) return { kind: 'none' };
+      return second ? { kind: 'many' } : { kind: 'one', record: first };
+    },
+    createRecord: (record) =>
+      writeOnce<CreateRecordAnswer>(`record:${record.id}`, () => {
+        const known = records.find(({ id }) => id === record.id);
+        if (known) return { kind: 'alreadyThere', record: known };
+        records.push(record);
+        return { kind: 'created', record };
+      }),
+    async mrpStatus(id) {
+      await reach();
+      const providerId = records.find((record) => record.id === id)?.providerId ?? null;
+      const active = providers.some((each) => each.id === providerId && each.status === '1');
+      return { providerId, active };
+    },
+    status: async () => (faults.offline ? 'offline' : 'online'),
+    close: async () => undefined,
+  };
+}
+
+const fits = (record: FakeRecord, query: RecordQuery): boolean =>
+  record.cardProvince === query.cardProvince &&
+  record.cardNumber === query.cardNumber &&
+  record.birthDate === query.birthDate;
+
+const overlap = (one: BookRequest, other: BookRequest): boolean =>
+  one.providerId === other.providerId &&
+  one.date === other.date &&
+  one.start < other.end &&
+  other.start < one.end;
+
+function isOffered(
+  days: readonly ProviderDay[],
+  request: WallSpan & { readonly providerId: string },
+): boolean {
+  const day = days.find(
+    ({ providerId, date }) => providerId === request.providerId && date === request.date,
+  );
+  const codes = day?.codes.slice(stepOfTime(request.start), stepOfTime(request.end)) ?? '';
+  return codes !== '' && !codes.includes('_');
+}
