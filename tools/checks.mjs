@@ -18,6 +18,8 @@ const checks = [
   { name: 'probes', args: ['tools/probe-boundaries.mjs'] },
   { name: 'types of calls', args: ['tools/probe-types.mjs'] },
   types('apps/service'),
+  types('apps/practice'),
+  types('apps/cli'),
   types('packages/contract'),
   types('packages/domain'),
   types('packages/domain/tsconfig.pure.json'),

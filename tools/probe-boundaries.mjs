@@ -8,7 +8,14 @@ import { dirname, join, resolve } from 'node:path';
 import { arrows, banned, permitted, targets } from './lint/plants.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const workspaces = ['packages/domain', 'packages/contract', 'apps/service', 'apps/web'];
+const workspaces = [
+  'packages/domain',
+  'packages/contract',
+  'apps/service',
+  'apps/practice',
+  'apps/cli',
+  'apps/web',
+];
 const others = ['e2e', 'bench', 'tools'];
 const skeleton = [
   'package.json',

@@ -8,7 +8,7 @@ import { ensureInstalled } from './ensure.mjs';
 import { runTogether } from './foreground.mjs';
 import { environment, nodePath, root } from './node-path.mjs';
 
-const main = join(root, 'apps/service/src/main.practice.ts');
+const main = join(root, 'apps/practice/src/main.ts');
 
 function startCommand() {
   ensureWebIsBuilt();

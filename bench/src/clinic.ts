@@ -53,7 +53,10 @@ interface AppointmentToBe {
   readonly start: number;
 }
 
-export async function insertAppointments(client: pg.Client, appointments: readonly AppointmentToBe[]): Promise<void> {
+export async function insertAppointments(
+  client: pg.Client,
+  appointments: readonly AppointmentToBe[],
+): Promise<void> {
   const CHUNK = 10_000;
   for (let from = 0; from < appointments.length; from += CHUNK) {
     const chunk = appointments.slice(from, from + CHUNK);

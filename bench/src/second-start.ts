@@ -9,7 +9,7 @@ import { figure } from './report.ts';
 import type { Row } from './report.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const main = join(root, 'apps/service/src/main.practice.ts');
+const main = join(root, 'apps/practice/src/main.ts');
 const STARTS = 4;
 
 /** `npm start` on a data folder that exists, until it says that the clinic is ready. */

@@ -35,7 +35,9 @@ test('My Appointments has its three sections, each in its order (§2 My Appointm
   ]);
   await expect(appointments.card('Fri Jul 24 2026 08:40')).toContainText('N/A');
   await expect(appointments.card('Thu Sep 24 2026 11:30')).toContainText('Missed');
-  await expect(appointments.section('Previous').getByRole('listitem').getByRole('button')).toHaveCount(0);
+  await expect(
+    appointments.section('Previous').getByRole('listitem').getByRole('button'),
+  ).toHaveCount(0);
 
   await appointments.unfold('Cancelled');
   await expect(appointments.cards('Cancelled')).toHaveCount(2);

@@ -171,7 +171,8 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
           break;
         }
         case 'another time':
-          for (let steps = wish === paidAppointment ? 2 : 1; steps > 0; steps -= 1) await page.goBack();
+          for (let steps = wish === paidAppointment ? 2 : 1; steps > 0; steps -= 1)
+            await page.goBack();
           await another(page, wish, wire.mend);
           break;
         case 'second tab': {

@@ -16,8 +16,22 @@ export type Layer = {
 const domain = ['domain'];
 const core = ['domain', 'contract'];
 const coreAndBuilders = [...core, 'domain-testing'];
-const service = ['ports', 'adapters', 'module', 'module-door', 'platform', 'app', 'main'];
+const foundations = ['server', 'database', 'security'];
+const service = [...foundations, 'ports', 'adapters', 'module', 'module-door', 'app', 'main'];
+const starters = ['practice', 'cli'];
 const web = ['web-app', 'web-feature', 'web-shared', 'web-messages', 'web-styles'];
+
+const MODULE_PACKAGES = [
+  'fastify',
+  '@fastify/*',
+  'drizzle-orm',
+  'zod',
+  'sharp',
+  '@cantoo/pdf-lib',
+  'csv-parse',
+  'p-limit',
+  'node:*',
+];
 
 export const layers: Layer[] = [
   {
@@ -31,7 +45,7 @@ export const layers: Layer[] = [
       'apps/web/build/**',
       'apps/web/public/**',
     ],
-    to: [...coreAndBuilders, ...service, 'service-testing', 'e2e'],
+    to: [...coreAndBuilders, ...service, ...starters, 'service-testing', 'e2e'],
     packages: true,
   },
   {
@@ -60,64 +74,78 @@ export const layers: Layer[] = [
       'apps/service/testing/**',
       'apps/service/houses/**',
       'apps/service/src/**/*.test.ts',
-      'apps/service/src/**/*.suite.ts',
+      'apps/{practice,cli}/src/**/*.test.ts',
     ],
-    to: [...coreAndBuilders, ...service],
+    to: [...coreAndBuilders, ...service, ...starters],
     packages: true,
   },
-  { name: 'ports', files: ['apps/service/src/ports/**'], to: domain, packages: [] },
+  {
+    name: 'practice',
+    files: ['apps/practice/src/**'],
+    to: [...core, ...service, 'cli'],
+    packages: true,
+  },
+  {
+    name: 'cli',
+    files: ['apps/cli/src/**'],
+    to: [...core, ...service, 'practice'],
+    packages: true,
+  },
+  {
+    name: 'ports',
+    files: [
+      'apps/service/src/platform.ts',
+      'apps/service/src/modules/records/emr.ts',
+      'apps/service/src/modules/payments/{gateway,card-payments}.ts',
+    ],
+    to: ['domain', ...foundations],
+    packages: [],
+  },
   {
     name: 'adapters',
     files: ['apps/service/src/adapters/**'],
-    to: ['ports', 'domain', 'platform'],
+    to: ['ports', 'domain', ...foundations],
     packages: true,
   },
   {
     name: 'module-door',
     files: ['apps/service/src/modules/*/index.ts'],
     parts: true,
-    to: [...core, 'ports', 'platform', 'module'],
-    packages: ['fastify', 'drizzle-orm', 'zod', 'node:*'],
+    to: [...core, 'ports', ...foundations, 'module'],
+    packages: MODULE_PACKAGES,
   },
   {
     name: 'module',
     files: ['apps/service/src/modules/*/**'],
     parts: true,
-    to: [...core, 'ports', 'platform', 'module-door'],
-    packages: [
-      'fastify',
-      '@fastify/*',
-      'drizzle-orm',
-      'zod',
-      'sharp',
-      '@cantoo/pdf-lib',
-      'csv-parse',
-      'p-limit',
-      'node:*',
-    ],
+    to: [...core, 'ports', ...foundations, 'module-door'],
+    packages: MODULE_PACKAGES,
   },
   {
-    name: 'platform',
-    files: ['apps/service/src/platform/**'],
-    to: ['contract', 'ports'],
+    name: 'server',
+    files: ['apps/service/src/server/**'],
+    to: [...core, 'ports', 'database', 'security'],
+    packages: true,
+  },
+  {
+    name: 'database',
+    files: ['apps/service/src/database/**'],
+    to: ['domain', 'server', 'security'],
+    packages: true,
+  },
+  {
+    name: 'security',
+    files: ['apps/service/src/security/**'],
+    to: ['domain', 'server', 'database'],
     packages: true,
   },
   {
     name: 'app',
-    files: ['apps/service/src/app.ts', 'apps/service/src/jobs.ts'],
-    to: ['domain', 'module', 'module-door', 'platform', 'ports'],
-    packages: ['fastify', '@fastify/*', 'fastify-type-provider-zod', 'node:*'],
-  },
-  {
-    name: 'main',
-    files: [
-      'apps/service/src/*.ts',
-      'apps/service/src/practice/**',
-      'apps/service/src/clinic-command/**',
-    ],
-    to: [...core, ...service],
+    files: ['apps/service/src/app.ts'],
+    to: [...core, 'module', 'module-door', ...foundations, 'ports', 'main'],
     packages: true,
   },
+  { name: 'main', files: ['apps/service/src/*.ts'], to: [...core, ...service], packages: true },
   {
     name: 'web-test',
     files: [

@@ -17,7 +17,14 @@ function packageFolder(name, from) {
 }
 
 const workspaces = new Map(
-  ['packages/domain', 'packages/contract', 'apps/service', 'apps/web'].map((folder) => [
+  [
+    'packages/domain',
+    'packages/contract',
+    'apps/service',
+    'apps/practice',
+    'apps/cli',
+    'apps/web',
+  ].map((folder) => [
     JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name,
     join(root, folder),
   ]),
@@ -25,8 +32,13 @@ const workspaces = new Map(
 
 function exported(folder, subpath) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const target = exports[subpath];
-  return typeof target === 'string' ? join(folder, target) : undefined;
+  for (const [pattern, target] of Object.entries(exports)) {
+    if (pattern === subpath) return join(folder, target);
+    const [before, after] = pattern.split('*');
+    if (after !== undefined && subpath.startsWith(before))
+      return join(folder, target.replace('*', subpath.slice(before.length)));
+  }
+  return undefined;
 }
 
 exports.interfaceVersion = 2;

@@ -10,11 +10,15 @@ const folders = {
   'contract-test': 'packages/contract/src',
   contract: 'packages/contract/src',
   'service-testing': 'apps/service/testing',
-  ports: 'apps/service/src/ports',
-  adapters: 'apps/service/src/adapters/mail-smtp',
-  'module-door': 'apps/service/src/modules/booking',
-  module: 'apps/service/src/modules/booking',
-  platform: 'apps/service/src/platform',
+  practice: 'apps/practice/src',
+  cli: 'apps/cli/src',
+  ports: 'apps/service/src/modules/records',
+  adapters: 'apps/service/src/adapters',
+  'module-door': 'apps/service/src/modules/appointments',
+  module: 'apps/service/src/modules/appointments',
+  server: 'apps/service/src/server',
+  database: 'apps/service/src/database',
+  security: 'apps/service/src/security',
   app: 'apps/service/src',
   main: 'apps/service/src',
   'web-test': 'apps/web/src/app',
@@ -26,7 +30,7 @@ const folders = {
   e2e: 'e2e/src',
   bench: 'bench/src',
 };
-const fixedNames = { app: 'app.ts', 'module-door': 'index.ts' };
+const fixedNames = { app: 'app.ts', ports: 'emr.ts', 'module-door': 'index.ts' };
 
 /** A file of the layer; layers that are one file per folder get all their imports there. */
 function fileIn(layer, name) {
@@ -103,7 +107,7 @@ export const arrows = layers.flatMap(forbiddenImports);
 
 const ban = (rule, file, code) => ({ file, code, rule });
 const inDomain = 'packages/domain/src/booking';
-const inService = 'apps/service/src/platform';
+const inService = 'apps/service/src/server';
 const inWeb = 'apps/web/src/features/booking';
 
 /** Planted violations, which the probe writes to files of its own: each must be reported. */

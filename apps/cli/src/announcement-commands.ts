@@ -1,4 +1,8 @@
-import { announceMaintenance, availabilityNow, endMaintenance } from '@clinic/service/modules/operations/index.ts';
+import {
+  announceMaintenance,
+  availabilityNow,
+  endMaintenance,
+} from '@clinic/service/modules/operations/index.ts';
 import { type Command, CommandRefused } from './command.ts';
 
 const LONGEST_MESSAGE = 300;

@@ -30,7 +30,7 @@ const closePractice = async ({ app, close }: PracticeClinic) => {
 
 /** As an operator types it. */
 async function clinic(...typed: string[]) {
-  const main = join(import.meta.dirname, '../main.command.ts');
+  const main = join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [main, ...typed], {
     env: { PATH: process.env.PATH, DATA_DIR: folder },
   });

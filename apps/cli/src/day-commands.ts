@@ -8,7 +8,13 @@ import {
 
 import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
 import { offeredMinutes } from '@clinic/service/modules/records/offered-minutes.ts';
-import { type CancelledDay, STATISTICS_COLUMNS, cancelDay, dayToCancel, statistics } from '@clinic/service/modules/operations/index.ts';
+import {
+  type CancelledDay,
+  STATISTICS_COLUMNS,
+  cancelDay,
+  dayToCancel,
+  statistics,
+} from '@clinic/service/modules/operations/index.ts';
 import { closeDay, isDoctor } from '@clinic/service/modules/schedule/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { type Command, CommandRefused, irrevocable } from './command.ts';

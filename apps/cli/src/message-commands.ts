@@ -1,7 +1,12 @@
 import { formatAppointment } from '@clinic/domain';
 
 import { readSuggestion, suggestionsForClinic } from '@clinic/service/modules/feedback/index.ts';
-import { answerMessage, messageText, messagesForClinic, readForClinic } from '@clinic/service/modules/messages/index.ts';
+import {
+  answerMessage,
+  messageText,
+  messagesForClinic,
+  readForClinic,
+} from '@clinic/service/modules/messages/index.ts';
 import { type Command, CommandRefused } from './command.ts';
 import { LIMIT_OPTION, wantedCount, wantedId } from './wanted.ts';
 

@@ -1,3 +1,4 @@
+import { practicePayments } from '@clinic/practice/payments/practice-payments.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
@@ -8,7 +9,6 @@ import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
 import {
   errorReports,
-  practicePayments,
   readStripe,
   stripeForm,
   stripePayments,

@@ -1,7 +1,17 @@
 import { formatAppointment } from '@clinic/domain';
 
-import { type FoundPatient, type PatientChange, blockPatient, changePatient, accountToClose, closeAccount, findPatient, listPatients, unblockPatient } from '@clinic/service/modules/patients/index.ts';
-import { pendingSignUps } from '@clinic/service/modules/patients/index.ts';
+import {
+  type FoundPatient,
+  type PatientChange,
+  blockPatient,
+  changePatient,
+  accountToClose,
+  closeAccount,
+  findPatient,
+  listPatients,
+  unblockPatient,
+  pendingSignUps,
+} from '@clinic/service/modules/patients/index.ts';
 import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import type { Given } from './given.ts';
 import { LIMIT_OPTION, counted, wantedCount } from './wanted.ts';

@@ -1,6 +1,12 @@
 import { formatAppointment } from '@clinic/domain';
 
-import { consentsOf, retention, rotateKeys, sealAudit, verifyAudit } from '@clinic/service/modules/privacy/index.ts';
+import {
+  consentsOf,
+  retention,
+  rotateKeys,
+  sealAudit,
+  verifyAudit,
+} from '@clinic/service/modules/privacy/index.ts';
 import { isUuid } from '@clinic/service/server/uuid.ts';
 import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import { LIMIT_OPTION, wantedCount } from './wanted.ts';

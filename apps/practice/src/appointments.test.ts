@@ -22,8 +22,9 @@ test('whatever the hour of the first start, two@ can cancel and not move, and so
     const now = firstStart + minutes * 60;
     const appointments = appointmentsAt(now);
     const next = (name: string) =>
-      Math.min(...appointments.filter(({ patient }) => patient?.id === name).map(({ start }) => start)) -
-      now;
+      Math.min(
+        ...appointments.filter(({ patient }) => patient?.id === name).map(({ start }) => start),
+      ) - now;
     expect(next('two')).toBeGreaterThan(6 * HOUR);
     expect(next('two')).toBeLessThan(24 * HOUR);
     expect(next('soon')).toBeGreaterThanOrEqual(3 * HOUR);

@@ -73,7 +73,9 @@ export function accountAppointments(
     const starts = dates
       .flatMap((date) => scheduledSlots({ date, template: codesOn(providerId, date) }))
       .filter((slot) => slot.code === code && slot.start >= after && slot.start <= before)
-      .filter((slot) => !appointments.some((appointment) => isOn(appointment, providerId, slot.start)))
+      .filter(
+        (slot) => !appointments.some((appointment) => isOn(appointment, providerId, slot.start)),
+      )
       .map(({ start }) => start)
       .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
     const [start] = starts;

@@ -34,7 +34,9 @@ export async function insertAppointments(
   appointments: readonly SeededAppointment[],
   now: number,
 ): Promise<void> {
-  const rows = appointments.map((appointment, n) => appointmentRow(appointment, ids.uuid(), n, now));
+  const rows = appointments.map((appointment, n) =>
+    appointmentRow(appointment, ids.uuid(), n, now),
+  );
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await tx.insert(appointment).values(rows.slice(at, at + ROWS_AT_ONCE));
   await insertPayments(tx, ids, rows);

@@ -5,16 +5,16 @@ import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts'
 import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
 import { practiceClock } from './practice-clock.ts';
-import { createPracticeErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
 import { randomIds } from '@clinic/service/server/random-ids.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
+import { practicePayments } from './payments/practice-payments.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
 import { commands } from '@clinic/cli/commands.ts';
 import {
   type StripeSettings,
-  practicePayments,
   returnUrl,
   stripeForm,
   stripePayments,
@@ -58,7 +58,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     startsAt === undefined ? Math.floor(Date.now() / 1000) : readInstant('PRACTICE_NOW', startsAt);
   const clock = practiceClock(start);
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
-  const reports = createPracticeErrorReports((code) => ownLog.event(code));
+  const reports = createLoggedErrorReports((code) => ownLog.event(code));
   const log = reportedLog(ownLog, reports);
   // With PostgreSQL the folder still holds keys and mail, and is one process's own.
   const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);

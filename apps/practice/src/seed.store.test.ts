@@ -114,7 +114,10 @@ describe('The practice clinic', () => {
   });
 
   test('has about a third of ten days booked by others, and 08:00-09:00 of 101 free', async () => {
-    const others = await database.db.select().from(appointment).where(isNull(appointment.patientId));
+    const others = await database.db
+      .select()
+      .from(appointment)
+      .where(isNull(appointment.patientId));
     expect(others.length).toBeGreaterThan(1_500);
     const early = others.filter(
       ({ providerId, start }) => providerId === '101' && toClinic(start).time < '09:00',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import { createLog } from '../src/server/log.ts';
 import { type TestApp, requestOf, signIn } from '../testing/index.ts';
 import { everyCall } from './every-call.ts';
@@ -77,7 +77,7 @@ test('what patients send is in no letter, and in none of its headers', () => {
 });
 
 test('what patients send is in no report of a failure', () => {
-  const reports = clinic.platform.cardPayments?.reports as PracticeErrorReports | undefined;
+  const reports = clinic.platform.cardPayments?.reports as LoggedErrorReports | undefined;
   expect(reports?.last).not.toHaveLength(0);
   expect(JSON.stringify(reports?.last).match(CANARY)).toBeNull();
 });

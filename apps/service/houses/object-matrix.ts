@@ -51,7 +51,11 @@ export const objectMatrix: PerCall<MatrixRow> = {
   },
   readHold: {
     'headers.idempotency-key': owned({
-      others: ({ other }) => [other.requestKey, keyOfHold(other.appointment), keyOfHold(other.hold)],
+      others: ({ other }) => [
+        other.requestKey,
+        keyOfHold(other.appointment),
+        keyOfHold(other.hold),
+      ],
       unknown: 'a-key-of-nobody',
       status: 200,
       code: null,

@@ -6,7 +6,7 @@ import { confirmToken, resetCode } from '../src/security/code-secrets.ts';
 import { issueCode } from '../src/security/one-time-codes.store.ts';
 import { pharmacy } from '../src/database/schema-accounts.ts';
 import { payment } from '../src/database/schema-payments.ts';
-import { appointment, pendingSignUp } from '../src/database/schema.ts';
+import { appointment as appointmentTable, pendingSignUp } from '../src/database/schema.ts';
 import { validBcNumber } from '@clinic/practice/card-numbers.ts';
 import {
   type PatientRow,
@@ -95,15 +95,15 @@ export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients
   const other = await person(clinic, 2_002, '08:30', OTHERS_WORDS, OTHER);
   await clinic.database.inTransaction((tx) =>
     tx
-      .update(appointment)
+      .update(appointmentTable)
       .set({ ticklers: [OTHERS_WORDS.tickler], checkin: OTHERS_WORDS.checkin })
-      .where(eq(appointment.id, other.appointment)),
+      .where(eq(appointmentTable.id, other.appointment)),
   );
   const { id, email, recordId } = other.row;
   const [booked] = await clinic.database.db
-    .select({ bookingNumber: appointment.bookingNumber })
-    .from(appointment)
-    .where(eq(appointment.id, other.appointment));
+    .select({ bookingNumber: appointmentTable.bookingNumber })
+    .from(appointmentTable)
+    .where(eq(appointmentTable.id, other.appointment));
   return {
     ...clinic,
     asker,
@@ -224,7 +224,7 @@ async function cancelledAppointment(
       createdAt: NOW,
       changedAt: NOW,
     });
-    await tx.insert(appointment).values({
+    await tx.insert(appointmentTable).values({
       id: appointment,
       patientId: id,
       recordId,

@@ -2,24 +2,23 @@ import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import { handleAccountEmails } from './modules/patients/index.ts';
-import { registerAccount } from './modules/patients/index.ts';
-import { registerAgreements } from './modules/privacy/index.ts';
-import { registerAppointments } from './modules/appointments/index.ts';
-import { registerAuth } from './modules/patients/index.ts';
-import { registerAvailability } from './modules/operations/index.ts';
-import { registerBooking } from './modules/appointments/index.ts';
-import { registerClinic } from './modules/patients/index.ts';
-import { registerConfig } from './modules/operations/index.ts';
+import {
+  handleAccountEmails,
+  registerAccount,
+  registerAuth,
+  registerClinic,
+  registerRecovery,
+  registerRegistration,
+} from './modules/patients/index.ts';
+import { registerAgreements, registerPrivacy } from './modules/privacy/index.ts';
+import { registerAppointments, registerBooking } from './modules/appointments/index.ts';
+import { registerAvailability, registerConfig } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/immigration/index.ts';
 import { registerMessages } from './modules/messages/index.ts';
 import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
-import { registerPrivacy } from './modules/privacy/index.ts';
-import { registerRecovery } from './modules/patients/index.ts';
-import { registerRegistration } from './modules/patients/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
 import { createAudit } from './security/audit.ts';
 import { answerHealth } from './server/health.ts';

@@ -1,18 +1,11 @@
-import { createPracticeErrorReports } from './adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from './adapters/error-reports-log.ts';
 import { createSentryErrorReports } from './adapters/error-reports-sentry.ts';
-import type { SignedEvent } from '@clinic/practice/payments/faults.ts';
-import { createPracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
-import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
-import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
 import { createStripeGateway } from './adapters/payments-stripe/stripe-gateway.ts';
 import type { StripeOptions } from './adapters/payments-stripe/stripe-gateway.ts';
 import { type Environment, StartRefused } from './environment.ts';
 import type { CardPayments } from './modules/payments/card-payments.ts';
 import type { CardForm } from './server/config.ts';
-import type { Database } from './database/db.ts';
-import type { Keyring } from './security/keyring.ts';
 import type { Log } from './server/log.ts';
-import type { Clock } from './server/clock.ts';
 import type { ErrorReports } from './server/error-reports.ts';
 import type { Ids } from './server/ids.ts';
 
@@ -84,7 +77,7 @@ export function errorReports(
   { ids, log }: { readonly ids: Ids; readonly log: Log },
 ): ErrorReports {
   const dsn = env.SENTRY_DSN ?? '';
-  if (dsn === '') return createPracticeErrorReports((code) => log.event(code));
+  if (dsn === '') return createLoggedErrorReports((code) => log.event(code));
   if (!URL.canParse(dsn) || !dsn.startsWith('https://'))
     throw new StartRefused('SENTRY_DSN must be an https address.');
   return createSentryErrorReports({
@@ -93,39 +86,4 @@ export function errorReports(
     now: () => Math.floor(Date.now() / 1000),
     onLost: (error) => log.error('error-report-lost', error),
   });
-}
-
-export interface PracticePaymentParts {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly reports: ErrorReports;
-  readonly publicUrl: string;
-  /** Takes the gateway's webhook calls. */
-  readonly send: (event: SignedEvent) => Promise<void>;
-}
-
-/** Cards at the practice gateway, whose books stand in the practice clinic's own database. */
-export function practicePayments(parts: PracticePaymentParts): {
-  readonly gateway: PracticeGateway;
-  readonly cardPayments: CardPayments;
-} {
-  const { database, keyring, clock, ids, reports, publicUrl, send } = parts;
-  const gateway = createPracticeGateway({
-    ledger: createPracticeLedger(database),
-    clock,
-    ids,
-    secret: keyring.secretFor('practice-webhooks'),
-    publicUrl,
-    send,
-  });
-  return {
-    gateway,
-    cardPayments: {
-      gateway,
-      reports,
-      bankOrigins: [new URL(publicUrl).origin],
-    },
-  };
 }

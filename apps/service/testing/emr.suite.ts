@@ -142,9 +142,7 @@ export function emrSuite(open: () => Promise<EmrUnderTest>): void {
     expect(moved.kind).toBe('booked');
     const busy = await emr.busy(null, DATE, '2026-12-16');
     expect(busy.map(({ date }) => date)).toEqual(['2026-12-16']);
-    expect((await emr.move('m1', id, request({ date: '2026-12-16' }))).kind).toBe(
-      'alreadyBooked',
-    );
+    expect((await emr.move('m1', id, request({ date: '2026-12-16' }))).kind).toBe('alreadyBooked');
   });
 
   promise('leaves a booking as it was when it cannot be moved', async (emr) => {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { STEP_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
 import type { CountedPorts, HeldPayments } from '../src/modules/appointments/index.ts';
@@ -125,7 +125,7 @@ export async function payingClinic(
     publicUrl: 'http://127.0.0.1:3000',
     ...(faults ? { faults } : {}),
   });
-  const reports = createPracticeErrorReports();
+  const reports = createLoggedErrorReports();
   const app = await testApp({
     database,
     // A patient of a scenario books more than a person does.
@@ -230,7 +230,10 @@ export async function payingClinic(
     },
     reprice: (appointmentId, paymentId, cents) =>
       database.inTransaction(async (tx) => {
-        await tx.update(appointment).set({ paidCents: cents }).where(eq(appointment.id, appointmentId));
+        await tx
+          .update(appointment)
+          .set({ paidCents: cents })
+          .where(eq(appointment.id, appointmentId));
         await tx.update(payment).set({ amountCents: cents }).where(eq(payment.id, paymentId));
         await tx
           .update(practiceIntent)
@@ -239,7 +242,11 @@ export async function payingClinic(
       }),
     ends: async (patientId) => {
       const rows = await database.db
-        .select({ appointment: appointment.state, payment: payment.state, ledger: practiceIntent.status })
+        .select({
+          appointment: appointment.state,
+          payment: payment.state,
+          ledger: practiceIntent.status,
+        })
         .from(payment)
         .innerJoin(appointment, eq(appointment.id, payment.appointmentId))
         .leftJoin(practiceIntent, eq(practiceIntent.payment, sql`${payment.id}::text`))

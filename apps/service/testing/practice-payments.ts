@@ -1,6 +1,6 @@
 import { randomIds } from '../src/server/random-ids.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
-import type { PracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
 import { createPracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
 import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
@@ -12,7 +12,7 @@ const PUBLIC_URL = 'http://127.0.0.1:3000';
 
 export interface PracticePayments {
   readonly gateway: PracticeGateway;
-  readonly reports: PracticeErrorReports;
+  readonly reports: LoggedErrorReports;
   readonly cardPayments: CardPayments;
 }
 
@@ -30,7 +30,7 @@ export function practicePayments(
     publicUrl: PUBLIC_URL,
     ...(faults ? { faults } : {}),
   });
-  const reports = createPracticeErrorReports();
+  const reports = createLoggedErrorReports();
   return {
     gateway,
     reports,

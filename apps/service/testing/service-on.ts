@@ -3,7 +3,7 @@ import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
 import { randomIds } from '../src/server/random-ids.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';
@@ -47,7 +47,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
       ? await databaseClock(database)
       : { ...fixedClock(options.now), stop: () => undefined };
   const keyring = createKeyring(keys);
-  const reports = createPracticeErrorReports();
+  const reports = createLoggedErrorReports();
   const log = reportedLog(createLog({ level: logLevel, showMessages: true }), reports);
   const app = await buildApp({
     config: testConfig({ rates: unlimitedRates(), ...options.config }),

@@ -1,8 +1,4 @@
-import type {
-  LedgerCommand,
-  LedgerEntry,
-  LedgerIntent,
-} from '@clinic/practice/payments/ledger.ts';
+import type { LedgerCommand, LedgerEntry, LedgerIntent } from '@clinic/practice/payments/ledger.ts';
 
 /** An HTTP answer of Stripe's. */
 export interface ApiAnswer {

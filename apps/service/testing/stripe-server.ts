@@ -3,11 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PracticeCard } from '@clinic/domain';
-import type {
-  FaultSwitch,
-  GatewayCall,
-  SignedEvent,
-} from '@clinic/practice/payments/faults.ts';
+import type { FaultSwitch, GatewayCall, SignedEvent } from '@clinic/practice/payments/faults.ts';
 import { noFaults } from '@clinic/practice/payments/faults.ts';
 import type { LedgerCommand, LedgerIntent } from '@clinic/practice/payments/ledger.ts';
 import { enter } from '@clinic/practice/payments/ledger.ts';

@@ -2,7 +2,7 @@ import { NOW } from '@clinic/domain/testing';
 import type { FastifyInstance } from 'fastify';
 import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
 import { type FixedClock, fixedClock } from './clock-fixed.ts';
-import { createPracticeErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
 import { randomIds } from '../src/server/random-ids.ts';
 import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
@@ -28,7 +28,7 @@ export interface TestLog extends ReportedLog {
 
 export function testLog({
   expectBugs = false,
-  reports = createPracticeErrorReports(),
+  reports = createLoggedErrorReports(),
 }: { readonly expectBugs?: boolean; readonly reports?: ErrorReports } = {}): TestLog {
   const lines: RequestLine[] = [];
   const failures: TestLog['failures'] = [];

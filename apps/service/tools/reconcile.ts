@@ -1,16 +1,17 @@
+import { practicePayments } from '@clinic/practice/payments/practice-payments.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
 import { randomIds } from '../src/server/random-ids.ts';
+import { errorReports, readStripe, stripePayments } from '../src/card-payments.ts';
 import {
-  errorReports,
-  practicePayments,
-  readStripe,
-  stripePayments,
-} from '../src/card-payments.ts';
-import { needsOperator, paymentPorts, reconcile, reconcileReport } from '../src/modules/payments/index.ts';
+  needsOperator,
+  paymentPorts,
+  reconcile,
+  reconcileReport,
+} from '../src/modules/payments/index.ts';
 import { createAudit } from '../src/security/audit.ts';
 import { keyFile, keyMaterialIn, parseKeyMaterial } from '../src/security/keyring-file.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';

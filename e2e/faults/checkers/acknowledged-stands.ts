@@ -8,7 +8,9 @@ export const acknowledgedStands: Checker = {
   check({ operations, rows }) {
     const byId = new Map(rows.map((row) => [row.id, row]));
     const wishes = Map.groupBy(
-      operations.filter(({ appointment, outcome }) => appointment !== undefined && outcome !== 'refused'),
+      operations.filter(
+        ({ appointment, outcome }) => appointment !== undefined && outcome !== 'refused',
+      ),
       ({ appointment }) => appointment,
     );
     const appointments = requestsOf(operations).flatMap(({ first, outcome, row }) =>
@@ -50,6 +52,8 @@ function endsThatDidNotHappen(
     if (outcome !== 'ok' || appointment === undefined) return [];
     const state = byId.get(appointment)?.state;
     if (state === undefined || !stands(state)) return [];
-    return [`${call} of visit ${appointment} of ${patient} was acknowledged and the visit still stands`];
+    return [
+      `${call} of visit ${appointment} of ${patient} was acknowledged and the visit still stands`,
+    ];
   });
 }

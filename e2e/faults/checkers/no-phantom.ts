@@ -45,7 +45,10 @@ function listedPhantoms(operations: readonly Operation[]): string[] {
   return operations.flatMap(({ listed, patient, answeredAt, id }) =>
     (listed ?? [])
       .filter((appointment) => (askedAt.get(place(patient, appointment)) ?? Infinity) > answeredAt)
-      .map((appointment) => `List ${id} shows ${place(patient, appointment)} that nobody had asked for`),
+      .map(
+        (appointment) =>
+          `List ${id} shows ${place(patient, appointment)} that nobody had asked for`,
+      ),
   );
 }
 

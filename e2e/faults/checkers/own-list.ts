@@ -12,7 +12,9 @@ export const ownList: Checker = {
       ({ patient }) => patient,
     );
     const touches = Map.groupBy(
-      operations.filter(({ appointment, outcome }) => appointment !== undefined && outcome !== 'refused'),
+      operations.filter(
+        ({ appointment, outcome }) => appointment !== undefined && outcome !== 'refused',
+      ),
       ({ appointment }) => appointment,
     );
     return requestsOf(operations).flatMap(({ first, row, answeredAt }) => {

@@ -15,9 +15,9 @@ export const sameAnswer: Checker = {
       rows.filter(({ requestKey }) => requestKey !== null),
       ({ patient, requestKey }) => `${patient} ${requestKey}`,
     );
-    const rows = [...byKey]
+    const repeated = [...byKey]
       .filter(([, rows]) => rows.length > 1)
       .map(([key, rows]) => `Key ${key} stands on ${rows.length} claims`);
-    return [...answers, ...rows];
+    return [...answers, ...repeated];
   },
 };

@@ -43,7 +43,8 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
     const row = request.row ?? appointmentOf(first);
     if (first.slot === undefined || row === undefined) continue;
     add(nameOf(first.slot), takes(request, row));
-    const old = first.appointment === undefined ? undefined : slotOfAppointment.get(first.appointment);
+    const old =
+      first.appointment === undefined ? undefined : slotOfAppointment.get(first.appointment);
     if (old !== undefined && first.appointment !== undefined) {
       add(old, leaves(request, appointment(first.patient, first.appointment)));
     }
@@ -57,7 +58,8 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
     }
     if (call === 'cancel' && one.appointment !== undefined && outcome !== 'refused') {
       const ofAppointment = slotOfAppointment.get(one.appointment);
-      if (ofAppointment !== undefined) add(ofAppointment, cancels(one, appointment(one.patient, one.appointment)));
+      if (ofAppointment !== undefined)
+        add(ofAppointment, cancels(one, appointment(one.patient, one.appointment)));
     }
   }
   for (const { slot, by } of lettingGo(run.operations)) {

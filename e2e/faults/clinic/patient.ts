@@ -124,7 +124,8 @@ export function patientOf(options: PatientOptions): Patient {
     cancel: (appointment) =>
       attempt<'cancelAppointment'>(
         { call: 'cancel', appointment },
-        (client, signal) => client('cancelAppointment', { params: { id: appointment } }, { signal }),
+        (client, signal) =>
+          client('cancelAppointment', { params: { id: appointment } }, { signal }),
         () => ({}),
       ),
     list: () =>

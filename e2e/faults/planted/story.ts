@@ -45,7 +45,13 @@ export function tell(onceADay: readonly string[] = []) {
       add({ call: 'cancel', patient, appointment }, { outcome: 'ok', status: 200 }),
     move: (patient: string, appointment: string, n: number, row: string) =>
       add(
-        { call: 'reschedule', patient, appointment, slot: slot(n), key: `${patient}-${appointment}-${n}` },
+        {
+          call: 'reschedule',
+          patient,
+          appointment,
+          slot: slot(n),
+          key: `${patient}-${appointment}-${n}`,
+        },
         refusedOr(row),
       ),
     list: (patient: string, ...appointments: readonly (readonly [string, number, string])[]) =>

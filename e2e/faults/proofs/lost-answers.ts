@@ -47,7 +47,9 @@ export async function lostAnswers(
   };
   const rows = async () => {
     const { rows } = await cluster.ask((database) =>
-      database.query<{ count: string }>(`select count(*) from appointment where state <> 'released'`),
+      database.query<{ count: string }>(
+        `select count(*) from appointment where state <> 'released'`,
+      ),
     );
     return Number(rows[0]?.count);
   };

@@ -33,7 +33,8 @@ const PATH = {
 type Cut = keyof typeof PATH;
 
 /** What a page says in the end. */
-type Told = { readonly kind: 'booked'; readonly appointment: string } | { readonly kind: 'notBooked' };
+type Told =
+  { readonly kind: 'booked'; readonly appointment: string } | { readonly kind: 'notBooked' };
 
 /**
  * The web's own outcome function, driven by a page without a screen, while answers are cut anywhere:

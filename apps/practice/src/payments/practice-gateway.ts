@@ -1,7 +1,12 @@
 import { practiceCardOf } from '@clinic/domain';
 import type { Clock } from '@clinic/service/server/clock.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
-import type { GatewayEvent, Intent, IntentStatus, PaymentGateway } from '@clinic/service/modules/payments/gateway.ts';
+import type {
+  GatewayEvent,
+  Intent,
+  IntentStatus,
+  PaymentGateway,
+} from '@clinic/service/modules/payments/gateway.ts';
 import {
   GatewayDeclined,
   GatewayOutcomeUnknown,

@@ -1,7 +1,7 @@
 import type { ErrorReport, ErrorReports } from '../server/error-reports.ts';
 import { scrubbed } from '../server/error-reports.ts';
 
-export interface PracticeErrorReports extends ErrorReports {
+export interface LoggedErrorReports extends ErrorReports {
   /** How often each kind and code was reported: `charge:card_declined`. */
   counts(): ReadonlyMap<string, number>;
   /** The last reports, as they would have left the service. */
@@ -11,9 +11,9 @@ export interface PracticeErrorReports extends ErrorReports {
 const MOST_KEPT = 100;
 
 /** Reports go nowhere: they are counted, and the count is told. */
-export function createPracticeErrorReports(
+export function createLoggedErrorReports(
   tell: (code: string) => void = () => undefined,
-): PracticeErrorReports {
+): LoggedErrorReports {
   const counted = new Map<string, number>();
   const last: ErrorReport[] = [];
   return {

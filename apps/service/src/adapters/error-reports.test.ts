@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorReport, scrubbed } from '../server/error-reports.ts';
-import { createPracticeErrorReports } from './error-reports-log.ts';
+import { createLoggedErrorReports } from './error-reports-log.ts';
 import { createSentryErrorReports } from './error-reports-sentry.ts';
 
 const PAYMENT = '2f0c5f8e-6f0a-4f5e-9d0a-000000000001';
@@ -77,7 +77,7 @@ describe('what a report of an error may carry', () => {
 describe('the practice reports', () => {
   it('count by kind and code, and go nowhere', () => {
     const told: string[] = [];
-    const reports = createPracticeErrorReports((code) => told.push(code));
+    const reports = createLoggedErrorReports((code) => told.push(code));
     reports.report(report);
     reports.report(report);
     reports.report({ kind: 'capture', code: 'gateway_down' });

@@ -2,6 +2,12 @@ import type { Tx } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
 import { type Statement, run } from '../database/statement.ts';
 
+/** Who does something at the clinic's own request, and when; `now` in epoch seconds. */
+export interface Who {
+  readonly actor: string;
+  readonly now: number;
+}
+
 /** S-14. Details name things by id; no name, number, reason or diagnosis stands in the trail. */
 export interface AuditEntry {
   /** `patient:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import {
-  type PracticeErrorReports,
-  createPracticeErrorReports,
+  type LoggedErrorReports,
+  createLoggedErrorReports,
 } from '../adapters/error-reports-log.ts';
 import { builtInEmr } from '../modules/records/built-in-emr.ts';
 import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
@@ -10,9 +10,9 @@ import { newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
 
 let clinic: TestApp;
-let reports: PracticeErrorReports;
+let reports: LoggedErrorReports;
 beforeEach(async () => {
-  reports = createPracticeErrorReports();
+  reports = createLoggedErrorReports();
   const database = await testDatabase();
   const keyring = createKeyring(newKeyMaterial());
   const emr = {

@@ -26,8 +26,7 @@ export function refusalOfError(error: unknown, call: Call | undefined): Refusal 
   if (error instanceof MalformedBody) return refuse('invalidInput', { malformed: true });
   if (error instanceof RefusedBody) return error.refusal;
   if (error instanceof WrongMediaType) return refuse('wrongMediaType');
-  if (error instanceof EmrOffline || error instanceof EmrRefused)
-    return refuse('recordsOffline');
+  if (error instanceof EmrOffline || error instanceof EmrRefused) return refuse('recordsOffline');
   if (error instanceof EmrOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
   if (error instanceof DatabaseConflict && call && answersOf(call).has(409))

@@ -29,9 +29,7 @@ export const hostileTexts: readonly HostileFile[] = [
   no('an archive called .pdf', 'a.pdf', () => zipOf('a.html', latin1(page))),
   no('an archive that unpacks to 100 MB', 'a.zip', zipBomb),
   no('a gzip', 'a.csv.gz', () => gzipOf('a,b\n1,2\n')),
-  no('a document of Word', 'email.docx', () =>
-    zipOf('word/document.xml', latin1('<w:document/>')),
-  ),
+  no('a document of Word', 'email.docx', () => zipOf('word/document.xml', latin1('<w:document/>'))),
   no('a program for Windows', 'card.jpg', () => latin1(`MZ\x90\0${'\0'.repeat(500)}`)),
   no('a program for Linux', 'card.png', () => latin1(`\x7fELF\x02\x01\x01${'\0'.repeat(500)}`)),
   no('a script for a shell', 'a.csv', () => latin1('#!/bin/sh\nrm -rf /\n')),

@@ -36,7 +36,9 @@ test('a cancelled visit keeps its name and says so', () => {
 
 test('commas, semicolons, backslashes and line ends are escaped', () => {
   expect(calendarFile(appointment)).toContain('LOCATION:1 Main St\\, Vancouver\r\n');
-  expect(calendarFile({ ...appointment, summary: 'a;b\nc\\d' })).toContain('SUMMARY:a\\;b\\nc\\\\d\r\n');
+  expect(calendarFile({ ...appointment, summary: 'a;b\nc\\d' })).toContain(
+    'SUMMARY:a\\;b\\nc\\\\d\r\n',
+  );
 });
 
 test('a quotation mark in the name of the clinic does not end the name', () => {

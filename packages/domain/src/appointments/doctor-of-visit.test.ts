@@ -12,7 +12,9 @@ describe('whom a card names (R-55)', () => {
       lastName: 'Mehta',
     });
     const lastOnly = { doctorFirstName: null, doctorLastName: 'Mehta' };
-    expect(doctorOfAppointment({ doctor: null, displayInfo: lastOnly }, doctors)?.firstName).toBe('');
+    expect(doctorOfAppointment({ doctor: null, displayInfo: lastOnly }, doctors)?.firstName).toBe(
+      '',
+    );
   });
 
   test('else the doctors list, else nobody', () => {

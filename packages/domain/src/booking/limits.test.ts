@@ -5,7 +5,11 @@ import { NOW } from '../testing/index.ts';
 import { whyOverLimit } from './limits.ts';
 import type { CountedAppointment } from './limits.ts';
 
-const appointment = (date: string, time: string, state: CountedAppointment['state'] = 'booked') => ({
+const appointment = (
+  date: string,
+  time: string,
+  state: CountedAppointment['state'] = 'booked',
+) => ({
   start: toInstant(date, time),
   state,
 });
@@ -26,7 +30,10 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
   });
 
   test("the day is the clinic's: 23:59 of the day before and 00:00 of the day after are free", () => {
-    const around = [appointment('2026-12-14', '23:59'), appointment('2026-12-16', '00:00', 'registered')];
+    const around = [
+      appointment('2026-12-14', '23:59'),
+      appointment('2026-12-16', '00:00', 'registered'),
+    ];
     expect(whyOverLimit(wanted, around, true, NOW)).toBeNull();
     expect(whyOverLimit(wanted, [appointment('2026-12-15', '00:00')], true, NOW)).toBe('onePerDay');
     expect(whyOverLimit(wanted, [appointment('2026-12-15', '23:59')], true, NOW)).toBe('onePerDay');

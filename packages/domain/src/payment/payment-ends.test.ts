@@ -21,7 +21,9 @@ describe('every step of a payment', () => {
     expect(
       against((state, _, appointment) => {
         const still = { next: state, appointment: 'leave', write: null, alarm: null };
-        return JSON.stringify(paymentStep(state, 'unanswered', appointment)) === JSON.stringify(still);
+        return (
+          JSON.stringify(paymentStep(state, 'unanswered', appointment)) === JSON.stringify(still)
+        );
       }),
     ).toEqual([]);
   });
@@ -31,7 +33,9 @@ describe('every step of a payment', () => {
       against((state, gateway, appointment) => {
         const guaranteed = gateway === 'authorised' || gateway === 'captured';
         const held = appointment === 'held' || appointment === 'lapsed';
-        return paymentStep(state, gateway, appointment).appointment !== 'book' || (guaranteed && held);
+        return (
+          paymentStep(state, gateway, appointment).appointment !== 'book' || (guaranteed && held)
+        );
       }),
     ).toEqual([]);
   });
@@ -41,7 +45,8 @@ describe('every step of a payment', () => {
     expect(
       against(
         (state, gateway, appointment) =>
-          paymentStep(state, gateway, appointment).appointment !== 'release' || harmless.includes(gateway),
+          paymentStep(state, gateway, appointment).appointment !== 'release' ||
+          harmless.includes(gateway),
       ),
     ).toEqual([]);
   });
@@ -79,7 +84,8 @@ describe('every step of a payment', () => {
     expect(
       against(
         (_, gateway, appointment) =>
-          paymentStep('cancelling', gateway, appointment).appointment !== 'book' || gateway === 'captured',
+          paymentStep('cancelling', gateway, appointment).appointment !== 'book' ||
+          gateway === 'captured',
       ),
     ).toEqual([]);
   });
@@ -89,7 +95,11 @@ describe('every step of a payment', () => {
       against((state, gateway, appointment) => {
         const first = paymentStep(state, gateway, appointment);
         const after: AppointmentFact =
-          first.appointment === 'book' ? 'active' : first.appointment === 'release' ? 'gone' : appointment;
+          first.appointment === 'book'
+            ? 'active'
+            : first.appointment === 'release'
+              ? 'gone'
+              : appointment;
         const second = paymentStep(first.next, gateway, after);
         return second.next === first.next && second.appointment === 'leave';
       }),
@@ -151,7 +161,8 @@ describe('a payment that is looked at until it rests', () => {
             look();
             if (event === 'lapse' && appointment === 'held') appointment = 'lapsed';
             if (event === 'takeBack') appointment = 'gone';
-            if (event === 'patientCancels' && appointment === 'active') appointment = 'cancelledByPatient';
+            if (event === 'patientCancels' && appointment === 'active')
+              appointment = 'cancelledByPatient';
           }
           look();
           const end = `${appointment} ${state} ${gateway}`;

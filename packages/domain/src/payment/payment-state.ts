@@ -44,7 +44,13 @@ export type GatewayFact = (typeof GATEWAY_FACTS)[number];
  * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline;
  * `active` is booked or registered, or was attended; `gone` covers a slot that the clinic took back.
  */
-export const APPOINTMENT_FACTS = ['held', 'lapsed', 'active', 'cancelledByPatient', 'gone'] as const;
+export const APPOINTMENT_FACTS = [
+  'held',
+  'lapsed',
+  'active',
+  'cancelledByPatient',
+  'gone',
+] as const;
 export type AppointmentFact = (typeof APPOINTMENT_FACTS)[number];
 
 /** The one call to the gateway that may follow a step. */

@@ -302,7 +302,11 @@ function* rows(): Generator<[PaymentState, AppointmentFact, GatewayFact, string]
         }
 }
 
-function outcomeOf(state: PaymentState, gateway: GatewayFact, appointment: AppointmentFact): string {
+function outcomeOf(
+  state: PaymentState,
+  gateway: GatewayFact,
+  appointment: AppointmentFact,
+): string {
   const { next, appointment: change, write, alarm } = paymentStep(state, gateway, appointment);
   return [
     next === state ? '=' : next,
@@ -314,14 +318,20 @@ function outcomeOf(state: PaymentState, gateway: GatewayFact, appointment: Appoi
 
 describe('the steps of a payment', () => {
   it('has a row for every state, appointment and answer of the gateway', () => {
-    const named = new Set([...rows()].map(([state, appointment, fact]) => `${state} ${appointment} ${fact}`));
-    expect(named.size).toBe(PAYMENT_STATES.length * APPOINTMENT_FACTS.length * GATEWAY_FACTS.length);
+    const named = new Set(
+      [...rows()].map(([state, appointment, fact]) => `${state} ${appointment} ${fact}`),
+    );
+    expect(named.size).toBe(
+      PAYMENT_STATES.length * APPOINTMENT_FACTS.length * GATEWAY_FACTS.length,
+    );
   });
 
   it.each(PAYMENT_STATES)('goes from %s where the table says', (state) => {
     const own = [...rows()].filter(([from]) => from === state);
     expect(
-      own.map(([, appointment, fact]) => `${appointment} ${fact}: ${outcomeOf(state, fact, appointment)}`),
+      own.map(
+        ([, appointment, fact]) => `${appointment} ${fact}: ${outcomeOf(state, fact, appointment)}`,
+      ),
     ).toEqual(own.map(([, appointment, fact, outcome]) => `${appointment} ${fact}: ${outcome}`));
   });
 });

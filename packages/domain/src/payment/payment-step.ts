@@ -146,7 +146,9 @@ function fromCapturing(gateway: Answer, appointment: AppointmentFact): PaymentSt
     case 'unsure':
     case 'absent':
     case 'cancelled':
-      return appointment === 'gone' ? step('cancelled') : step('capture_failed', { alarm: 'moneyLost' });
+      return appointment === 'gone'
+        ? step('cancelled')
+        : step('capture_failed', { alarm: 'moneyLost' });
     case 'needsCard':
     case 'needsAction':
       return appointment === 'gone'
@@ -186,7 +188,9 @@ function takenBeforeBooked(
 ): PaymentStep {
   if (gateway !== 'captured') {
     const back = givenBack(gateway);
-    return gateway === 'refunded' && stillHeld(appointment) ? { ...back, appointment: 'release' } : back;
+    return gateway === 'refunded' && stillHeld(appointment)
+      ? { ...back, appointment: 'release' }
+      : back;
   }
   return stillHeld(appointment)
     ? step('captured', { appointment: 'book' })

@@ -64,6 +64,8 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
 
   test('are neither asked nor kept of another type', () => {
     expect(whyAnswersRefused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
-    expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({ reason: 'a cough' });
+    expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({
+      reason: 'a cough',
+    });
   });
 });

@@ -66,7 +66,10 @@ function newBookingNumber(ids: BookingPorts['ids']): string {
 }
 
 /** Names of what a client may not decide, where it differs from what is true. */
-export function ignoredOf({ asserted }: AppointmentRequest, moved: StoredAppointment | null): string[] {
+export function ignoredOf(
+  { asserted }: AppointmentRequest,
+  moved: StoredAppointment | null,
+): string[] {
   const ticklers = asserted.ticklers.join('\n') !== (moved?.ticklers ?? []).join('\n');
   return [
     ...(ticklers && asserted.ticklers.length > 0 ? ['previousTicklers'] : []),

@@ -55,7 +55,8 @@ export interface StoredAppointment extends SlotRequest {
 /** Whether a hold still keeps its slot from others. */
 export function standsHeld(appointment: StoredAppointment, now: EpochSeconds): boolean {
   return (
-    appointment.state === 'held' && (appointment.confirming || appointment.paying || now < (appointment.holdExpiresAt ?? 0))
+    appointment.state === 'held' &&
+    (appointment.confirming || appointment.paying || now < (appointment.holdExpiresAt ?? 0))
   );
 }
 

@@ -76,7 +76,13 @@ describe('taking a slot', () => {
     const appointment = appointmentOn();
     expect(await inTx((tx) => appointments.takeBooked(tx, appointment, details(), NOW))).toBe(true);
     expect(await standing()).toMatchObject([
-      { id: appointment.id, state: 'booked', bookingNumber: 'AB12', ticklers: ['t1', 't2'], ...slot },
+      {
+        id: appointment.id,
+        state: 'booked',
+        bookingNumber: 'AB12',
+        ticklers: ['t1', 't2'],
+        ...slot,
+      },
     ]);
   });
 });
@@ -84,9 +90,13 @@ describe('taking a slot', () => {
 describe('a hold', () => {
   test('lapses by the clock: another patient frees and takes its slot', async () => {
     await hold(appointmentOn());
-    const lapsed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 599));
+    const lapsed = await database.inTransaction((tx) =>
+      appointments.releaseLapsed(tx, slot, NOW + 599),
+    );
     expect(lapsed).toEqual([]);
-    const freed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 600));
+    const freed = await database.inTransaction((tx) =>
+      appointments.releaseLapsed(tx, slot, NOW + 600),
+    );
     expect(freed).toMatchObject([{ patientId }]);
     expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
   });
@@ -95,9 +105,13 @@ describe('a hold', () => {
     const appointment = appointmentOn();
     await hold(appointment);
     await inTx((tx) => appointments.awaitEmr(tx, appointment.id, slot, details(), NOW));
-    const freed = await database.inTransaction((tx) => appointments.releaseLapsed(tx, slot, NOW + 9999));
+    const freed = await database.inTransaction((tx) =>
+      appointments.releaseLapsed(tx, slot, NOW + 9999),
+    );
     expect(freed).toEqual([]);
-    expect(await inTx((tx) => appointments.settle(tx, appointment.id, NOW))).toMatchObject({ state: 'booked' });
+    expect(await inTx((tx) => appointments.settle(tx, appointment.id, NOW))).toMatchObject({
+      state: 'booked',
+    });
   });
 
   test('moves to another slot, and its old one is free', async () => {
@@ -113,7 +127,9 @@ describe('a hold', () => {
     const appointment = appointmentOn();
     await hold(appointment);
     await hold(appointmentOn({ patientId: rival, ...later }));
-    const moved = await inTx((tx) => appointments.moveHold(tx, appointment.id, appointmentOn(later), terms));
+    const moved = await inTx((tx) =>
+      appointments.moveHold(tx, appointment.id, appointmentOn(later), terms),
+    );
     expect(moved).toBe(false);
     expect(await standing()).toMatchObject([{ id: appointment.id, start }]);
   });
@@ -121,7 +137,8 @@ describe('a hold', () => {
   test('becomes a visit once, and then is a hold no more', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    const confirm = () => inTx((tx) => appointments.confirm(tx, appointment.id, slot, details(), NOW));
+    const confirm = () =>
+      inTx((tx) => appointments.confirm(tx, appointment.id, slot, details(), NOW));
     expect(await confirm()).toBe(true);
     expect(await confirm()).toBe(false);
   });

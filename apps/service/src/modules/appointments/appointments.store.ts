@@ -8,7 +8,13 @@ import type { Statement } from '../../database/statement.ts';
 import { appointmentOf, READ_COLUMNS, offerOf, OFFER_SQL } from './appointment-rows.ts';
 import type { AppointmentRow, OfferRow } from './appointment-rows.ts';
 import type { SlotRequest } from './appointment.ts';
-import type { Appointments, HoldTerms, LapsedHold, NewAppointment, AppointmentDetails } from './appointments.ts';
+import type {
+  Appointments,
+  HoldTerms,
+  LapsedHold,
+  NewAppointment,
+  AppointmentDetails,
+} from './appointments.ts';
 import * as sql from './appointments.sql.ts';
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
@@ -51,9 +57,15 @@ async function hits(...[on, statement, values]: Parameters<typeof run>): Promise
 }
 
 /** All steps or none: what a slot of several steps got before the first rival's goes back. */
-async function takes(tx: Tx, statement: Statement, appointment: NewAppointment, rest: readonly unknown[]) {
+async function takes(
+  tx: Tx,
+  statement: Statement,
+  appointment: NewAppointment,
+  rest: readonly unknown[],
+) {
   if (await hits(tx, statement, [...appointmentValues(appointment), ...rest])) return true;
-  if (appointment.end - appointment.start > STEP_SECONDS) await run(tx, sql.dropSteps, [appointment.id]);
+  if (appointment.end - appointment.start > STEP_SECONDS)
+    await run(tx, sql.dropSteps, [appointment.id]);
   return false;
 }
 
@@ -176,7 +188,10 @@ export const appointments: Appointments = {
   },
 
   async unsettled(db, since, most) {
-    const rows = await run<AppointmentRow & { patient_id: PatientId }>(db, sql.unsettled, [since, most]);
+    const rows = await run<AppointmentRow & { patient_id: PatientId }>(db, sql.unsettled, [
+      since,
+      most,
+    ]);
     return rows.map((row) => ({ appointment: appointmentOf(row), patientId: row.patient_id }));
   },
 

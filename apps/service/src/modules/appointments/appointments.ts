@@ -94,7 +94,12 @@ export interface Appointments {
   /** Takes all steps and holds the slot, or takes none and answers false. */
   takeHold(tx: Tx, appointment: NewAppointment, terms: HoldTerms): Promise<boolean>;
   /** Takes all steps and books the slot at once, or takes none and answers false. */
-  takeBooked(tx: Tx, appointment: NewAppointment, details: AppointmentDetails, now: EpochSeconds): Promise<boolean>;
+  takeBooked(
+    tx: Tx,
+    appointment: NewAppointment,
+    details: AppointmentDetails,
+    now: EpochSeconds,
+  ): Promise<boolean>;
   /** Holds another slot in place of a hold; when that is taken, the old hold stays: false. */
   moveHold(tx: Tx, holdId: string, appointment: NewAppointment, terms: HoldTerms): Promise<boolean>;
   /** Prolongs a hold where it stands; false when it is gone. */
@@ -188,5 +193,8 @@ export interface Appointments {
     db: Db,
     patientId: PatientId,
     now: EpochSeconds,
-  ): Promise<{ readonly appointment: StoredAppointment; readonly draftSealed: Uint8Array | null } | null>;
+  ): Promise<{
+    readonly appointment: StoredAppointment;
+    readonly draftSealed: Uint8Array | null;
+  } | null>;
 }

@@ -13,7 +13,12 @@ import type { StoredAppointment } from './appointment.ts';
 import type { Offer } from './offer.ts';
 import { transact } from './ports.ts';
 import type { BookingPorts } from './ports.ts';
-import { auditAppointment, enqueueEmail, emailOf, recordAppointment } from './record-appointment.ts';
+import {
+  auditAppointment,
+  enqueueEmail,
+  emailOf,
+  recordAppointment,
+} from './record-appointment.ts';
 import { refused } from './refusals.ts';
 import type { BookingRefusal } from './refusals.ts';
 import type { PatientId } from '../../security/sessions.ts';
@@ -55,9 +60,10 @@ export async function askEmr(
     return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
   }
   return transact(ports, async (tx, rollBack) => {
-    if ((await ports.appointments.settle(tx, appointment.id, now)) === null) return refused('clinicConfirming');
-    const appointment = await recordAppointment(ports, tx, request, offer, appointment, moved, now);
-    return appointment.kind === 'refused' ? rollBack(appointment) : appointment;
+    if ((await ports.appointments.settle(tx, appointment.id, now)) === null)
+      return refused('clinicConfirming');
+    const booked = await recordAppointment(ports, tx, request, offer, appointment, moved, now);
+    return booked.kind === 'refused' ? rollBack(booked) : booked;
   });
 }
 
@@ -92,7 +98,11 @@ export async function emrIdOf(
   return known && 'id' in known ? known.id : null;
 }
 
-async function giveBack(ports: BookingPorts, appointmentId: string, now: EpochSeconds): Promise<void> {
+async function giveBack(
+  ports: BookingPorts,
+  appointmentId: string,
+  now: EpochSeconds,
+): Promise<void> {
   await transact(ports, async (tx) => {
     await ports.appointments.release(tx, appointmentId, now);
     return { kind: 'released' as const };

@@ -111,7 +111,10 @@ describe('200 patients at once for one slot', () => {
     await clinic.database.inTransaction((tx) =>
       tx.execute(sql`alter table appointment drop constraint appointment_no_overlap`),
     );
-    const looksFirst: Appointments = { ...appointments, takeBooked: takeWithoutSteps(twoHaveLooked()) };
+    const looksFirst: Appointments = {
+      ...appointments,
+      takeBooked: takeWithoutSteps(twoHaveLooked()),
+    };
     const rivals = await somePatients(clinic.database, 200);
     await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
     expect((await allViolations()).join('\n')).toMatch(/I1 .* overlap/);

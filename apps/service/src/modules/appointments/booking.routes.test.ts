@@ -77,7 +77,8 @@ const hold = (slot: object = eight, options: object = {}) =>
 const create = (slot: object = eight, over: object = {}, options: object = {}) =>
   say('createBooking', { body: { ...slot, reason: 'A cough', ...over }, ...options });
 const heldNow = async (as = token) => (await say('readHold', { token: as })).extras.hold;
-const myAppointments = async (as = token) => (await say('listAppointments', { token: as })).appointments;
+const myAppointments = async (as = token) =>
+  (await say('listAppointments', { token: as })).appointments;
 const refusedAs = (status: number, code: string) => ({ status, extras: { code } });
 
 describe('holding a slot (R-30)', () => {
@@ -543,11 +544,11 @@ describe('rescheduling (R-50)', () => {
   });
 
   test('takes along what was paid and the ticklers, and asks for no fee', async () => {
-    const { appointment } = (await create()).extras;
+    const booked = (await create()).extras.appointment;
     await clinic.database.inTransaction((tx) =>
       tx.update(appointment).set({ paidCents: 7_500, ticklers: ['t1'] }),
     );
-    await move({ rescheduleOf: appointment.id });
+    await move({ rescheduleOf: booked.id });
     expect(await myAppointments()).toMatchObject([
       { paidAmount: 0, ticklers: [], status: 'cancelled' },
       { paidAmount: 75, ticklers: ['t1'], status: 'booked' },

@@ -45,7 +45,13 @@ export async function cancelAppointment(
     await ports.appointments.lockPatientOnly(tx, patientId);
     const why = keepsOurBook ? await tooMany(tx) : null;
     if (why) return why;
-    const sequence = await ports.appointments.endAppointment(tx, patientId, appointmentId, 'cancelled', now);
+    const sequence = await ports.appointments.endAppointment(
+      tx,
+      patientId,
+      appointmentId,
+      'cancelled',
+      now,
+    );
     if (sequence === null) return { kind: 'cancelled' as const };
     await keepMoney(tx, appointmentId, now);
     await ports.appendAudit(tx, {
@@ -71,12 +77,17 @@ async function lockedAppointment(
     appointments.standing(tx, patientId, now, null, [appointmentId]),
   ]);
   return (
-    own.find(({ id, state }) => id === appointmentId && state !== 'held' && state !== 'released') ?? null
+    own.find(({ id, state }) => id === appointmentId && state !== 'held' && state !== 'released') ??
+    null
   );
 }
 
-function decide(appointment: StoredAppointment, now: EpochSeconds): CancelOutcome | { readonly kind: 'cancel' } {
-  if (appointment.state === 'cancelled' || appointment.state === 'rescheduled') return { kind: 'cancelled' };
+function decide(
+  appointment: StoredAppointment,
+  now: EpochSeconds,
+): CancelOutcome | { readonly kind: 'cancel' } {
+  if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
+    return { kind: 'cancelled' };
   return whyCannotCancel(asAppointment(appointment), now) === null
     ? { kind: 'cancel' }
     : refused('notCancellable');

@@ -25,7 +25,13 @@ const appointment = {
 };
 const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
-  appointmentEmail(event, 'new1@practice.example', { ...appointment, ...over }, head, start - 86_400);
+  appointmentEmail(
+    event,
+    'new1@practice.example',
+    { ...appointment, ...over },
+    head,
+    start - 86_400,
+  );
 
 describe('letters about a visit (R-84)', () => {
   test('say the wall time in words and whom the patient sees', () => {

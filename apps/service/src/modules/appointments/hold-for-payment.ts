@@ -53,13 +53,16 @@ export async function holdForPayment<T extends { readonly kind: string }>(
   const errors = whyAnswersRefused(request.slot.type, request.answers, toClinic(now).date);
   if (errors.length > 0) return refused('invalidInput', errors);
   return withPrimaryDoctor<Outcome<T>>(ports.emr, (known) =>
-    transact<T | BookedAppointment | PaymentNotBegun | AskPrimaryDoctor>(ports, async (tx, rollBack) => {
-      const result = await attempt(ports, tx, request, known, begin, now);
-      const undone =
-        result.kind === 'notBegun' ||
-        (result.kind === 'refused' && isTaken(result as BookingRefusal));
-      return undone ? rollBack(result) : result;
-    }),
+    transact<T | BookedAppointment | PaymentNotBegun | AskPrimaryDoctor>(
+      ports,
+      async (tx, rollBack) => {
+        const result = await attempt(ports, tx, request, known, begin, now);
+        const undone =
+          result.kind === 'notBegun' ||
+          (result.kind === 'refused' && isTaken(result as BookingRefusal));
+        return undone ? rollBack(result) : result;
+      },
+    ),
   );
 }
 
@@ -81,7 +84,10 @@ async function attempt<T extends { readonly kind: string }>(
   if (offer === null) return refused('notFound');
   const repeated =
     madeBy(own, requestKey) ??
-    own.find((appointment) => standsBooked(appointment) && appointment.paidCents > 0 && sameSlot(appointment, slot));
+    own.find(
+      (appointment) =>
+        standsBooked(appointment) && appointment.paidCents > 0 && sameSlot(appointment, slot),
+    );
   if (repeated && (repeated.state !== 'held' || !sameSlot(repeated, slot)))
     return repeat(repeated, offer, request);
   const question = questionOf(offer, known);
@@ -109,8 +115,13 @@ async function attempt<T extends { readonly kind: string }>(
 }
 
 /** The same request again after it was booked: the same appointment. Another under its key is refused. */
-function repeat(appointment: StoredAppointment, offer: Offer, { slot }: AppointmentRequest): BookedAppointment | BookingRefusal {
-  if (!sameSlot(appointment, slot) || appointment.type !== slot.type) return refused('requestReused');
+function repeat(
+  appointment: StoredAppointment,
+  offer: Offer,
+  { slot }: AppointmentRequest,
+): BookedAppointment | BookingRefusal {
+  if (!sameSlot(appointment, slot) || appointment.type !== slot.type)
+    return refused('requestReused');
   if (offer.doctor === null || offer.type === null) return refused('notFound');
   return { kind: 'booked', appointment, description: offer.type.description, doctor: offer.doctor };
 }
@@ -172,7 +183,9 @@ async function keep(
     };
     if (before) await appointments.lockSteps(tx, [before, slot]);
     const taken = await takeSlot(ports, tx, slot, now, () =>
-      before ? appointments.moveHold(tx, before.id, appointment, terms) : appointments.takeHold(tx, appointment, terms),
+      before
+        ? appointments.moveHold(tx, before.id, appointment, terms)
+        : appointments.takeHold(tx, appointment, terms),
     );
     if (!taken) return null;
     id = appointment.id;

@@ -42,7 +42,13 @@ export async function whyTooOften(
   now: EpochSeconds,
 ): Promise<BookingRefusal | null> {
   const rule = config.rates[what];
-  const since = await appointments.reachedSince(tx, patientId, what, rule.count, now - rule.seconds);
+  const since = await appointments.reachedSince(
+    tx,
+    patientId,
+    what,
+    rule.count,
+    now - rule.seconds,
+  );
   return since === null ? null : tooOften(since + rule.seconds - now);
 }
 

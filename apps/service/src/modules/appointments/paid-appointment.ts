@@ -85,7 +85,11 @@ export async function stopPaying(tx: Tx, appointmentId: string, now: EpochSecond
 }
 
 /** The patient is at the bank: 30 minutes in total. Answers until when. */
-export async function prolongForBank(tx: Tx, appointment: StoredAppointment, now: EpochSeconds): Promise<number> {
+export async function prolongForBank(
+  tx: Tx,
+  appointment: StoredAppointment,
+  now: EpochSeconds,
+): Promise<number> {
   const hold = { heldAt: appointment.holdPlacedAt ?? now, until: appointment.holdExpiresAt ?? now };
   const until = renewedForBank(hold, now)?.until ?? hold.until;
   if (until !== hold.until) await appointments.prolongPaying(tx, appointment.id, until, now);
@@ -102,10 +106,14 @@ export async function bookInEmr(
   appointmentId: string,
 ): Promise<boolean> {
   if (ports.emr.keepsOurBook) return true;
-  const appointment = await ports.database.inTransaction((tx) => appointments.lockAppointment(tx, appointmentId));
+  const appointment = await ports.database.inTransaction((tx) =>
+    appointments.lockAppointment(tx, appointmentId),
+  );
   const sealed = await appointments.sealedAnswers(ports.database.db, appointmentId);
   if (appointment === null || !appointment.paying || sealed === null) return true;
-  const answers = JSON.parse(ports.keyring.open(answersContext(appointmentId), sealed)) as ApiAnswers;
+  const answers = JSON.parse(
+    ports.keyring.open(answersContext(appointmentId), sealed),
+  ) as ApiAnswers;
   const answer = await ports.emr.book({
     key: emrKey(appointmentId),
     providerId: appointment.providerId as ProviderId,

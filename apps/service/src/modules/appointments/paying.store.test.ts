@@ -79,8 +79,14 @@ describe('a hold that is being paid for', () => {
       (tx) => appointments.awaitPayment(tx, id, slot, terms, details, NOW),
       (tx) => appointments.renewHold(tx, id, slot, terms, NOW),
       async (tx) =>
-        (await appointments.saveDraft(tx, patientId, id, new Uint8Array([2]), RATES.drafts, NOW)) !==
-        null,
+        (await appointments.saveDraft(
+          tx,
+          patientId,
+          id,
+          new Uint8Array([2]),
+          RATES.drafts,
+          NOW,
+        )) !== null,
       async (tx) => (await appointments.releaseLapsed(tx, slot, MUCH_LATER)).length > 0,
       async (tx) => (await appointments.sweepLapsed(tx, MUCH_LATER, 10)).length > 0,
     ];

@@ -184,7 +184,9 @@ async function hold(
   };
   if (before) await appointments.lockSteps(tx, [before, slot]);
   const taken = await takeSlot(ports, tx, slot, now, () =>
-    before ? appointments.moveHold(tx, before.id, appointment, terms) : appointments.takeHold(tx, appointment, terms),
+    before
+      ? appointments.moveHold(tx, before.id, appointment, terms)
+      : appointments.takeHold(tx, appointment, terms),
   );
   return taken ? appointment.id : null;
 }

@@ -15,10 +15,7 @@ import type { BookingRefusal } from './refusals.ts';
 export interface BookingPorts {
   readonly database: Pick<Database, 'inTransactionOrConflict'>;
   readonly appointments: Appointments;
-  readonly emr: Pick<
-    Emr,
-    'keepsOurBook' | 'book' | 'move' | 'cancel' | 'findByKey' | 'mrpStatus'
-  >;
+  readonly emr: Pick<Emr, 'keepsOurBook' | 'book' | 'move' | 'cancel' | 'findByKey' | 'mrpStatus'>;
   readonly appendAudit: AppendAudit;
   readonly outbox: Pick<Outbox, 'enqueue'>;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;

@@ -46,7 +46,10 @@ export async function recordAppointment(
 ): Promise<BookedAppointment | BookingRefusal> {
   const { patientId } = request;
   if (offer.doctor === null || offer.type === null) throw new Error('Booked what is not offered');
-  if (moved && (await ports.appointments.endAppointment(tx, patientId, moved.id, 'rescheduled', now)) === null)
+  if (
+    moved &&
+    (await ports.appointments.endAppointment(tx, patientId, moved.id, 'rescheduled', now)) === null
+  )
     // Ended meanwhile by somebody else, such as the clinic: nothing moves. The caller rolls back.
     return refused('slotTaken');
   if (moved) await moveMoney(tx, moved.id, appointment.id, now);

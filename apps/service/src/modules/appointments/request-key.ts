@@ -28,7 +28,10 @@ export function holdNamedBy(stored: string): string | null {
 }
 
 /** What a request has made already: under its key, or of the hold that the key names. */
-export function madeBy(own: readonly StoredAppointment[], stored: string): StoredAppointment | null {
+export function madeBy(
+  own: readonly StoredAppointment[],
+  stored: string,
+): StoredAppointment | null {
   const hold = holdNamedBy(stored);
   return (
     own.find(({ requestKey: key }) => key === stored) ??

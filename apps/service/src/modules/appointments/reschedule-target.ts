@@ -10,7 +10,10 @@ import type { BookingRefusal } from './refusals.ts';
 export function asAppointment(appointment: StoredAppointment): Appointment {
   return {
     start: appointment.start,
-    status: appointment.state === 'booked' || appointment.state === 'registered' ? appointment.state : 'other',
+    status:
+      appointment.state === 'booked' || appointment.state === 'registered'
+        ? appointment.state
+        : 'other',
     bookingId: appointment.bookingNumber,
     isCancellable: appointment.isCancellable,
     isReschedulable: appointment.isReschedulable,
@@ -37,14 +40,16 @@ export function rescheduleTarget(
   if (id === null) {
     const candidates = appointments.filter(
       (appointment) =>
-        appointment.type === slot.type && whyCannotReschedule(asAppointment(appointment), now) === null,
+        appointment.type === slot.type &&
+        whyCannotReschedule(asAppointment(appointment), now) === null,
     );
     const [only] = candidates;
     return only && candidates.length === 1 ? only : refused('rescheduleUnclear');
   }
   const appointment = own.find((each) => each.id === id && each.state !== 'held');
   if (!appointment) return refused('notFound');
-  if (appointment.type !== slot.type || !standsBooked(appointment)) return refused('notReschedulable');
+  if (appointment.type !== slot.type || !standsBooked(appointment))
+    return refused('notReschedulable');
   const decidedAt =
     hold !== null && hold.rescheduledFrom === appointment.id ? (hold.holdPlacedAt ?? now) : now;
   return whyCannotReschedule(asAppointment(appointment), decidedAt) === null

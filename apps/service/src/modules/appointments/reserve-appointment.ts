@@ -32,7 +32,9 @@ export interface AppointmentFacts {
 }
 
 /** The appointment that is moved, null for a new one, or a refusal. */
-export type DecideAppointment = (facts: AppointmentFacts) => { readonly moved: StoredAppointment | null } | BookingRefusal;
+export type DecideAppointment = (
+  facts: AppointmentFacts,
+) => { readonly moved: StoredAppointment | null } | BookingRefusal;
 
 /**
  * Makes an appointment an appointment: from the patient's hold, or by taking the slot for a client that never
@@ -116,9 +118,15 @@ function notOffered(
 }
 
 /** The same request again: the same booking. Another appointment under its key is a refusal. */
-function repeat(appointment: StoredAppointment, offer: Offer, { slot }: AppointmentRequest): BookedAppointment | BookingRefusal {
-  if (!sameSlot(appointment, slot) || appointment.type !== slot.type) return refused('requestReused');
-  if (appointment.state === 'held') return refused(appointment.paying ? 'paymentUnderWay' : 'clinicConfirming');
+function repeat(
+  appointment: StoredAppointment,
+  offer: Offer,
+  { slot }: AppointmentRequest,
+): BookedAppointment | BookingRefusal {
+  if (!sameSlot(appointment, slot) || appointment.type !== slot.type)
+    return refused('requestReused');
+  if (appointment.state === 'held')
+    return refused(appointment.paying ? 'paymentUnderWay' : 'clinicConfirming');
   if (offer.doctor === null || offer.type === null) return refused('notFound');
   return {
     kind: appointment.rescheduledFrom === null ? 'booked' : 'rescheduled',
@@ -159,11 +167,20 @@ async function book(
     const id = ports.ids.uuid();
     const details = detailsOf(ports, offer, request, id, moved);
     const appointment = { ...slot, id, patientId, recordId, clinicDate };
-    if (!(await takeSlot(ports, tx, slot, now, () => appointments.takeBooked(tx, appointment, details, now))))
+    if (
+      !(await takeSlot(ports, tx, slot, now, () =>
+        appointments.takeBooked(tx, appointment, details, now),
+      ))
+    )
       return refused('slotTaken');
     asserted = { id, details };
   }
-  const appointment = asAppointment(slot, { id: asserted.id, recordId, clinicDate }, asserted.details, now);
+  const appointment = asAppointment(
+    slot,
+    { id: asserted.id, recordId, clinicDate },
+    asserted.details,
+    now,
+  );
   return recordAppointment(ports, tx, request, offer, appointment, moved, now);
 }
 
@@ -187,7 +204,9 @@ async function reserve(
     const appointment = { ...slot, id, patientId, recordId, clinicDate };
     const { heldAt, until } = newHold(now);
     const terms = { placedAt: heldAt, expiresAt: until, rescheduledFrom: moved?.id ?? null };
-    if (!(await takeSlot(ports, tx, slot, now, () => appointments.takeHold(tx, appointment, terms))))
+    if (
+      !(await takeSlot(ports, tx, slot, now, () => appointments.takeHold(tx, appointment, terms)))
+    )
       return refused('slotTaken');
   }
   const details = detailsOf(ports, offer, request, id, moved);

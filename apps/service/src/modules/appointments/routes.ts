@@ -37,7 +37,10 @@ export function registerBooking(
   heldPayments: HeldPayments,
 ): void {
   const ports = { ...platform, appointments, heldPayments };
-  platform.outbox.handle(APPOINTMENT_EMAIL, sendAppointmentEmail(platform, emailHead(platform.config)));
+  platform.outbox.handle(
+    APPOINTMENT_EMAIL,
+    sendAppointmentEmail(platform, emailHead(platform.config)),
+  );
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
     const slot = slotOf(body);
@@ -94,7 +97,9 @@ export function registerBooking(
       body.isReschedule === true || rescheduleOf !== null
         ? await rescheduleAppointment(ports, { ...request, rescheduleOf }, now)
         : await bookAppointment(ports, request, now);
-    return appointment.kind === 'refused' ? answerRefusal(appointment) : answerAppointment(appointment, now);
+    return appointment.kind === 'refused'
+      ? answerRefusal(appointment)
+      : answerAppointment(appointment, now);
   });
 
   route(app, calls.cancelAppointment, async ({ params, patient, now }) => {
@@ -142,7 +147,8 @@ function apiHold({ appointment, draft }: HeldNow): ApiHold {
 }
 
 function apiMade({ appointment, description, doctor }: ListedAppointment, now: EpochSeconds) {
-  const code = appointment.rescheduledFrom === null ? ('booked' as const) : ('rescheduled' as const);
+  const code =
+    appointment.rescheduledFrom === null ? ('booked' as const) : ('rescheduled' as const);
   return { code, appointment: apiAppointment(appointment, description, doctor, now) };
 }
 
@@ -153,8 +159,8 @@ function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
   });
 }
 
-function answerAppointment(appointment: BookedAppointment, now: EpochSeconds): ApiBookingResult {
-  const { kind, appointment, description, doctor } = appointment;
-  const appointment = apiAppointment(appointment, description, doctor, now);
+function answerAppointment(booked: BookedAppointment, now: EpochSeconds): ApiBookingResult {
+  const { kind, description, doctor } = booked;
+  const appointment = apiAppointment(booked.appointment, description, doctor, now);
   return { success: true, extras: { message: text(kind), code: kind, appointment } };
 }

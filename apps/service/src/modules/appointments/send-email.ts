@@ -11,7 +11,11 @@ import type { AppointmentEvent } from './emails.ts';
 import { asAppointment } from './reschedule-target.ts';
 import { emailFacts } from './listed-appointments.store.ts';
 
-const EVENTS: readonly string[] = ['booked', 'rescheduled', 'cancelled'] satisfies AppointmentEvent[];
+const EVENTS: readonly string[] = [
+  'booked',
+  'rescheduled',
+  'cancelled',
+] satisfies AppointmentEvent[];
 const isEvent = (text: unknown): text is AppointmentEvent =>
   typeof text === 'string' && EVENTS.includes(text);
 
@@ -29,7 +33,7 @@ export function sendAppointmentEmail(
     const paid = event === 'booked' && appointment.paidCents > 0;
     const receipt = paid ? await receiptOf(ports.database.db, appointmentId) : null;
     const now = ports.clock.now();
-    const appointment = {
+    const told = {
       appointmentId,
       bookingNumber: appointment.bookingNumber ?? appointment.id,
       // A row of an earlier version has no number of its own.
@@ -44,6 +48,6 @@ export function sendAppointmentEmail(
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
-    await ports.mail.send(appointmentEmail(event, to, appointment, head, now));
+    await ports.mail.send(appointmentEmail(event, to, told, head, now));
   };
 }

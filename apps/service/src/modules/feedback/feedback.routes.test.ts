@@ -2,8 +2,8 @@ import { deflateSync, crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import {
-  type PracticeErrorReports,
-  createPracticeErrorReports,
+  type LoggedErrorReports,
+  createLoggedErrorReports,
 } from '../../adapters/error-reports-log.ts';
 import { audit } from '../../database/schema.ts';
 import { problemReport } from '../../database/schema-files.ts';
@@ -11,9 +11,9 @@ import { messageContext, screenshotContext } from './problem-reports.store.ts';
 
 let clinic: TestApp;
 let token: string;
-let reports: PracticeErrorReports;
+let reports: LoggedErrorReports;
 beforeEach(async () => {
-  reports = createPracticeErrorReports();
+  reports = createLoggedErrorReports();
   clinic = await testApp({ reports });
   token = await signIn(clinic, await aPatient(clinic));
 });

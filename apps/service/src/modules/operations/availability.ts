@@ -10,10 +10,7 @@ export type Availability =
 export type AvailabilityPorts = Pick<Platform, 'database' | 'emr'>;
 
 /** whether patients can book now; an announcement goes before what the records say. */
-export async function availabilityNow({
-  database,
-  emr,
-}: AvailabilityPorts): Promise<Availability> {
+export async function availabilityNow({ database, emr }: AvailabilityPorts): Promise<Availability> {
   try {
     const announcement = await readAnnouncement(database.db);
     if (announcement) return { kind: 'announced', announcement };

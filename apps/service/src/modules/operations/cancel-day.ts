@@ -2,9 +2,14 @@ import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { cancelByClinic, appointments, appointmentsOnDay, releaseByClinic } from '../appointments/index.ts';
+import {
+  cancelByClinic,
+  appointments,
+  appointmentsOnDay,
+  releaseByClinic,
+} from '../appointments/index.ts';
 import type { DayAppointment } from '../appointments/index.ts';
-import type { Who } from '../patients/patient-administration.store.ts';
+import type { Who } from '../../security/audit.ts';
 
 export type CancelDayPorts = Pick<
   Platform,
@@ -46,7 +51,12 @@ export async function cancelDay(
   const cancelled: DayAppointment[] = [];
   let released = 0;
   let underWay = 0;
-  for (const appointment of await appointmentsOnDay(platform.database.db, providerId, day, who.now)) {
+  for (const appointment of await appointmentsOnDay(
+    platform.database.db,
+    providerId,
+    day,
+    who.now,
+  )) {
     if (appointment.state !== 'held') {
       if (await cancelByClinic(ports, appointment, who)) cancelled.push(appointment);
     } else if (appointment.underWay) underWay += 1;

@@ -50,10 +50,11 @@ export async function statistics(
   to: ClinicDate,
   offered: readonly Offered[],
 ): Promise<StatisticsRow[]> {
-  const appointments = await run<Omit<StatisticsRow, 'offeredMinutes'>>(db, { name: '', text: LISTED }, [
-    startOfDay(from),
-    startOfDay(addDays(to, 1)),
-  ]);
+  const appointments = await run<Omit<StatisticsRow, 'offeredMinutes'>>(
+    db,
+    { name: '', text: LISTED },
+    [startOfDay(from), startOfDay(addDays(to, 1))],
+  );
   const rows = new Map<string, StatisticsRow>();
   const keyOf = ({ month, provider }: Pick<StatisticsRow, 'month' | 'provider'>) =>
     `${month} ${provider}`;

@@ -3,7 +3,15 @@ import { DatabaseConflict, type Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { openCard, sealedCard } from '../../security/sealed-card.ts';
 import { findCode, takeCode } from '../../security/one-time-codes.store.ts';
-import { SIGN_UP_TRIES, type SignUpForm, countPasswordTry, endFormsOf, forgetPasswordTries, lockFormsOf, signUpForm } from './pending-sign-ups.store.ts';
+import {
+  SIGN_UP_TRIES,
+  type SignUpForm,
+  countPasswordTry,
+  endFormsOf,
+  forgetPasswordTries,
+  lockFormsOf,
+  signUpForm,
+} from './pending-sign-ups.store.ts';
 import { findOwnRecord } from './find-own-record.ts';
 import { accountWith, insertConsent, insertPatient, isCardTaken } from './registrations.store.ts';
 

@@ -2,18 +2,17 @@ import { isAppointmentTypeCode, isEligibility, normaliseEmail } from '@clinic/do
 import { and, asc, count, eq, gt, inArray, or, sql } from 'drizzle-orm';
 
 import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.ts';
 import type { Db, Tx } from '../../database/db.ts';
 import { appointment, patient, patientRecord, recordsProvider } from '../../database/schema.ts';
 import { isUuid } from '../../server/uuid.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
-export type PatientAdministrationPorts = Pick<Platform, 'database' | 'appendAudit' | 'sessions' | 'config'>;
-
-export interface Who {
-  readonly actor: string;
-  readonly now: number;
-}
+export type PatientAdministrationPorts = Pick<
+  Platform,
+  'database' | 'appendAudit' | 'sessions' | 'config'
+>;
 
 const columns = {
   id: patient.id,

@@ -10,10 +10,7 @@ import { patientOf } from './patients.store.ts';
 import { hasRecord, isOwn } from './find-record.ts';
 import { openRecord } from './open-record.ts';
 
-export type ClinicParts = Pick<
-  Platform,
-  'database' | 'keyring' | 'emr' | 'appendAudit' | 'config'
->;
+export type ClinicParts = Pick<Platform, 'database' | 'keyring' | 'emr' | 'appendAudit' | 'config'>;
 
 export function registerClinic(app: FastifyInstance, parts: ClinicParts): void {
   const { database, keyring, emr, config } = parts;

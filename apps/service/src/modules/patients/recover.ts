@@ -6,7 +6,14 @@ import { enqueueAccountEmail } from './send-account-email.ts';
 import { forgetDevices } from './known-devices.store.ts';
 import { guessLimits } from './device.ts';
 import { CODE_VALID_FOR, RESET_TRIES, readResetCode } from '../../security/code-secrets.ts';
-import { countTry, endCode, findCode, issueCode, latestCode, takeCode } from '../../security/one-time-codes.store.ts';
+import {
+  countTry,
+  endCode,
+  findCode,
+  issueCode,
+  latestCode,
+  takeCode,
+} from '../../security/one-time-codes.store.ts';
 import { type SaidDetails, isOwner } from './is-owner.ts';
 import { recoverableAccount, setPassword } from './recovery.store.ts';
 

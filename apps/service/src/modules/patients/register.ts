@@ -77,7 +77,7 @@ export async function register(
       details: known === null ? { consented } : {},
       at: now,
     });
-    const email = known === null ? 'confirmEmail' : 'accountExists';
-    await enqueueAccountEmail(ports.outbox, tx, email, known ?? id, now);
+    const message = known === null ? 'confirmEmail' : 'accountExists';
+    await enqueueAccountEmail(ports.outbox, tx, message, known ?? id, now);
   });
 }

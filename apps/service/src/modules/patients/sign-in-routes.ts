@@ -82,7 +82,8 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
   route(app, calls.logout, async ({ patient, query, now }) => {
     const actor = `patient:${patient.id}`;
     await database.inTransaction(async (tx) => {
-      if (query.hold !== 'keep') await releaseHoldIn({ appointments, appendAudit }, tx, patient.id, now);
+      if (query.hold !== 'keep')
+        await releaseHoldIn({ appointments, appendAudit }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
       await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
     });

@@ -158,7 +158,14 @@ async function received(
       ...(payment === null ? {} : { reference: payment.reference }),
       ...(appointment === undefined
         ? {}
-        : { appointment: apiAppointment(appointment.appointment, appointment.description, appointment.doctor, now) }),
+        : {
+            appointment: apiAppointment(
+              appointment.appointment,
+              appointment.description,
+              appointment.doctor,
+              now,
+            ),
+          }),
     },
   };
 }

@@ -8,7 +8,12 @@ import type {
 } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
-import { confirmAppointment, prolongForBank, releasePaidAppointment, stopPaying } from '../appointments/index.ts';
+import {
+  confirmAppointment,
+  prolongForBank,
+  releasePaidAppointment,
+  stopPaying,
+} from '../appointments/index.ts';
 import type { StoredAppointment } from '../appointments/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
@@ -60,7 +65,11 @@ export async function applyStep(
       actor: 'system:payments',
       action: `payment ${step.next.replaceAll('_', ' ')}`,
       subject: `payment:${payment.id}`,
-      details: { appointment: payment.appointmentId, cents: payment.amountCents, from: payment.state },
+      details: {
+        appointment: payment.appointmentId,
+        cents: payment.amountCents,
+        from: payment.state,
+      },
       at: now,
     });
   return { payment: changed, write };
@@ -88,7 +97,9 @@ async function moveAppointment(
     await stopPaying(tx, appointmentId, now);
     return null;
   }
-  return step.next === 'requires_action' ? prolongForBank(tx, appointment, now) : appointment.holdExpiresAt;
+  return step.next === 'requires_action'
+    ? prolongForBank(tx, appointment, now)
+    : appointment.holdExpiresAt;
 }
 
 function alarmOf(payment: Payment, view: GatewayView, step: PaymentStep): PaymentAlarm | null {

@@ -4,7 +4,13 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import { GatewayUnreachable } from './gateway.ts';
 import { holdForPayment } from '../appointments/index.ts';
-import type { BookingPorts, BookingRefusal, PayableHold, BookedAppointment, AppointmentRequest } from '../appointments/index.ts';
+import type {
+  BookingPorts,
+  BookingRefusal,
+  PayableHold,
+  BookedAppointment,
+  AppointmentRequest,
+} from '../appointments/index.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
 import { codeOf, isGatewayError } from './read-gateway.ts';
@@ -111,7 +117,8 @@ async function begin(
   // Somebody is at it, it is for a slot given up, or the first card's outcome is not known yet.
   const another = live.paymentMethod !== paymentMethod;
   const unready = live.state === 'cancelling' || (live.state === 'created' && another);
-  if (live.appointmentId !== hold.appointmentId || unready) return { kind: 'settleFirst', payment: live.id };
+  if (live.appointmentId !== hold.appointmentId || unready)
+    return { kind: 'settleFirst', payment: live.id };
   const leased = await payments.lease(tx, live.id, owner, now);
   if (leased === null) return { kind: 'settleFirst', payment: live.id };
   if (!another) return { kind: 'begun', payment: leased, owner, call: 'none' };

@@ -57,9 +57,9 @@ afterEach(() => clinic.close());
 const pay = (over = {}) => charge(clinic, token, privateAppointment(over));
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state).sort();
 const appointmentStates = async () =>
-  (await clinic.database.db.select().from(appointment).where(eq(appointment.patientId, patient.id))).map(
-    ({ state }) => state,
-  );
+  (
+    await clinic.database.db.select().from(appointment).where(eq(appointment.patientId, patient.id))
+  ).map(({ state }) => state);
 const intents = async () => (await practice.gateway.listIntents(0, null)).intents;
 const later = async (seconds: number) => {
   clinic.clock.advance(seconds);
@@ -73,7 +73,10 @@ describe('A gateway that turns the call away', () => {
     expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentsUnavailable' } }]);
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['held']]);
     expect((await pay()).answer.success).toBe(true);
-    expect([await states(), await appointmentStates()]).toEqual([['cancelled', 'captured'], ['booked']]);
+    expect([await states(), await appointmentStates()]).toEqual([
+      ['cancelled', 'captured'],
+      ['booked'],
+    ]);
     expect(await intents()).toHaveLength(1);
   });
 

@@ -68,9 +68,11 @@ async function onePayment(n: number): Promise<void> {
     }
   }
   // Whoever saw an error tries again, with another card.
-  await chargeAppointment(ports, { ...request, paymentMethod: practiceCard() }, clinic.clock.now()).catch(
-    unknown,
-  );
+  await chargeAppointment(
+    ports,
+    { ...request, paymentMethod: practiceCard() },
+    clinic.clock.now(),
+  ).catch(unknown);
 }
 const unknown = () => undefined;
 

@@ -99,7 +99,9 @@ class World {
     return clinic.database.db
       .select()
       .from(appointment)
-      .where(and(eq(appointment.patientId, id), inArray(appointment.state, ['booked', 'registered'])))
+      .where(
+        and(eq(appointment.patientId, id), inArray(appointment.state, ['booked', 'registered'])),
+      )
       .orderBy(appointment.createdAt, appointment.id);
   }
 
@@ -174,16 +176,16 @@ class World {
         await releaseHold(ports, known.id, this.now());
         return;
       case 'takeBack': {
-        const appointment = (await this.appointments(known.id))[command.appointment];
-        if (appointment === undefined) return;
-        known.returned += appointment.paidCents;
+        const taken = (await this.appointments(known.id))[command.appointment];
+        if (taken === undefined) return;
+        known.returned += taken.paidCents;
         await clinic.database.inTransaction(async (tx) => {
           const now = this.now();
           await tx
             .update(appointment)
             .set({ state: 'cancelled', changedAt: now })
-            .where(eq(appointment.id, appointment.id));
-          await tx.delete(appointmentStep).where(eq(appointmentStep.appointmentId, appointment.id));
+            .where(eq(appointment.id, taken.id));
+          await tx.delete(appointmentStep).where(eq(appointmentStep.appointmentId, taken.id));
         });
       }
     }

@@ -235,7 +235,11 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
 
   test('without the documents that type and eligibility ask for is a 422', async () => {
     const riley = await aPatient(clinic, { eligibility: 'R' });
-    const { status, answer } = await charge(clinic, await signIn(clinic, riley), privateAppointment());
+    const { status, answer } = await charge(
+      clinic,
+      await signIn(clinic, riley),
+      privateAppointment(),
+    );
     expect([status, answer]).toMatchObject([422, { extras: { code: 'documentsMissing' } }]);
     expect(await intents()).toEqual([]);
   });
@@ -463,8 +467,8 @@ describe('a visit that was paid for', () => {
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
     await pay();
     await clinic.database.inTransaction((tx) => tx.update(appointment).set({ paidCents: 7_500 }));
-    const [appointment] = await appointmentRows();
-    const id = appointment?.id ?? '';
+    const [row] = await appointmentRows();
+    const id = row?.id ?? '';
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
       200,
     );
@@ -477,12 +481,12 @@ describe('a visit that was paid for', () => {
 
   test('and taken back by the clinic is given back in full', async () => {
     await pay();
-    const [appointment] = await appointmentRows();
+    const [row] = await appointmentRows();
     await clinic.database.inTransaction((tx) =>
       tx
         .update(appointment)
         .set({ state: 'cancelled', changedAt: clinic.clock.now() })
-        .where(eq(appointment.id, appointment?.id ?? '')),
+        .where(eq(appointment.id, row?.id ?? '')),
     );
     await sweep();
     expect(await states()).toEqual(['refunded']);

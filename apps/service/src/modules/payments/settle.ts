@@ -107,7 +107,9 @@ function decide(
     const payment = await ports.payments.lock(tx, seen.id);
     if (payment === null) throw new Error('A payment is gone');
     if (payment.version !== seen.version) return { kind: 'changed' as const, payment, write: null };
-    const fact = view.inEmr ? appointmentFactOf(appointment, payment.givenUpByPatient, now) : 'gone';
+    const fact = view.inEmr
+      ? appointmentFactOf(appointment, payment.givenUpByPatient, now)
+      : 'gone';
     const applied = await applyStep(ports, tx, { payment, appointment, fact, view, mayWrite }, now);
     return { kind: 'decided' as const, ...applied };
   });

@@ -41,15 +41,17 @@ export async function ownData(ports: OwnDataPorts, patientId: PatientId) {
   for (const each of messages) threads.push(await shownThread(keyring, db, each));
   return {
     profile: await profileOf(ports, patientId),
-    appointments: appointments.map(({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
-      ...row,
-      paid: dollarsOf(row.paidCents),
-      start: when(start),
-      end: when(end),
-      createdAt: when(createdAt),
-      changedAt: when(changedAt),
-      answers: answers(row.id, answersSealed),
-    })),
+    appointments: appointments.map(
+      ({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
+        ...row,
+        paid: dollarsOf(row.paidCents),
+        start: when(start),
+        end: when(end),
+        createdAt: when(createdAt),
+        changedAt: when(changedAt),
+        answers: answers(row.id, answersSealed),
+      }),
+    ),
     payments: payments.map(({ amountCents, createdAt, changedAt, ...row }) => ({
       ...row,
       amount: dollarsOf(amountCents),

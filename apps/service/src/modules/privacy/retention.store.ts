@@ -11,7 +11,13 @@ import {
   storedFile,
 } from '../../database/schema-files.ts';
 import { payment } from '../../database/schema-payments.ts';
-import { appointment, patient, patientRecord, session, appointmentStep } from '../../database/schema.ts';
+import {
+  appointment,
+  patient,
+  patientRecord,
+  session,
+  appointmentStep,
+} from '../../database/schema.ts';
 import { run } from '../../database/statement.ts';
 
 /** When something was last entered about a patient. */
@@ -65,7 +71,10 @@ export async function erasePatient(tx: Tx, patientId: string, recordId: string):
   await tx.delete(session).where(eq(session.patientId, patientId));
   await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
   await tx.delete(payment).where(eq(payment.patientId, patientId));
-  const appointments = tx.select({ id: appointment.id }).from(appointment).where(eq(appointment.patientId, patientId));
+  const appointments = tx
+    .select({ id: appointment.id })
+    .from(appointment)
+    .where(eq(appointment.patientId, patientId));
   await tx.delete(appointmentStep).where(inArray(appointmentStep.appointmentId, appointments));
   await tx.delete(appointment).where(eq(appointment.patientId, patientId));
   await tx.delete(patient).where(eq(patient.id, patientId));

@@ -78,7 +78,9 @@ async function endedBy(tx: Tx, key: string): Promise<boolean> {
   const rows = await tx
     .select({ id: appointment.id })
     .from(appointment)
-    .where(and(sql`${keyOfEnd(key)} = any(${appointment.ticklers})`, isNull(appointment.patientId)));
+    .where(
+      and(sql`${keyOfEnd(key)} = any(${appointment.ticklers})`, isNull(appointment.patientId)),
+    );
   return rows.length > 0;
 }
 

@@ -58,9 +58,7 @@ describe('The fake records', () => {
   test('fail by name when offline, never as an empty list', async () => {
     const emr = fakeEmr(suiteContents);
     emr.faults.offline = true;
-    await expect(emr.schedule(null, '2026-12-15', '2026-12-15')).rejects.toThrow(
-      EmrOffline,
-    );
+    await expect(emr.schedule(null, '2026-12-15', '2026-12-15')).rejects.toThrow(EmrOffline);
     await expect(emr.book(wanted)).rejects.toThrow(EmrOffline);
     expect(await emr.status()).toBe('offline');
   });

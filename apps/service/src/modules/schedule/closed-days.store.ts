@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { recordsException, recordsProvider } from '../../database/schema.ts';
-import type { Who } from '../patients/patient-administration.store.ts';
+import type { Who } from '../../security/audit.ts';
 
 /** Whether the clinic's records know a doctor of this id. */
 export async function isDoctor(db: Db | Tx, providerId: string): Promise<boolean> {

@@ -1,12 +1,7 @@
 import { reasonRule } from '@clinic/domain';
 import type { AppointmentTypeCode, ReasonLabel } from '@clinic/domain';
 import type { ApiAnswers } from '@clinic/contract';
-import {
-  crashFromApi,
-  crashToApi,
-  NO_CRASH_ANSWERS,
-  type CrashAnswers,
-} from './crash-answers.ts';
+import { crashFromApi, crashToApi, NO_CRASH_ANSWERS, type CrashAnswers } from './crash-answers.ts';
 
 /** What the reason field was answered; each of its questions keeps its own answer. */
 export type Reasons = Readonly<Record<ReasonLabel, string>>;

@@ -1,5 +1,11 @@
 import { changeSentences } from '@clinic/contract/change-texts';
-import { dateBounds, doctorName, formatAppointment, formatDay, appointmentMode } from '@clinic/domain';
+import {
+  dateBounds,
+  doctorName,
+  formatAppointment,
+  formatDay,
+  appointmentMode,
+} from '@clinic/domain';
 import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';

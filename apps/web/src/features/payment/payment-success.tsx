@@ -1,5 +1,11 @@
 import { changeSentences } from '@clinic/contract/change-texts';
-import { allowedChanges, centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
+import {
+  allowedChanges,
+  centsOf,
+  formatAppointment,
+  formatFee,
+  appointmentMode,
+} from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { CircleCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';

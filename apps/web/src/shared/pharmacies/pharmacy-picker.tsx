@@ -177,10 +177,7 @@ function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: ApiP
 const SEARCH_MINIMUM = 3;
 
 /** The pharmacies that have every typed word in their name, address or phone, by name. */
-function findPharmacies(
-  pharmacies: readonly ApiPharmacy[],
-  typed: string,
-): readonly ApiPharmacy[] {
+function findPharmacies(pharmacies: readonly ApiPharmacy[], typed: string): readonly ApiPharmacy[] {
   const words = plain(typed).split(' ').filter(Boolean);
   const digits = typed.replace(/[\s()+.-]/g, '');
   const isNumber = /^\d{3,}$/.test(digits);
