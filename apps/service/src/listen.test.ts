@@ -9,7 +9,7 @@ const failing = `
   import Fastify from 'fastify';
   import { serve } from ${JSON.stringify(import.meta.resolve('./listen.ts'))};
   await serve(async () => {
-    const log = { trouble: (code, error) => console.log(code, error.name) };
+    const log = { error: (code, error) => console.log(code, error.name) };
     const app = Fastify().decorate('beginClosing', () => undefined);
     const clinic = { app, log, close: async () => console.log('closed') };
     return { clinic, start: { host: '127.0.0.1', port: 0 } };

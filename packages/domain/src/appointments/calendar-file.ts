@@ -21,7 +21,7 @@ export interface CalendarEvent {
 
 /** The name of an appointment in calendars, the same in every mail and download (R-84). */
 export function calendarUid(bookingNumber: string): string {
-  return `${bookingNumber.toLowerCase()}@appointments.clinic-booking`;
+  return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
 }
 
 /** The appointment as an iCalendar file (RFC 5545), in UTC: no zone data that could be old (R-10, R-84). */
