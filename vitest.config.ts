@@ -1,47 +1,71 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-import { houses } from './tools/houses.mjs';
-
-// Generous: on a busy machine no test fails for being slow.
-const strict = {
-  setupFiles: ['./tools/vitest-strict.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000 } },
-};
-const withServer = { ...strict, globalSetup: ['./tools/vitest-postgres.ts'] };
-/** The service is imported once for all files of a house: none of them leaves anything in a module. */
+const inService = (name: string) => [`apps/{service,practice,cli}/**/${name}.test.ts`];
+const store = inService('*.store');
+const route = inService('{*.routes,routes}');
+const port = inService('*.suite');
+const system = inService('*.system');
+const race = ['{apps/service,apps/practice,apps/cli,e2e}/**/*.race.test.ts'];
+const fault = ['e2e/faults/*.fault.test.ts'];
+const globalSetup = ['./tools/vitest-postgres.ts'];
+const postgres = { env: { TEST_DATABASE: 'postgres' }, globalSetup };
+/** The embedded database, unless TEST_DATABASE=postgres is in the environment. */
+const eitherEngine = process.env.TEST_DATABASE === 'postgres' ? { globalSetup } : {};
+/** The service is imported once for all files of a suite: no file leaves anything in a module. */
 const shared = { isolate: false };
-const onPostgres = process.env.TEST_DATABASE === 'postgres';
-const onEitherEngine = onPostgres ? withServer : strict;
 
+/** The suites. A suite runs alone with `npx vitest run --project <name>`. */
 export default defineConfig({
   test: {
+    // All suites run together, so that one core is not left idle by a suite that waits.
+    maxWorkers: Math.max(2, availableParallelism()),
+    setupFiles: ['./tools/vitest-strict.ts'],
+    // Generous: on a busy machine no test fails for being slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     projects: [
-      { test: { name: 'rule', ...strict, ...houses.rule } },
-      { test: { name: 'use-case', ...strict, ...houses['use-case'], ...shared } },
-      { test: { name: 'store', ...onEitherEngine, ...houses.store, ...shared } },
-      { test: { name: 'route', ...onEitherEngine, ...houses.route, ...shared } },
-      { test: { name: 'suite', ...onEitherEngine, ...houses.suite } },
-      { test: { name: 'house', ...onEitherEngine, ...houses.house, ...shared } },
+      { extends: true, test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'] } },
       {
+        extends: true,
         test: {
-          name: 'race',
-          ...withServer,
-          ...houses.race,
-          env: { TEST_DATABASE: 'postgres' },
-          fileParallelism: false,
-          testTimeout: 120_000,
+          name: 'use-case',
+          include: ['{apps/service,apps/practice,apps/cli,bench,e2e}/**/*.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            ...store,
+            ...route,
+            ...port,
+            ...system,
+            ...race,
+            ...fault,
+          ],
+          ...shared,
         },
       },
+      { extends: true, test: { name: 'store', include: store, ...eitherEngine, ...shared } },
+      { extends: true, test: { name: 'route', include: route, ...eitherEngine, ...shared } },
       {
+        extends: true,
+        test: { name: 'store-postgres', include: store, ...postgres, ...shared },
+      },
+      {
+        extends: true,
+        test: { name: 'route-postgres', include: route, ...postgres, ...shared },
+      },
+      { extends: true, test: { name: 'port', include: port, ...postgres } },
+      { extends: true, test: { name: 'system', include: system, ...eitherEngine, ...shared } },
+      { extends: true, test: { name: 'race', include: race, ...postgres } },
+      { extends: true, test: { name: 'fault', include: fault, testTimeout: 900_000 } },
+      {
+        extends: true,
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'component',
-          ...strict,
-          ...houses.component,
+          include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: [...strict.setupFiles, './tools/vitest-component.ts'],
+          setupFiles: ['./tools/vitest-component.ts'],
         },
       },
     ],

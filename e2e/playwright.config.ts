@@ -7,7 +7,7 @@ const { executablePath, args, env } = findBrowser();
 /** Files run side by side, each with a clinic of its own; its journeys take turns in it. */
 export default defineConfig({
   testDir: './journeys',
-  globalSetup: './src/prepare.ts',
+  globalSetup: ['../tools/build-web.mjs', './src/prepare.ts'],
   workers: 2,
   retries: 0,
   // Generous: on a busy machine no journey fails for being slow.
@@ -23,6 +23,7 @@ export default defineConfig({
     // Far from the clinic: a time that leaks from the device is seen to be wrong.
     timezoneId: 'Asia/Kathmandu',
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'off',
+    // To look at with `npx playwright show-trace test-results/<journey>/trace.zip`.
+    trace: 'retain-on-failure',
   },
 });

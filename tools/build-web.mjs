@@ -36,7 +36,7 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-export function ensureWebIsBuilt() {
+export default function ensureWebIsBuilt() {
   const now = hashOfSources();
   const built = existsSync(stamp) && existsSync(join(web, 'dist/index.html'));
   if (built && readFileSync(stamp, 'utf8') === now) return;

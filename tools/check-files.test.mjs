@@ -6,7 +6,7 @@ import { mistakesIn } from './check-files.mjs';
 const texts = {
   'packages/domain/src/booking/hold.test.ts': 'test',
   'packages/domain/hold.test.ts': 'test',
-  // A planted breach: a rule that is switched off in code must be reported.
+  // A planted violation: a rule that is switched off in code must be reported.
   'apps/service/src/modules/auth/log-in.ts': '// oxlint-disable-next-line\n',
   'apps/service/migrations/0001.sql': "select now() at time zone 'UTC'",
   // The same word in prose breaks nothing.
@@ -14,11 +14,8 @@ const texts = {
 };
 const mistakes = mistakesIn(Object.keys(texts), (path) => texts[path]);
 
-test('a test that no house runs is reported', () => {
-  assert.equal(
-    mistakes[0],
-    'packages/domain/hold.test.ts: a test belongs to one house, this one to 0',
-  );
+test('a test that no suite runs is reported', () => {
+  assert.equal(mistakes[0], 'packages/domain/hold.test.ts: no suite runs this test');
 });
 
 test('a switched-off lint rule and a zone in SQL are reported', () => {

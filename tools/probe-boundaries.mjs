@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-import { arrows, banned, permitted, targets } from './lint/plants.mjs';
+import { arrows, banned, permitted, targets } from './lint/planted-violations.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const workspaces = [

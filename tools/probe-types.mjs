@@ -35,7 +35,7 @@ export const askedAgain: RepeatableId = '${id}';
 `;
 
 /** Of each field that the service enforces: a call that has it, and calls that lack it or make it up. */
-const plants = [
+const violations = [
   { file: 'right.ts', code: planted({}), reports: 0 },
   { file: 'without-limit.ts', code: planted({ limit: null }), reports: 1 },
   { file: 'unknown-limit.ts', code: planted({ limit: "'never'" }), reports: 1 },
@@ -60,7 +60,7 @@ try {
   for (const path of ['package.json', 'tsconfig.base.json', folder])
     cpSync(join(root, path), join(copy, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  for (const { file, code } of plants) writeFileSync(join(copy, folder, 'src', file), code);
+  for (const { file, code } of violations) writeFileSync(join(copy, folder, 'src', file), code);
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const run = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
@@ -68,11 +68,11 @@ try {
     encoding: 'utf8',
   });
   const errors = run.stdout.split('\n').filter((line) => line.includes(': error TS'));
-  const mistakes = plants.flatMap(({ file, reports }) => {
+  const mistakes = violations.flatMap(({ file, reports }) => {
     const found = errors.filter((line) => line.includes(`/${file}`));
     return found.length === reports ? [] : [`${file}: ${found.length} of ${reports} reported`];
   });
-  const others = errors.filter((line) => !plants.some(({ file }) => line.includes(`/${file}`)));
+  const others = errors.filter((line) => !violations.some(({ file }) => line.includes(`/${file}`)));
   for (const mistake of [...mistakes, ...others]) console.error(mistake);
   if (mistakes.length + others.length > 0) process.exitCode = 1;
   else console.log('A call without access, limit, idempotency or size of files does not compile');

@@ -1,11 +1,11 @@
-// npm run screens: a picture of every screen and state, at three widths, light and dark, in
+// npm run screens: a screenshot of every screen and state, at three widths, light and dark, in
 // screens/. To look at, not to compare: nothing fails because a picture changed.
 import { join } from 'node:path';
 
-import { ensureWebIsBuilt } from './build-web.mjs';
+import ensureWebIsBuilt from './build-web.mjs';
 import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
 ensureWebIsBuilt();
-const script = join(root, 'e2e/src/album/take.ts');
+const script = join(root, 'e2e/src/screenshots/take.ts');
 process.exitCode = await runInForeground(process.execPath, [script], { env: environment() });

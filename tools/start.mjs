@@ -3,7 +3,7 @@
 // Plain JavaScript with built-ins only.
 import { join } from 'node:path';
 
-import { ensureWebIsBuilt } from './build-web.mjs';
+import ensureWebIsBuilt from './build-web.mjs';
 import { ensureInstalled } from './ensure.mjs';
 import { runTogether } from './foreground.mjs';
 import { environment, nodePath, root } from './node-path.mjs';

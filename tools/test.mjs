@@ -1,66 +1,149 @@
-// npm test: every house in turn, each with its count and seconds, and a closing line over all.
-// --only rule,route runs some houses; --long runs the full numbers of the property and load tests.
+// npm test: the checks, every suite of vitest.config.ts and the journeys in a browser. Prints a row
+// for each suite and a closing line over all; a skipped test and an empty suite count as failed.
+//
+//   npm test -- race route   runs these suites alone
+//   npm run test:long        runs the full numbers of the property and load tests
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
 
-import { runChecks } from './checks.mjs';
-import { runFaults } from './faults-run.mjs';
-import { runJourneys } from './journeys-run.mjs';
-import { runVitest } from './vitest-run.mjs';
+import { runInForeground } from './foreground.mjs';
+import { environment, root } from './node-path.mjs';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, long: { type: 'boolean' } } });
+const types = (folder) => [`types ${folder}`, 'node_modules/typescript/bin/tsc', '-p', folder];
 
-const long = values.long === true ? { LONG: '1' } : {};
-const embedded = { ...long, TEST_DATABASE: 'embedded' };
-const server = { ...long, TEST_DATABASE: 'postgres' };
-
-const houses = [
-  ['check', () => runChecks()],
-  ['rule', () => runVitest('rule', long)],
-  ['use-case', () => runVitest('use-case', embedded)],
-  ['store', () => runVitest('store', embedded)],
-  ['route', () => runVitest('route', embedded)],
-  ['store on PostgreSQL', () => runVitest('store', server)],
-  ['route on PostgreSQL', () => runVitest('route', server)],
-  ['suite', () => runVitest('suite', server)],
-  ['race', () => runVitest('race', server)],
-  ['fault', () => runFaults(long)],
-  ['house', () => runVitest('house', embedded)],
-  ['component', () => runVitest('component', long)],
-  ['journey', () => runJourneys(long)],
+/** Name, script and arguments; the long ones first, so that two at a time end together. */
+const checks = [
+  types('apps/web'),
+  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  ['lint', 'node_modules/oxlint/bin/oxlint'],
+  ['planted lint violations', 'tools/probe-boundaries.mjs'],
+  ['planted type violations', 'tools/probe-types.mjs'],
+  types('apps/service'),
+  types('apps/practice'),
+  types('apps/cli'),
+  types('packages/contract'),
+  types('packages/domain'),
+  types('packages/domain/tsconfig.pure.json'),
+  types('e2e'),
+  types('bench'),
+  types('tools'),
+  ['files', 'tools/check-files.mjs'],
+  ['spec map', 'tools/check-spec-map.mjs'],
+  ['tools', '--test', 'tools/*.test.mjs'],
 ];
 
-function chosen(only) {
-  if (only === undefined) return houses;
-  const names = only.split(',');
-  const isChosen = ([house]) => names.includes(house) || names.includes(house.split(' ')[0]);
-  const unknown = names.filter((name) => !houses.some(([house]) => house.split(' ')[0] === name));
-  if (unknown.length > 0) {
-    console.error(`No house is called ${unknown.join(', ')}.`);
-    process.exit(1);
-  }
-  return houses.filter(isChosen);
+async function runChecks() {
+  const waiting = [...checks];
+  const row = { name: 'check', passed: 0, failed: 0, seconds: 0 };
+  const started = performance.now();
+  const runNext = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const passed = await runCheck(check);
+      row[passed ? 'passed' : 'failed'] += 1;
+    }
+  };
+  await Promise.all([runNext(), runNext()]);
+  return [{ ...row, seconds: secondsSince(started) }];
 }
 
-let stopped = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (stopped = true));
+function runCheck([name, ...args]) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env: environment() });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => (output += chunk));
+    }
+    child.on('close', (code) => {
+      console.log(`  ${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${secondsSince(started)} s)`);
+      if (code !== 0) console.log(output.replaceAll(/^/gm, '    '));
+      resolve(code === 0);
+    });
+  });
+}
+
+/** A row for each project. Its seconds are those of its files; two files run at a time. */
+async function runVitest(projects) {
+  const vitest = await startVitest('test', [], { watch: false, project: projects });
+  const modules = vitest.state.getTestModules();
+  const rows = vitest.projects.map((project) => {
+    const own = modules.filter((module) => module.project === project);
+    const states = own.flatMap((module) => {
+      const tests = [...module.children.allTests()].map((test) => test.result().state);
+      const broken = module.state() === 'failed' && !tests.includes('failed');
+      return broken ? [...tests, 'failed'] : tests;
+    });
+    const passed = states.filter((state) => state === 'passed').length;
+    const milliseconds = own.map((module) => {
+      const { duration, collectDuration, setupDuration, environmentSetupDuration } =
+        module.diagnostic();
+      return duration + collectDuration + setupDuration + environmentSetupDuration;
+    });
+    const seconds = Math.round(milliseconds.reduce((sum, each) => sum + each, 0) / 1000);
+    return { name: project.name, passed, failed: states.length - passed, seconds };
+  });
+  const outside = vitest.state.getUnhandledErrors().length;
+  await vitest.close();
+  return outside === 0
+    ? rows
+    : [...rows, { name: 'outside of tests', passed: 0, failed: outside, seconds: 0 }];
+}
+
+async function runJourneys() {
+  const started = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-journeys-'));
+  const report = join(folder, 'report.json');
+  const playwright = join(root, 'node_modules/@playwright/test/cli.js');
+  const args = [playwright, 'test', '--config=e2e', '--reporter=list,json'];
+  const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  try {
+    const exitCode = await runInForeground(process.execPath, args, { cwd: root, env });
+    const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report)).stats;
+    const failed = unexpected + flaky + skipped;
+    const outside = failed === 0 && exitCode !== 0 ? 1 : 0;
+    return [
+      {
+        name: 'journey',
+        passed: expected,
+        failed: failed + outside,
+        seconds: secondsSince(started),
+      },
+    ];
+  } catch (error) {
+    console.error(error);
+    return [{ name: 'journey', passed: 0, failed: 1, seconds: secondsSince(started) }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const secondsSince = (started) => Math.round((performance.now() - started) / 1000);
+
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean' } },
+  allowPositionals: true,
+});
+if (values.long === true) process.env.LONG = '1';
+const isWanted = (name) => positionals.length === 0 || positionals.includes(name);
+const projects = positionals.filter((name) => name !== 'check' && name !== 'journey');
 
 const rows = [];
-for (const [name, run] of chosen(values.only)) {
-  if (stopped) break;
-  console.log(`\n== ${name}`);
-  const started = performance.now();
-  const { passed, failed } = await run();
-  const seconds = Math.round((performance.now() - started) / 1000);
-  const empty = passed + failed === 0;
-  if (empty) console.log(`The ${name} house ran no test.`);
-  rows.push({ name, passed, failed: failed + (empty ? 1 : 0), seconds });
-}
+if (isWanted('check')) rows.push(...(await runChecks()));
+if (positionals.length === 0 || projects.length > 0) rows.push(...(await runVitest(projects)));
+if (isWanted('journey')) rows.push(...(await runJourneys()));
 
 console.log('');
-for (const { name, passed, failed, seconds } of rows) {
-  const counts = `${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed`;
-  console.log(`${name.padEnd(22)}${counts} ${String(seconds).padStart(5)} s`);
+for (const row of rows) {
+  const isEmpty = row.passed + row.failed === 0;
+  if (isEmpty) row.failed = 1;
+  const counts = `${String(row.passed).padStart(5)} passed ${String(row.failed).padStart(4)} failed`;
+  const note = isEmpty ? ' (no test)' : '';
+  console.log(`${row.name.padEnd(22)}${counts} ${String(row.seconds).padStart(5)} s${note}`);
 }
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-process.exitCode = sum('failed') === 0 && !stopped ? 0 : 1;
+process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1;

@@ -55,7 +55,7 @@ export const isTwist = (defect: string | null): defect is TwistName =>
   defect !== null && defect in twists;
 
 /** Twists every statement that this process sends from now on. */
-export function plant(defect: TwistName): void {
+export function apply(defect: TwistName): void {
   const { query: original } = Client.prototype as unknown as {
     query: (this: Client, ...args: unknown[]) => unknown;
   };

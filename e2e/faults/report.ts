@@ -5,17 +5,6 @@ export interface Finding {
   readonly faults: readonly string[];
 }
 
-export const say = (line: string) => void process.stdout.write(`${line}\n`);
-
-const SHOWN_AT_MOST = 12;
-
-export function print({ title, lines, faults }: Finding): void {
-  say(`${faults.length === 0 ? 'ok' : 'FAILED'} · ${title}`);
-  for (const line of lines) say(`    ${line}`);
-  for (const fault of faults.slice(0, SHOWN_AT_MOST)) say(`    ! ${fault}`);
-  if (faults.length > SHOWN_AT_MOST) say(`    ! and ${faults.length - SHOWN_AT_MOST} more`);
-}
-
 /** `3 no overlap, 1 limits`, or `0 anomalies`. */
 export function countByName(names: readonly string[]): string {
   const counts = new Map<string, number>();

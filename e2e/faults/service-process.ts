@@ -1,10 +1,10 @@
 import { serviceOn } from '../../apps/service/testing/service-on.ts';
 import type { ServiceOrders } from './clinic/service-child.ts';
-import { isTwist, plant } from './defects.ts';
+import { isTwist, apply } from './defects.ts';
 
 // One service process of a fault run: node service-process.ts '<orders as JSON>'.
 const { databaseUrl, keys, defect, waits } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
-if (isTwist(defect)) plant(defect);
+if (isTwist(defect)) apply(defect);
 
 const { port } = await serviceOn({ databaseUrl, keys, cards: true, ...(waits ? { waits } : {}) });
 // Nobody is left to serve when the run is gone.

@@ -20,7 +20,7 @@ interface Journey {
   /** A practice clinic, for the journeys of a file, or for this one where it must be alone. */
   clinic: ClinicProcess;
   /** Says that a practice account is this journey's, and fails where it is another's. */
-  appointment: (email: string) => void;
+  take: (email: string) => void;
   /** Signs the browser in as a practice account before the first page is opened. */
   as: (email: string) => Promise<string>;
   /** The same, and the patient is on home. */
@@ -73,7 +73,7 @@ export const test = base.extend<Journey, House>({
     await give(clinic);
     await clinic.stop();
   },
-  appointment: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
+  take: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
     if (alone || !isUsual(now, clinicEnv)) return give(() => {});
     const { patients } = await clinicOf(file);
     await give((email) => {
@@ -88,9 +88,9 @@ export const test = base.extend<Journey, House>({
     await give(context);
     if (failures.length > 0) throw new Error(`The browser complained:\n${failures.join('\n')}`);
   },
-  as: async ({ context, clinic, appointment }, give) =>
+  as: async ({ context, clinic, take }, give) =>
     give((email) => {
-      appointment(email);
+      take(email);
       return signIn(context, clinic.url, email);
     }),
   atHome: async ({ as, page }, give) =>
@@ -99,9 +99,9 @@ export const test = base.extend<Journey, House>({
       await page.goto('/');
       return ChooseType.arrive(page);
     }),
-  caller: async ({ clinic, appointment }, give) =>
+  caller: async ({ clinic, take }, give) =>
     give((email) => {
-      appointment(email);
+      take(email);
       return callerAs(clinic.url, email);
     }),
 });

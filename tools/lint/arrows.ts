@@ -72,7 +72,7 @@ export const layers: Layer[] = [
     name: 'service-testing',
     files: [
       'apps/service/testing/**',
-      'apps/service/houses/**',
+      'apps/service/system-tests/**',
       'apps/service/src/**/*.test.ts',
       'apps/{practice,cli}/src/**/*.test.ts',
     ],

@@ -21,12 +21,12 @@ export interface AskOptions {
   readonly files?: readonly FormFile[];
 }
 
-/** Every call that the application has a handler for: what the test houses walk. */
+/** Every call that the application has a handler for: what the system tests go through. */
 export function registeredCalls({ app }: Pick<TestApp, 'app'>): readonly Call[] {
   return [...app.callHost.registered.values()];
 }
 
-/** The request of a call as `inject` takes it, for houses that bend it before they send it. */
+/** The request of a call as `inject` takes it, for tests that bend it before they send it. */
 export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
   const { method, path } = calls[id];
   const { token, params = {}, query = {}, headers = {}, body, files } = options;

@@ -1,5 +1,5 @@
 import type { Run } from '../run.ts';
-import { tell } from './story.ts';
+import { tell } from './tell.ts';
 
 export interface PlantedHistory {
   readonly says: string;

@@ -1,5 +1,5 @@
 import type { Run } from '../run.ts';
-import { tell } from './story.ts';
+import { tell } from './tell.ts';
 
 /** Ordinary and unlucky runs that no checker may complain about. */
 export const goodHistories: readonly { readonly says: string; readonly run: Run }[] = [

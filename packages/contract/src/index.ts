@@ -49,7 +49,7 @@ import {
 } from './schedule.ts';
 import { appState, getConfig, recordsStatus } from './services.ts';
 
-/** Every registered call, once. The service registers no other, and the test houses walk this list. */
+/** Every registered call, once. The service registers no other, and the system tests go through this list. */
 export const calls = {
   getMe,
   checkNoPcp,

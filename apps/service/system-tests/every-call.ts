@@ -1,6 +1,6 @@
 import { type Call, type CallId, calls } from '@clinic/contract';
 
-/** The registry that every house walks: a call is covered on the day it is registered. */
+/** The registry that every system test goes through: a call is covered on the day it is registered. */
 export const everyCall: readonly Call[] = Object.values(calls);
 export const everyCallId = everyCall.map(({ id }) => id);
 export const patientCalls = everyCall.filter(({ access }) => access === 'patient');

@@ -16,8 +16,8 @@ const widths = [
 ] as const;
 const schemes = ['light', 'dark'] as const;
 
-/** A walk through the product that stops at some of its states. */
-export interface Walk {
+/** A flow through the product that stops at some of its states. */
+export interface Flow {
   readonly email?: string;
   readonly go: (guide: Guide) => Promise<void>;
 }
@@ -32,26 +32,26 @@ export interface Guide {
   readonly caller: (email: string) => Promise<Caller>;
 }
 
-/** Takes the walks, some at a time, and tells which failed. */
-export async function fillAlbum(
+/** Takes the flows, some at a time, and tells which failed. */
+export async function takeScreenshots(
   browser: Browser,
   clinic: ClinicProcess,
   folder: string,
-  walks: readonly Walk[],
+  flows: readonly Flow[],
   atOnce: number,
 ): Promise<{ readonly pictures: number; readonly failures: readonly string[] }> {
   mkdirSync(folder, { recursive: true });
-  const waiting = [...walks];
+  const waiting = [...flows];
   const failures: string[] = [];
   let pictures = 0;
-  const walker = async () => {
-    for (let walk = waiting.shift(); walk; walk = waiting.shift()) {
+  const takeNext = async () => {
+    for (let flow = waiting.shift(); flow; flow = waiting.shift()) {
       const context = await browser.newContext({ baseURL: clinic.url, reducedMotion: 'reduce' });
       try {
         const page = await context.newPage();
         await page.setViewportSize(widths[2]);
-        if (walk.email !== undefined) await signIn(context, clinic.url, walk.email);
-        await walk.go({
+        if (flow.email !== undefined) await signIn(context, clinic.url, flow.email);
+        await flow.go({
           page,
           context,
           clinic,
@@ -66,13 +66,13 @@ export async function fillAlbum(
           caller: (email) => callerAs(clinic.url, email),
         });
       } catch (error) {
-        failures.push(`${walk.email ?? 'a visitor'}: ${String(error)}`);
+        failures.push(`${flow.email ?? 'a visitor'}: ${String(error)}`);
       } finally {
         await context.close();
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, walker));
+  await Promise.all(Array.from({ length: atOnce }, takeNext));
   return { pictures, failures };
 }
 

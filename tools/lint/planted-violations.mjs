@@ -114,10 +114,10 @@ const inWeb = 'apps/web/src/features/booking';
 export const banned = [
   ...bans.map(({ name, planted }) => ban(`clinic(${name})`, `${inDomain}/${name}.ts`, planted)),
   ban('typescript(no-explicit-any)', `${inDomain}/any.ts`, 'export const a: any = 1;'),
-  // A planted breach: the ban on silenced types must report it.
+  // A planted violation: the ban on silenced types must report it.
   ban('typescript(ban-ts-comment)', `${inDomain}/ignore.ts`, '// @ts-ignore\nexport const a = 1;'),
   ban('eslint(no-console)', `${inService}/console.ts`, 'console.log(1);'),
-  // A planted breach: the ban on unfinished work must report it.
+  // A planted violation: the ban on unfinished work must report it.
   ban('eslint(no-warning-comments)', `${inDomain}/todo.ts`, '// TODO later\nexport const a = 1;'),
   ban(
     'typescript(no-floating-promises)',

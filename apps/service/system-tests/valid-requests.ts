@@ -7,7 +7,7 @@ import type { PerCall } from './every-call.ts';
 import { PASSWORD, aPicture } from '../testing/index.ts';
 import { type TwoPatients, slotOn } from './two-patients.ts';
 
-/** A request of the asker's that each call answers with 200: what the houses bend. */
+/** A request of the asker's that each call answers with 200: what the system tests bend. */
 export const validRequests: PerCall<(clinic: TwoPatients) => AskOptions> = {
   getMe: signedIn(),
   checkNoPcp: signedIn(),

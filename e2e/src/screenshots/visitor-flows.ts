@@ -3,10 +3,10 @@ import { expect } from '@playwright/test';
 import { Login } from '../pages/login.ts';
 import { NotFound } from '../pages/not-found.ts';
 import { expectHeading } from '../pages/screen.ts';
-import type { Walk } from './draw.ts';
+import type { Flow } from './draw.ts';
 
 /** What somebody sees who is not signed in. */
-export const visitorWalks: readonly Walk[] = [
+export const visitorFlows: readonly Flow[] = [
   {
     go: async ({ page, snap }) => {
       await page.goto('/login');

@@ -5,7 +5,7 @@ import type { AskOptions } from '../testing/index.ts';
 export const PARTS = ['params', 'query', 'headers', 'body'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A JSON Schema as zod writes it, as far as the houses read it. */
+/** A JSON Schema as zod writes it, as far as the system tests read it. */
 export interface Shape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;

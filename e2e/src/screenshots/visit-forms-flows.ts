@@ -4,10 +4,10 @@ import { heicPicture, picture } from '../attached-files.ts';
 import { Dialog } from '../pages/dialog.ts';
 import { ImmigrationForm } from '../pages/immigration-form.ts';
 import { UploadDocument } from '../pages/upload-document.ts';
-import type { Walk } from './draw.ts';
+import type { Flow } from './draw.ts';
 
 /** What some appointments ask for after Next: documents, and the form of an immigration exam. */
-export const appointmentFormsWalks: readonly Walk[] = [
+export const appointmentFormsFlows: readonly Flow[] = [
   {
     email: 'riley@practice.example',
     go: async ({ page, snap, home }) => {

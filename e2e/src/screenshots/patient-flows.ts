@@ -4,7 +4,7 @@ import { Account } from '../pages/account.ts';
 import { Appointments } from '../pages/appointments.ts';
 import { Dialog } from '../pages/dialog.ts';
 import { Login } from '../pages/login.ts';
-import type { Guide, Walk } from './draw.ts';
+import type { Guide, Flow } from './draw.ts';
 
 async function appointments({ page }: Guide): Promise<Appointments> {
   await page.goto('/appointments');
@@ -12,7 +12,7 @@ async function appointments({ page }: Guide): Promise<Appointments> {
 }
 
 /** My Appointments, the account and what a session shows. */
-export const patientWalks: readonly Walk[] = [
+export const patientFlows: readonly Flow[] = [
   {
     email: 'casey@practice.example',
     go: async (guide) => {

@@ -4,12 +4,12 @@ import { ChooseType } from '../pages/choose-type.ts';
 import { CrashForm } from '../pages/crash-form.ts';
 import { SlotGrid } from '../pages/slot-grid.ts';
 import { draftKept } from '../waiting.ts';
-import type { Walk } from './draw.ts';
+import type { Flow } from './draw.ts';
 
 const anyone = 'Earliest available doctor';
 
 /** The booking journey in all its states. */
-export const bookingWalks: readonly Walk[] = [
+export const bookingFlows: readonly Flow[] = [
   {
     email: 'new1@practice.example',
     go: async ({ page, snap, home }) => {
@@ -174,7 +174,7 @@ export const bookingWalks: readonly Walk[] = [
 ];
 
 /** Moves the clinic's clock on, so these come last and one at a time. */
-export const lapsingWalks: readonly Walk[] = [
+export const lapsingFlows: readonly Flow[] = [
   {
     email: 'new8@practice.example',
     go: async ({ page, clinic, snap, home }) => {

@@ -25,7 +25,7 @@ export function tell(onceADay: readonly string[] = []) {
       sentAt: time,
       answeredAt: known ? time + 5 : Infinity,
     });
-    return story;
+    return told;
   };
   const refusedOr = (row: string): Answered =>
     row === 'taken'
@@ -34,7 +34,7 @@ export function tell(onceADay: readonly string[] = []) {
         ? { outcome: 'unknown' }
         : { outcome: 'ok', status: 200, row };
 
-  const story = {
+  const told = {
     /** `appointment` is the appointment's id, 'taken' for a refusal, 'lost' for no answer. */
     book: (patient: string, n: number, row: string, key = `${patient}-${n}`) =>
       add({ call: 'book', patient, slot: slot(n), key }, refusedOr(row)),
@@ -79,9 +79,9 @@ export function tell(onceADay: readonly string[] = []) {
         rescheduledFrom: from ?? null,
         requestKey: state === 'held' || state === 'released' ? null : key,
       });
-      return story;
+      return told;
     },
     run: (): Run => ({ operations, rows, onceADay: new Set(onceADay) }),
   };
-  return story;
+  return told;
 }

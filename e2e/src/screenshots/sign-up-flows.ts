@@ -4,12 +4,12 @@ import { ChooseType } from '../pages/choose-type.ts';
 import { LinkRefused } from '../pages/dashboard.ts';
 import { NewPassword, PasswordChanged, Recovery } from '../pages/recovery.ts';
 import { ConfirmEmail, SignedUp, SignUp } from '../pages/sign-up.ts';
-import type { Walk } from './draw.ts';
+import type { Flow } from './draw.ts';
 
 const done = { success: true, status: true, extras: { message: 'Done.' } };
 
 /** Sign-up, recovery and the ways in from the clinic's dashboard. */
-export const signUpWalks: readonly Walk[] = [
+export const signUpFlows: readonly Flow[] = [
   {
     go: async ({ page, snap }) => {
       await page.goto('/register');

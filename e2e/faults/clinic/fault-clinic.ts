@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
+import { type Chance, chanceFrom } from '../chance.ts';
+import { type Defect, removeCells } from '../defects.ts';
+import type { Finding } from '../report.ts';
+import { type Cluster, startCluster, startDurableServer } from './cluster.ts';
+import { type PreparedClinic, prepareClinic } from './prepare.ts';
+
+const PATIENTS = 500;
+const STORMY_PATIENTS = 24;
+
+/** What a proof works with. */
+export interface FaultClinic {
+  readonly prepared: PreparedClinic;
+  /** Everybody, and the few whom most proofs are about. */
+  readonly accounts: PreparedClinic['accounts'];
+  readonly some: PreparedClinic['accounts'];
+  /** One slot of each day. */
+  readonly apart: PreparedClinic['busySlots'];
+  /** The same choices again with the FAULT_SEED that a run printed. */
+  readonly chance: (name: string) => Chance;
+}
+
+/** A PostgreSQL server with a prepared clinic, for the proofs of a file. */
+export function faultClinic(): () => FaultClinic {
+  let clinic: FaultClinic | undefined;
+  beforeAll(async () => {
+    const server = await startDurableServer();
+    const prepared = await prepareClinic(server, PATIENTS);
+    const seed = Number(process.env['FAULT_SEED'] ?? randomInt(1_000_000));
+    say(`Again with FAULT_SEED=${seed}`);
+    const chance = chanceFrom(seed);
+    clinic = {
+      prepared,
+      accounts: prepared.accounts,
+      some: prepared.accounts.slice(0, STORMY_PATIENTS),
+      apart: [...new Map(prepared.busySlots.map((slot) => [slot.date, slot])).values()],
+      chance: (name) => chance.fork(name),
+    };
+  });
+  afterAll(() => clinic?.prepared.server.stop());
+  return () => {
+    if (clinic === undefined) throw new Error('The clinic is not prepared');
+    return clinic;
+  };
+}
+
+/** Two services on a fresh copy of the clinic. */
+export async function onCluster<T>(
+  { prepared }: FaultClinic,
+  work: (cluster: Cluster) => Promise<T>,
+  services: { readonly defect?: Defect; readonly waits?: ServiceOnOptions['waits'] } = {},
+): Promise<T> {
+  const databaseUrl = await prepared.copy();
+  if (services.defect === 'no cells and no exclusion') await removeCells(databaseUrl);
+  const cluster = await startCluster({ server: prepared.server, databaseUrl, ...services });
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Prints what a proof saw, and fails on what it found wrong. */
+export function expectNoFaults({ title, lines, faults }: Finding): void {
+  say([title, ...lines.map((line) => `    ${line}`)].join('\n'));
+  expect(faults).toEqual([]);
+}
+
+export const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import { expectNoFaults, faultClinic, onCluster, say } from './clinic/fault-clinic.ts';
+import { DEFECTS } from './defects.ts';
+import { runBroken } from './proofs/broken-servers.ts';
+import { lostAnswers } from './proofs/lost-answers.ts';
+import { silence } from './proofs/silence.ts';
+import { toldTruth } from './proofs/told-truth.ts';
+
+const LONG = process.env['LONG'] === '1';
+/** Unless a watch sees the defect before. */
+const BROKEN_SECONDS = 12;
+const clinic = faultClinic();
+
+const one = () => {
+  const [account] = clinic().accounts;
+  if (account === undefined) throw new Error('The clinic is too small');
+  return account;
+};
+
+test('A lost answer is given again, and a connection lost during COMMIT books once', async () => {
+  const { apart, chance } = clinic();
+  const finding = await onCluster(clinic(), (cluster) =>
+    lostAnswers(cluster, { account: one(), slots: apart, chance: chance('lost') }),
+  );
+  expectNoFaults(finding);
+});
+
+test('A page that lost answers tells what stands', async () => {
+  const { prepared, chance } = clinic();
+  const finding = await onCluster(clinic(), (cluster) =>
+    toldTruth(cluster, {
+      account: one(),
+      slots: prepared.busySlots,
+      rounds: LONG ? 60 : 15,
+      chance: chance('told'),
+    }),
+  );
+  expectNoFaults(finding);
+});
+
+test('Services go on when database connections fall silent', async () => {
+  const { some, apart, chance } = clinic();
+  const finding = await onCluster(clinic(), (cluster) =>
+    silence(cluster, { accounts: some, slots: apart, chance: chance('silence') }),
+  );
+  expectNoFaults(finding);
+});
+
+test.each(DEFECTS)('The checkers catch a server with %s', async (defect) => {
+  const { some, prepared, chance } = clinic();
+  const { caught, operations, noticed, unexpected } = await onCluster(
+    clinic(),
+    (cluster) =>
+      runBroken(cluster, {
+        defect,
+        accounts: some,
+        slots: prepared.busySlots,
+        seconds: BROKEN_SECONDS,
+        chance: chance(defect),
+      }),
+    { defect },
+  );
+  say(`${defect}: noticed by ${noticed.join(', ') || 'nothing'} in ${operations} operations`);
+  expect(caught).toBe(true);
+  expect(unexpected).toEqual([]);
+});

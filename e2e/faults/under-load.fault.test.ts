@@ -1,0 +1,66 @@
+import { test } from 'vitest';
+
+import { patientWaits } from '../../apps/service/testing/patient-waits.ts';
+import { expectNoFaults, faultClinic, onCluster } from './clinic/fault-clinic.ts';
+import { crush } from './proofs/crush.ts';
+import { rollingStop } from './proofs/rolling-stop.ts';
+import { storm } from './proofs/storm.ts';
+import { swap } from './proofs/swap.ts';
+
+const LONG = process.env['LONG'] === '1';
+const clinic = faultClinic();
+
+test('In a storm of faults nobody is booked twice and no booking is forgotten', async () => {
+  const { some, prepared, chance } = clinic();
+  const finding = await onCluster(clinic(), (cluster) =>
+    storm(cluster, {
+      accounts: some,
+      slots: prepared.busySlots,
+      seconds: LONG ? 60 : 30,
+      longestWait: LONG ? 10 : 6,
+      chance: chance('storm'),
+    }),
+  );
+  expectNoFaults(finding);
+});
+
+test('Five hundred patients at once fill a hundred slots', async () => {
+  const { accounts, prepared, chance } = clinic();
+  const finding = await onCluster(clinic(), (cluster) =>
+    crush(cluster, { accounts, slots: prepared.crushedSlots, chance: chance('crush') }),
+  );
+  expectNoFaults(finding);
+});
+
+test('Two patients swap slots two hundred times under faults', async () => {
+  const { accounts, apart, chance } = clinic();
+  const [one, other] = accounts;
+  const [first, second, third] = apart;
+  if (!one || !other || !first || !second || !third) throw new Error('The clinic is too small');
+  const finding = await onCluster(clinic(), (cluster) =>
+    swap(cluster, {
+      accounts: [one, other],
+      slots: [first, second, third],
+      rounds: 200,
+      chance: chance('swap'),
+    }),
+  );
+  expectNoFaults(finding);
+});
+
+test('Services that are stopped one after the other fail no request', async () => {
+  const { accounts, prepared, chance } = clinic();
+  const finding = await onCluster(
+    clinic(),
+    (cluster) =>
+      rollingStop(cluster, {
+        accounts: accounts.slice(0, 12),
+        slots: prepared.busySlots,
+        stops: LONG ? 4 : 2,
+        chance: chance('stop'),
+      }),
+    // Whoever waits long on a slow machine has not noticed a stop.
+    { waits: patientWaits },
+  );
+  expectNoFaults(finding);
+});
