@@ -1,15 +1,20 @@
-/**
- * Holds docs/spec-map.md to its word: every requirement, ruling, error text and security rule has
- * a row, every row names a test that exists (or `planned`), and every § or R-n or S-n that code
- * cites has a home in the documents.
- */
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// docs/spec-map.md: every requirement, ruling, error text and security rule, and the tests that show
+// it. A test says what it shows in a comment above it: `// Shows: R-30, 4.slot-search.1`.
+//
+//   node tools/check-spec-map.mjs           fails when the map is stale, or a statement has no test
+//   node tools/check-spec-map.mjs --write   writes the map
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'rolldown/utils';
 
+import { root } from './node-path.mjs';
+
+/** Statements whose part of the product is not built yet: no test need show them. */
+const planned = 'R-90 R-91 R-92 R-93 R-94 R-98 R-99 R-100 R-101 R-102 S-18 S-19'.split(' ');
 const citingFolders = ['packages', 'apps', 'e2e', 'bench'];
 const citingFiles = /\.(ts|tsx|mjs|js|css|sql|html)$/;
-const foreign = new Set(['node_modules', 'dist', 'coverage', 'data', '.git']);
+const foreign = new Set(['node_modules', 'dist', 'coverage', 'data']);
+const statementLength = 160;
 
 /** The cells of a Markdown table row; `\|` stands for a bar inside a cell. */
 function cells(line) {
@@ -17,78 +22,147 @@ function cells(line) {
   return line
     .split(/(?<!\\)\|/)
     .slice(1, -1)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+    .map((cell) => cell.trim());
 }
 
-/** Rows of the map: id, requirement and the entries of the test column. */
-export function readRows(map) {
-  const rows = [];
-  for (const line of map.split('\n')) {
-    const [id, requirement, tests, ...rest] = cells(line);
-    const named = /^`([^`]+)`$/.exec(id ?? '');
-    if (!named) continue;
-    const entries = (tests ?? '').split(/<br\s*\/?>/).map((entry) => entry.trim());
-    rows.push({ id: named[1], requirement, entries, extra: rest.length });
-  }
-  return rows;
-}
-
-function slug(call) {
-  return call
+const slug = (call) =>
+  call
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-}
 
-/** Every id that needs a row: requirements, rulings, the table of error texts, security rules. */
-export function idsInDocuments({ requirements, rulings, security }) {
-  const requirementIds = [...requirements.matchAll(/^(?:- |\| )`(\d\.[a-z0-9.-]+)`/gm)];
-  const rulingIds = [...rulings.matchAll(/^- (R-\d+) /gm)];
-  const securityIds = [...security.matchAll(/^\| (S-\d+) /gm)];
-  const texts = rulings.slice(Math.max(0, rulings.indexOf('## When each error text')));
-  const textIds = texts
+/** The statements of the documents, under the headings of the map: { heading, rows: { id, says } }. */
+export function statementsIn({ requirements, rulings, security }) {
+  const inTable = (line) => {
+    const [id, ...says] = cells(line);
+    return { id: id?.replaceAll('`', ''), says: says.filter((cell) => cell !== '').join(': ') };
+  };
+  const sections = requirements
+    .split(/^## /m)
+    .filter((section) => section.startsWith('§'))
+    .map((section) => {
+      const [heading, ...lines] = section.split('\n');
+      const rows = lines.flatMap((line) => {
+        const [, id, says] = /^- `(\d\.[a-z0-9.-]+)` (.*)/.exec(line) ?? [];
+        if (id !== undefined) return [{ id, says }];
+        return /^\| `\d\.[a-z0-9.-]+`/.test(line) ? [inTable(line)] : [];
+      });
+      return { heading, rows };
+    });
+  const start = rulings.indexOf('## When each error text');
+  const texts = (start < 0 ? '' : rulings.slice(start))
     .split('\n')
     .map(cells)
     .filter((row) => row.length === 3 && row[0] !== 'text' && !/^-+$/.test(row[0]))
-    .map((row) => `text.${slug(row[1])}`);
+    .map(([text, call]) => ({ id: `text.${slug(call)}`, says: text }));
   return [
-    ...[...requirementIds, ...rulingIds, ...securityIds].map((match) => match[1]),
-    ...textIds,
+    ...sections,
+    {
+      heading: 'Rulings',
+      rows: [...rulings.matchAll(/^- (R-\d+) (.*)/gm)].map(([, id, says]) => ({ id, says })),
+    },
+    { heading: 'When each error text shows', rows: texts },
+    {
+      heading: 'Security',
+      rows: security
+        .split('\n')
+        .filter((line) => /^\| S-\d+ /.test(line))
+        .map(inTable),
+    },
   ];
 }
 
-/** A title counts when the whole of it stands between quotes, as it does in `it('…')`. */
-function hasTitle(source, title) {
-  const plain = source.replace(/\\(['"`])/g, '$1');
-  return ["'", '"', '`'].some((quote) => plain.includes(quote + title + quote));
-}
+const isText = ({ type, value }) =>
+  type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string');
 
-function problemsOfEntry(entry, readTest) {
-  if (entry === 'planned') return [];
-  const [file, ...titles] = entry.split(' › ');
-  if (!file || titles.length === 0) return [`'${entry}' is not 'path › title'`];
-  const source = readTest(file);
-  if (source === undefined) return [`${file} does not exist`];
-  return titles
-    .filter((title) => !hasTitle(source, title))
-    .map((title) => `${file} has no test titled '${title}'`);
-}
-
-function problemsOfRows(rows, wanted, readTest) {
-  const problems = [];
-  const seen = new Set();
-  for (const row of rows) {
-    if (seen.has(row.id)) problems.push(`${row.id}: stands twice`);
-    seen.add(row.id);
-    if (!wanted.has(row.id)) problems.push(`${row.id}: no document states it`);
-    if (row.extra > 0) problems.push(`${row.id}: has more than three columns`);
-    if (row.entries.every((entry) => entry === '')) problems.push(`${row.id}: names no test`);
-    else
-      for (const entry of row.entries)
-        problems.push(...problemsOfEntry(entry, readTest).map((text) => `${row.id}: ${text}`));
+/** The first node after a place that `wanted` accepts, the outermost one where several begin there. */
+function firstAfter(place, node, wanted) {
+  if (Array.isArray(node) || (typeof node?.type === 'string' && node.end > place)) {
+    if (node.start >= place && wanted(node)) return node;
+    let first;
+    for (const child of Object.values(node)) {
+      if (typeof child !== 'object' || child === null) continue;
+      const found = firstAfter(place, child, wanted);
+      if (found !== undefined && (first === undefined || found.start < first.start)) first = found;
+    }
+    return first;
   }
-  for (const id of wanted) if (!seen.has(id)) problems.push(`${id}: has no row`);
-  return problems;
+  return undefined;
+}
+
+/**
+ * What the tests of a file show: { ids, title }. The title is the first argument of the call under
+ * the comment, or the first text of a table's row under it; undefined where there is none.
+ */
+export function tagsIn(file, text) {
+  if (!text.includes('// Shows: ')) return [];
+  const { program, comments } = parseSync(file, text, {});
+  const titleAfter = (place) => {
+    const node = firstAfter(place, program.body, () => true);
+    const call = node?.type === 'ExpressionStatement' ? node.expression.arguments?.[0] : undefined;
+    const title = call ?? firstAfter(place, program.body, isText);
+    if (title === undefined || !isText(title)) return undefined;
+    return title.value ?? text.slice(title.start + 1, title.end - 1);
+  };
+  return comments.flatMap(({ value, end }, at) => {
+    if (!value.startsWith(' Shows: ')) return [];
+    let ids = value.slice(' Shows: '.length).trim();
+    let last = end;
+    // A list that ends with a comma goes on in the next line.
+    for (let next = at + 1; ids.endsWith(',') && comments[next] !== undefined; next += 1) {
+      ids += comments[next].value.trimEnd();
+      last = comments[next].end;
+    }
+    return [{ ids: ids.split(/,\s*/), title: titleAfter(last) }];
+  });
+}
+
+function shortened(says) {
+  if (says.length <= statementLength) return says;
+  const cut = says.slice(0, statementLength);
+  return `${cut.slice(0, cut.lastIndexOf(' '))} …`;
+}
+
+/** The text of the map, and what is wrong with the tags and citations. */
+export function specMap({ documents, sources }) {
+  const sections = statementsIn(documents);
+  const ids = sections.flatMap(({ rows }) => rows.map(({ id }) => id));
+  const tests = new Map(ids.map((id) => [id, []]));
+  const problems = ids
+    .filter((id, index) => ids.indexOf(id) !== index)
+    .map((id) => `${id}: a document states it twice`);
+  for (const { file, text } of sources)
+    for (const { ids: shown, title } of tagsIn(file, text)) {
+      if (title === undefined) problems.push(`${file}: no test stands under a tag`);
+      for (const id of shown) {
+        const name = `${file} › ${(title ?? '').replaceAll('|', '\\|')}`;
+        if (tests.has(id)) tests.get(id).push(name);
+        else problems.push(`${file}: shows ${id}, which no document states`);
+      }
+    }
+  for (const [id, shownBy] of tests)
+    if (shownBy.length === 0 && !planned.includes(id)) problems.push(`${id}: no test shows it`);
+  problems.push(...problemsOfCitations(sources, documents.requirements, tests));
+  const row = ({ id, says }) => {
+    const shownBy = [...tests.get(id), ...(planned.includes(id) ? ['planned'] : [])];
+    return `| \`${id}\` | ${shortened(says).replace(/(?<!\\)\|/g, '\\|')} | ${shownBy.join('<br>')} |`;
+  };
+  const tables = sections.map(({ heading, rows }) =>
+    [`## ${heading}`, '', '| id | statement | tests |', '|---|---|---|', ...rows.map(row), ''].join(
+      '\n',
+    ),
+  );
+  const count = ids.filter((id) => tests.get(id).length > 0).length;
+  const map = `# Spec map
+
+Written by \`npm run gen:spec-map\` from the tests. Every requirement ([requirements.md](requirements.md)), ruling ([rulings.md](rulings.md)) and security rule ([security.md](security.md)) with the tests that show it: a test names what it shows in a comment above it, \`// Shows: R-30, 4.slot-search.1\`. The full statement stands in the document. \`planned\` is what is not built yet.
+
+<!-- prettier-ignore-start -->
+
+${tables.join('\n')}
+<!-- prettier-ignore-end -->
+`;
+  return { map, problems, statements: ids.length, shown: count };
 }
 
 /** Citations without a home, each as `file:line: what`. */
@@ -100,66 +174,38 @@ function problemsOfCitations(sources, requirements, ids) {
       const at = `${file}:${index + 1}`;
       for (const [cited, number] of line.matchAll(/§\s?(\d+)/g))
         if (!sections.has(number)) problems.push(`${at}: ${cited} has no home in requirements.md`);
-      for (const [cited] of line.matchAll(/\bR-\d+\b/g))
-        if (!ids.has(cited)) problems.push(`${at}: ${cited} has no home in rulings.md`);
-      for (const [cited] of line.matchAll(/\bS-\d+\b/g))
-        if (!ids.has(cited)) problems.push(`${at}: ${cited} has no home in security.md`);
+      for (const [cited] of line.matchAll(/\b[RS]-\d+\b/g))
+        if (!ids.has(cited)) problems.push(`${at}: no document states ${cited}`);
     }
   }
   return problems;
 }
 
-/**
- * @param {{ map: string, requirements: string, rulings: string, security: string,
- *   sources: { file: string, text: string }[], readTest: (file: string) => string | undefined }} facts
- */
-export function checkSpecMap({ map, requirements, rulings, security, sources, readTest }) {
-  const rows = readRows(map);
-  const listed = idsInDocuments({ requirements, rulings, security });
-  const ids = new Set(listed);
-  const repeated = listed.filter((id, index) => listed.indexOf(id) !== index);
-  const planned = rows.filter((row) => row.entries.includes('planned')).length;
-  return {
-    rows: rows.length,
-    planned,
-    shown: rows.length - planned,
-    problems: [
-      ...repeated.map((id) => `${id}: a document states it twice`),
-      ...problemsOfRows(rows, ids, readTest),
-      ...problemsOfCitations(sources, requirements, ids),
-    ],
+function sourcesUnder(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return foreign.has(entry.name) ? [] : sourcesUnder(path);
+      if (!entry.isFile() || !citingFiles.test(entry.name)) return [];
+      return [{ file: path, text: readFileSync(join(root, path), 'utf8') }];
+    });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const path = join(root, 'docs/spec-map.md');
+  const read = (name) => readFileSync(join(root, `docs/${name}.md`), 'utf8');
+  const documents = {
+    requirements: read('requirements'),
+    rulings: read('rulings'),
+    security: read('security'),
   };
+  const sources = citingFolders.flatMap(sourcesUnder);
+  const { map, problems, statements, shown } = specMap({ documents, sources });
+  if (process.argv.includes('--write')) writeFileSync(path, map);
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== map)
+    problems.push('docs/spec-map.md is stale: run npm run gen:spec-map');
+  for (const problem of problems) console.error(problem);
+  console.log(`${statements} statements, ${shown} shown by tests, ${planned.length} planned`);
+  if (problems.length > 0) process.exitCode = 1;
 }
-
-function sourcesUnder(root, folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return foreign.has(entry.name) ? [] : sourcesUnder(root, path);
-    if (!entry.isFile() || !citingFiles.test(entry.name)) return [];
-    return [{ file: path, text: readFileSync(join(root, path), 'utf8') }];
-  });
-}
-
-function main() {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const read = (path) => readFileSync(join(root, path), 'utf8');
-  const readTest = (file) => {
-    const path = join(root, file);
-    const outside = relative(root, path).startsWith('..');
-    return !outside && existsSync(path) && statSync(path).isFile() ? read(file) : undefined;
-  };
-  const result = checkSpecMap({
-    map: read('docs/spec-map.md'),
-    requirements: read('docs/requirements.md'),
-    rulings: read('docs/rulings.md'),
-    security: read('docs/security.md'),
-    sources: citingFolders.flatMap((folder) => sourcesUnder(root, folder)),
-    readTest,
-  });
-  for (const problem of result.problems) console.error(`spec-map: ${problem}`);
-  console.log(`${result.rows} rows, ${result.shown} shown by tests, ${result.planned} planned`);
-  process.exitCode = result.problems.length > 0 ? 1 : 0;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { checkSpecMap } from './check-spec-map.mjs';
+import { specMap, tagsIn } from './check-spec-map.mjs';
 
 const documents = {
   requirements: '## §4 States\n\n- `4.slot-search.1` The first fetch covers 6 days.\n',
   rulings: [
     '- R-12 Slots start more than 30 minutes ahead.',
+    '- R-90 The length of an appointment.',
     '## When each error text of section 8 shows',
     '| text | call | when |',
     '| ---- | ---- | ---- |',
@@ -14,87 +15,81 @@ const documents = {
   ].join('\n'),
   security: '| S-1 | Default deny | a matrix |\n',
 };
+const tests = `
+// Shows: 4.slot-search.1, R-12,
+// S-1
+test.each([['a', 1]])('covers $days', () => {});
 
-const wholeMap = [
-  '| `4.slot-search.1` | first fetch | search.test.ts › covers 6 days |',
-  '| `R-12` | 30 minutes | planned |',
-  '| `text.post-services-agreement-save` | Server error. | planned |',
-  '| `S-1` | default deny | planned |',
+// Shows: text.post-services-agreement-save
+test('a failure', () => {});
+`;
+
+const mapOf = (text) => specMap({ documents, sources: [{ file: 'a.test.ts', text }] });
+
+test('the map names the tests of each statement', () => {
+  const { map, problems } = mapOf(tests);
+  // R-90 is not built yet.
+  assert.ok(
+    map.includes(
+      '| `4.slot-search.1` | The first fetch covers 6 days. | a.test.ts › covers $days |',
+    ),
+  );
+  assert.ok(map.includes('| `S-1` | Default deny: a matrix | a.test.ts › covers $days |'));
+  assert.ok(
+    map.includes('| `text.post-services-agreement-save` | Server error. | a.test.ts › a failure |'),
+  );
+  assert.ok(map.includes('| `R-90` | The length of an appointment. | planned |'));
+  assert.deepEqual(problems, []);
+});
+
+test('the title stands under the tag: of a test, of a group, of a row of a table', () => {
+  const text = `
+describe('a group', () => {
+  // Shows: R-1
+  it('a test', async () => {});
+  // Shows: R-2
+  test.each(rows)(\`with \${this}\`, () => {});
+});
+const rows = [
+  // Shows: R-3
+  { name: 'a row', takes: 'more' },
+  // Shows: R-4
+  ['another', 1],
 ];
-
-const tests = { 'search.test.ts': `describe('search', () => { it('covers 6 days', () => {}); });` };
-
-function check({ map = wholeMap, sources = [] } = {}) {
-  return checkSpecMap({
-    ...documents,
-    map: map.join('\n'),
-    sources,
-    readTest: (file) => tests[file],
-  });
-}
-
-const withTest = (cell) => [
-  `| \`4.slot-search.1\` | first fetch | ${cell} |`,
-  ...wholeMap.slice(1),
-];
-
-test('a whole map has no problems and is counted', () => {
-  assert.deepEqual(check(), { rows: 4, planned: 3, shown: 1, problems: [] });
+`;
+  assert.deepEqual(
+    tagsIn('a.test.ts', text).map(({ ids, title }) => [...ids, title].join(' ')),
+    ['R-1 a test', 'R-2 with ${this}', 'R-3 a row', 'R-4 another'],
+  );
 });
 
-test('a row that names no test is reported', () => {
-  assert.deepEqual(check({ map: withTest('') }).problems, ['4.slot-search.1: names no test']);
+test('a statement without a test is reported', () => {
+  assert.deepEqual(mapOf(tests.replace('R-12,', '')).problems, ['R-12: no test shows it']);
 });
 
-test('a file that does not exist is reported', () => {
-  assert.deepEqual(check({ map: withTest('gone.test.ts › covers 6 days') }).problems, [
-    '4.slot-search.1: gone.test.ts does not exist',
+test('a tag of an unknown statement, and one that no test stands under, are reported', () => {
+  assert.deepEqual(mapOf(`${tests}\n// Shows: 9.nowhere.1\n`).problems, [
+    'a.test.ts: no test stands under a tag',
+    'a.test.ts: shows 9.nowhere.1, which no document states',
   ]);
-});
-
-test('a title that is not in its file, or only part of one, is reported', () => {
-  assert.deepEqual(check({ map: withTest('search.test.ts › covers 6') }).problems, [
-    "4.slot-search.1: search.test.ts has no test titled 'covers 6'",
-  ]);
-});
-
-test('a file without a title is reported', () => {
-  assert.deepEqual(check({ map: withTest('search.test.ts') }).problems, [
-    "4.slot-search.1: 'search.test.ts' is not 'path › title'",
-  ]);
-});
-
-test('several tests in one row are each looked up, with or without their describe', () => {
-  const both = 'search.test.ts › search › covers 6 days<br>search.test.ts › covers 5 days';
-  assert.deepEqual(check({ map: withTest(both) }).problems, [
-    "4.slot-search.1: search.test.ts has no test titled 'covers 5 days'",
-  ]);
-});
-
-test('a row with tests and planned is shown in part and counts as planned', () => {
-  const part = check({ map: withTest('search.test.ts › covers 6 days<br>planned') });
-  assert.deepEqual(part, { rows: 4, planned: 4, shown: 0, problems: [] });
-});
-
-test('a requirement, ruling, error text or security rule without a row is reported', () => {
-  assert.deepEqual(check({ map: [] }).problems, [
-    '4.slot-search.1: has no row',
-    'R-12: has no row',
-    'S-1: has no row',
-    'text.post-services-agreement-save: has no row',
-  ]);
-});
-
-test('a row that no document states, or that stands twice, is reported', () => {
-  const map = [...wholeMap, '| `R-99` | ? | planned |', '| `S-1` | again | planned |'];
-  assert.deepEqual(check({ map }).problems, ['R-99: no document states it', 'S-1: stands twice']);
 });
 
 test('a citation without a home is reported with its place', () => {
-  const text = '// §4 Slot search, R-12, S-1\n// §14, R-13 and S-99\n';
-  assert.deepEqual(check({ sources: [{ file: 'a.ts', text }] }).problems, [
-    'a.ts:2: §14 has no home in requirements.md',
-    'a.ts:2: R-13 has no home in rulings.md',
-    'a.ts:2: S-99 has no home in security.md',
-  ]);
+  assert.deepEqual(
+    mapOf(`// §4 Slot search, R-12, S-1\n// §14, R-13 and S-99\n${tests}`).problems,
+    [
+      'a.test.ts:2: §14 has no home in requirements.md',
+      'a.test.ts:2: no document states R-13',
+      'a.test.ts:2: no document states S-99',
+    ],
+  );
+});
+
+test('a statement that stands twice is reported', () => {
+  const security = `${documents.security}| S-1 | again | a matrix |\n`;
+  const { problems } = specMap({
+    documents: { ...documents, security },
+    sources: [{ file: 'a.test.ts', text: tests }],
+  });
+  assert.deepEqual(problems, ['S-1: a document states it twice']);
 });
