@@ -65,6 +65,8 @@ export default defineConfig({
           name: 'component',
           include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          // A fresh jsdom for each file without a fresh process: half the time.
+          pool: 'vmThreads',
           setupFiles: ['./tools/vitest-component.ts'],
         },
       },
