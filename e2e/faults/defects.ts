@@ -5,14 +5,14 @@ import { Client, type QueryResult } from 'pg';
  * a mistake that such a service has been shipped with; the run must catch it.
  */
 export const DEFECTS = [
-  'no cells and no exclusion',
+  'no steps and no exclusion',
   'no lock on the patient',
   'acknowledged before commit',
   'moved in two transactions',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
 /** A defect of the process; the other one is made in the database. */
-export type TwistName = Exclude<Defect, 'no cells and no exclusion'>;
+export type TwistName = Exclude<Defect, 'no steps and no exclusion'>;
 
 type Send = (text: string) => Promise<QueryResult>;
 interface Statement {

@@ -16,7 +16,7 @@ const everything = [
   'Please say whether you take medication',
 ];
 
-test('an injury appointment asks its whole set, says what is missing, and keeps it over Back and a reload (§2, §5 Type I extras)', async ({
+test('an injury claim asks its whole set, says what is missing, and keeps it over Back and a reload (§2, §5 Type I extras)', async ({
   page,
   atHome,
 }) => {
@@ -110,7 +110,7 @@ test('an injury appointment asks its whole set, says what is missing, and keeps 
   await (await AppointmentDetails.arrive(page, 'Appointment Details')).agree();
 });
 
-test('an injury appointment with a fee is warned of and carries the whole set with the charge (R-41)', async ({
+test('an injury claim with a fee is warned of and carries the whole set with the charge (R-41)', async ({
   page,
   atHome,
 }) => {

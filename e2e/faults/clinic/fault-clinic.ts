@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type Chance, chanceFrom } from '../chance.ts';
-import { type Defect, removeCells } from '../defects.ts';
+import { type Defect, removeSteps } from '../defects.ts';
 import type { Finding } from '../report.ts';
 import { type Cluster, startCluster, startDurableServer } from './cluster.ts';
 import { type PreparedClinic, prepareClinic } from './prepare.ts';
@@ -54,7 +54,7 @@ export async function onCluster<T>(
   services: { readonly defect?: Defect; readonly waits?: ServiceOnOptions['waits'] } = {},
 ): Promise<T> {
   const databaseUrl = await prepared.copy();
-  if (services.defect === 'no cells and no exclusion') await removeCells(databaseUrl);
+  if (services.defect === 'no steps and no exclusion') await removeSteps(databaseUrl);
   const cluster = await startCluster({ server: prepared.server, databaseUrl, ...services });
   try {
     return await work(cluster);

@@ -10,7 +10,7 @@ import { unleash } from '../nemesis/unleash.ts';
 
 /** The checkers that a defect must wake; any of them counts. */
 export const woken: Record<Defect, readonly string[]> = {
-  'no cells and no exclusion': ['I1', 'no overlap', 'slot register'],
+  'no steps and no exclusion': ['I1', 'no overlap', 'slot register'],
   'no lock on the patient': ['I7', 'limits'],
   'acknowledged before commit': ['own list', 'acknowledged stands'],
   'moved in two transactions': ['R-50', 'moves are whole'],

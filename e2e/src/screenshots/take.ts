@@ -9,7 +9,7 @@ import { takeScreenshots } from './draw.ts';
 import { bookingFlows, lapsingFlows } from './booking-flows.ts';
 import { patientFlows } from './patient-flows.ts';
 import { signUpFlows } from './sign-up-flows.ts';
-import { appointmentFormsFlows } from './appointment-forms-flows.ts';
+import { appointmentFormsFlows } from './visit-forms-flows.ts';
 import { visitorFlows } from './visitor-flows.ts';
 
 const folder = resolve(import.meta.dirname, '../../../screens');
