@@ -6,6 +6,8 @@ import { Dialog } from '../src/pages/dialog.ts';
 import { Login } from '../src/pages/login.ts';
 import { practicePassword } from '../src/sign-in.ts';
 
+// Shows: 2.shell.10, 2.account.2, 4.account.1, 5.account.1, 5.account.2, 5.account.3, 8.account.1,
+// R-72
 test('a patient whom the clinic asks for an update answers, edits and then books (§4 Account, R-72)', async ({
   page,
   as,
@@ -47,6 +49,7 @@ test('a patient whom the clinic asks for an update answers, edits and then books
   await expect((await Account.arrive(page)).fact('Address')).toHaveText('12 Water Street');
 });
 
+// Shows: 2.account.2, 4.account.2, R-72
 testAlone(
   'a patient of 320 px whose information is correct is home with two presses (R-72)',
   async ({ page, as }) => {
@@ -72,6 +75,7 @@ testAlone(
   },
 );
 
+// Shows: 2.routes.5, 2.account.1, 2.account.3, 6.account.1
 test('what was typed survives a stray press, Cancel drops it, and name, e-mail and card stay (§6)', async ({
   page,
   as,

@@ -9,6 +9,7 @@ const forOthers =
 const forPrivate =
   'Private appointments cannot be cancelled and can be rescheduled up to 24 hours before.';
 
+// Shows: 1.can.4, 2.routes.6, 2.appointments.1, 2.appointments.4, 6.banner.2
 test('My Appointments has its three sections, each in its order (§2 My Appointments, R-55)', async ({
   page,
   as,
@@ -45,6 +46,7 @@ test('My Appointments has its three sections, each in its order (§2 My Appointm
   await Appointments.arrive(page);
 });
 
+// Shows: 2.appointments.2
 test('empty sections say so and lead to a booking (§2)', async ({ page, as }) => {
   await as('new9@practice.example');
   await page.goto('/appointments');
@@ -56,6 +58,7 @@ test('empty sections say so and lead to a booking (§2)', async ({ page, as }) =
   await ChooseType.arrive(page);
 });
 
+// Shows: 2.appointments.3
 test('Cancel and Reschedule are offered as the rules say (§5, R-53)', async ({ page, as }) => {
   await as('two@practice.example');
   await page.goto('/appointments');
@@ -71,6 +74,7 @@ test('Cancel and Reschedule are offered as the rules say (§5, R-53)', async ({ 
   await expect(registered.getByRole('button', { name: 'Reschedule Appointment' })).toBeHidden();
 });
 
+// Shows: 5.buttons.1
 test('within six hours Cancel is struck through with its reason (§5)', async ({ page, as }) => {
   await as('soon@practice.example');
   await page.goto('/appointments');
@@ -86,6 +90,7 @@ test('within six hours Cancel is struck through with its reason (§5)', async ({
   );
 });
 
+// Shows: 4.reschedule.1
 test('a paid visit shows its fee, cannot be cancelled and can be moved (§5, R-53)', async ({
   page,
   as,
@@ -115,6 +120,7 @@ test('a paid visit shows its fee, cannot be cancelled and can be moved (§5, R-5
   await expect(home.type('Private visit')).toBeChecked();
 });
 
+// Shows: 2.appointments.1, 6.banner.1
 test('private patients read their own banner, and their private visits cannot be cancelled (§6, R-53)', async ({
   page,
   as,
@@ -132,6 +138,7 @@ test('private patients read their own banner, and their private visits cannot be
 test.describe('with a clinic of its own', () => {
   test.use({ alone: true });
 
+  // Shows: 1.can.4, 2.appointments.7, 4.cancel.1
   test('a visit is cancelled after a question, and its time is free again (§2, §4 Cancel)', async ({
     page,
     as,

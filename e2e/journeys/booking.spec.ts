@@ -3,6 +3,7 @@ import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 
+// Shows: 1.audience.1, 1.can.2, 2.routes.1, 2.choose-type.2, 2.confirm.1, 2.booked.2
 test('a covered patient books with the earliest available doctor and with one doctor, and sees both visits', async ({
   page,
   atHome,
@@ -65,6 +66,7 @@ test('a covered patient books with the earliest available doctor and with one do
   );
 });
 
+// Shows: 1.can.8
 test('a phone consultation says that the provider will call', async ({ page, atHome }) => {
   const home = await atHome('new2@practice.example');
   const grid = await home.search('Phone consultation');

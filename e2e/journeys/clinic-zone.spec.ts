@@ -23,6 +23,7 @@ const believed = (instant: string) =>
 test.describe('on 2026-12-15T20:00:00Z', () => {
   test.use({ now: winterAfternoon, clinicEnv: { TZ: 'Asia/Kathmandu' } });
 
+  // Shows: 2.pick-slot.4, R-10
   test('a browser with out-of-date zone data shows the clinic at 13:00, whatever the zone of the clinic process', async ({
     clinic,
     caller,
@@ -85,6 +86,7 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
 test.describe('in the evening', () => {
   test.use({ now: saturdayEvening });
 
+  // Shows: 5.choose-type.4
   test('from 19:00 on the calendar begins tomorrow (§5 Booking step 1, R-13)', async ({
     atHome,
   }) => {
@@ -109,6 +111,7 @@ for (const { device, far } of [
   { device: 'an hour behind', far: -3600 },
   { device: 'a day ahead', far: 86_400 },
 ]) {
+  // Shows: R-11
   testAlone(
     `a device whose clock is ${device} is put right by the clinic's answers (R-11)`,
     async ({ page, as }) => {

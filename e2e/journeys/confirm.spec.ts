@@ -11,6 +11,7 @@ function isBeneath(): boolean {
   return focused !== document.body && focused?.closest('dialog') === null;
 }
 
+// Shows: 5.reason.3
 test('the reason is asked for letter for letter, from two characters to eighty (§5 Reason field)', async ({
   atHome,
 }) => {
@@ -35,6 +36,7 @@ test('the reason is asked for letter for letter, from two characters to eighty (
   await (await confirm.next('ab')).agree();
 });
 
+// Shows: 2.confirm.10
 test('within six hours Appointment Details says that a visit cannot be cancelled; later it does not (R-38)', async ({
   atHome,
 }) => {
@@ -56,6 +58,7 @@ test('within six hours Appointment Details says that a visit cannot be cancelled
   await expect(later.box).not.toContainText('within 6 hours');
 });
 
+// Shows: 5.limits.1, 5.limits.2
 test('a patient books one visit a day and two in all (§5 Booking limits, R-54)', async ({
   page,
   atHome,
@@ -90,6 +93,8 @@ test('a patient books one visit a day and two in all (§5 Booking limits, R-54)'
   );
 });
 
+// Shows: 2.confirm.7, 4.confirm-next.5, 7.client.1, 8.alerts.2, 8.alerts.5, R-36,
+// text.post-demographics-create, text.post-services-agreement-save
 test('who is not in the records is asked about a family doctor, and each failure has its text (§4, §8, R-36)', async ({
   page,
   atHome,
@@ -139,6 +144,7 @@ test('who is not in the records is asked about a family doctor, and each failure
   await confirm.book('a sore knee');
 });
 
+// Shows: 2.confirm.7
 test('Escape, Cancel and the browser lead out of a dialog and back to Next, with the answers (§2 Booking step 3)', async ({
   page,
   atHome,
@@ -179,6 +185,7 @@ test('Escape, Cancel and the browser lead out of a dialog and back to Next, with
   await ChooseType.arrive(page);
 });
 
+// Shows: 1.can.8, 2.confirm.9, 5.choose-type.3, 9.flags.1, R-73
 test('where the clinic has switched it on, the preferred pharmacy is asked for before the visit (R-73)', async ({
   page,
   atHome,

@@ -9,6 +9,7 @@ import { inactivityCounts } from '../src/waiting.ts';
 test.describe('with the dashboard in use', () => {
   test.use({ clinicEnv: { PRACTICE_DASHBOARD: 'on' } });
 
+  // Shows: 1.can.1, 2.shell.2, 2.login.2, 4.auth.3, 9.flags.1, R-69
   test('visitors are sent to the dashboard, and patients go out by its two buttons (§2 Shell, R-69)', async ({
     page,
     clinic,
@@ -56,6 +57,7 @@ test.describe('with the dashboard in use', () => {
     expect(new URL(page.url()).pathname).toBe('/practice/dashboard/logout');
   });
 
+  // Shows: 1.staff.1, 6.staff.1, R-72
   test('staff go to their dashboard when their session ends for want of a sign of life (R-72)', async ({
     page,
   }) => {
@@ -68,6 +70,7 @@ test.describe('with the dashboard in use', () => {
   });
 });
 
+// Shows: 9.flags.1, R-69
 test('without the dashboard the login is here, and so is the way out; patients need no way in (R-69)', async ({
   page,
   atHome,

@@ -5,6 +5,7 @@ test.use({ onlyLooks: true });
 const familyOnly = 'This doctor only sees patients who have an active doctor at our clinic';
 const withoutOwn = "This doctor doesn't accept patients with own family doctor";
 
+// Shows: 2.choose-type.2, 2.choose-type.5
 test('every listed doctor may be chosen by a patient of 101, notes are shown, hidden doctors are not', async ({
   atHome,
 }) => {
@@ -22,6 +23,7 @@ test('every listed doctor may be chosen by a patient of 101, notes are shown, hi
   await expect(home.main).not.toContainText('Baker');
 });
 
+// Shows: 5.slot-visibility.3, R-22
 test('a doctor whom the clinic has blocked for a patient is not available (R-22)', async ({
   atHome,
 }) => {
@@ -35,6 +37,7 @@ test('a doctor whom the clinic has blocked for a patient is not available (R-22)
   await expect(grid.column('Provider L. Romero')).toBeHidden();
 });
 
+// Shows: 5.doctor-choice.2
 test('a patient with an own family doctor cannot choose who takes only patients without one (§5)', async ({
   atHome,
 }) => {
@@ -47,6 +50,7 @@ test('a patient with an own family doctor cannot choose who takes only patients 
   await home.expectDoctor('Dr. G. Liu', { line: '', selectable: true });
 });
 
+// Shows: 5.slot-visibility.3
 test('a patient whose doctor is not active cannot choose who sees only family patients (R-22)', async ({
   atHome,
 }) => {
@@ -61,6 +65,7 @@ test('a patient whose doctor is not active cannot choose who sees only family pa
   await expect(grid.column('Provider G. Liu')).toBeHidden();
 });
 
+// Shows: 4.selection.5
 test('a doctor who is not active as an assigned provider returns for types without enforcement (§4)', async ({
   atHome,
 }) => {
@@ -74,6 +79,7 @@ test('a doctor who is not active as an assigned provider returns for types witho
   await expect(home.doctor('Dr. H. Kim')).toBeEnabled();
 });
 
+// Shows: 4.selection.3, 6.restrictions.3
 test('a nurse practitioner hides every type but O and P, until the doctor is cleared (R-21)', async ({
   atHome,
 }) => {
@@ -90,6 +96,7 @@ test('a nurse practitioner hides every type but O and P, until the doctor is cle
   await expect(home.doctor('Dr. A. Stone')).not.toBeChecked();
 });
 
+// Shows: R-24
 test('the times of a nurse practitioner stand under her name', async ({ page, atHome }) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit', 'NP J. Avery');
@@ -102,6 +109,7 @@ test('the times of a nurse practitioner stand under her name', async ({ page, at
   await expect(grid.chips().first()).toHaveAccessibleName(/, NP J\. Avery$/);
 });
 
+// Shows: 2.choose-type.2
 test('a type that is not enabled for a patient is not offered', async ({ atHome }) => {
   const home = await atHome('dee@practice.example');
   await expect(home.type('In-person visit')).toBeVisible();
@@ -125,6 +133,7 @@ test("a patient who is unknown to the clinic's records has no doctor here (R-22)
   await home.expectDoctor('Dr. G. Liu', { line: familyOnly, selectable: false });
 });
 
+// Shows: 5.doctor-choice.3, R-23
 test('when the check of the primary doctor fails, his times are hidden with a way to retry (R-23)', async ({
   page,
   atHome,
@@ -140,6 +149,7 @@ test('when the check of the primary doctor fails, his times are hidden with a wa
   await expect(grid.main).not.toContainText('We could not check your family doctor');
 });
 
+// Shows: 1.can.8, 2.choose-type.4
 test('a medication refill leads to the site for it, without a day or a doctor (§2 step 1)', async ({
   page,
   atHome,

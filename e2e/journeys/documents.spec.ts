@@ -5,6 +5,8 @@ import { UploadDocument } from '../src/pages/upload-document.ts';
 
 const { healthCard, pictureId } = UploadDocument.steps;
 
+// Shows: 2.confirm.7, 4.confirm-next.3, 5.files.1, 5.files.2, 5.files.3, 6.eligibility.2,
+// 8.alerts.1, R-34, text.post-message-upload
 test('a patient without documents uploads health card and picture ID, is told what is wrong, and goes on (§4 Next on confirm, §5 File picker)', async ({
   page,
   atHome,

@@ -6,6 +6,7 @@ import { UploadDocument } from '../src/pages/upload-document.ts';
 
 const { healthCard, pictureId } = UploadDocument.steps;
 
+// Shows: 1.can.2, 2.confirm.8, 4.confirm-next.3, R-35
 test('noel uploads both documents, understands the notice, and pays for a phone consultation (R-34, R-35)', async ({
   page,
   atHome,
@@ -32,6 +33,7 @@ test('noel uploads both documents, understands the notice, and pays for a phone 
   await payment.payAndBook();
 });
 
+// Shows: R-34
 test('a patient whose documents are missing is told so plainly when the check failed (R-34)', async ({
   page,
   atHome,
@@ -49,6 +51,7 @@ test('a patient whose documents are missing is told so plainly when the check fa
   await (await confirm.nextTo(healthCard)).press('Cancel');
 });
 
+// Shows: R-33
 test('who lives under another eligibility pays what the policy says (R-32, R-33)', async ({
   page,
   atHome,

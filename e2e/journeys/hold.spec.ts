@@ -66,6 +66,7 @@ test('a time that somebody else took a moment ago is refused, and the grid is fr
   await grid.pickFirst();
 });
 
+// Shows: R-30
 testAlone(
   'a time that is lost before Agree leads back to a fresh grid, and the answers are kept (R-30)',
   async ({ page, clinic, atHome, caller }) => {
@@ -103,6 +104,7 @@ test('while a time is held nobody else has it; Back gives it to them (R-5, R-30)
   expect((await rival.hold(slot)).status).toBe(200);
 });
 
+// Shows: R-30
 test('after a reload home offers to continue, with the answers given so far (R-30)', async ({
   page,
   atHome,
@@ -131,6 +133,7 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   await expect((await ChooseType.arrive(page)).begun).toBeHidden();
 });
 
+// Shows: 4.flow.2
 test('the browser steps back through the journey, and forward again stays where it is safe', async ({
   page,
   atHome,
@@ -148,6 +151,7 @@ test('the browser steps back through the journey, and forward again stays where 
   await expect((await again.pickFirst()).confirm.reason).toHaveValue('a sore knee');
 });
 
+// Shows: 8.token.1
 testAlone(
   'a session that ends in the middle of confirm costs nothing but a login (R-3, R-30)',
   async ({ page, clinic, as }) => {

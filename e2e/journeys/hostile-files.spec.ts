@@ -39,6 +39,7 @@ async function opened(page: Page, body: Buffer, headers: Record<string, string>)
   return ran;
 }
 
+// Shows: S-4
 test('nothing runs in files that were kept, wherever they are opened', async ({
   browser,
   clinic,

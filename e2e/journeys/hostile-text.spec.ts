@@ -20,6 +20,7 @@ function fieldsOf(most: number): string[] {
   return fields;
 }
 
+// Shows: S-8, S-10
 test('forty hostile texts in every field that takes them are words on every page and in every mail (S-10)', async ({
   page,
   clinic,

@@ -12,6 +12,8 @@ const empty = [
   'How did you hear about us?',
 ];
 
+// Shows: 2.confirm.7, 2.immigration.1, 5.immigration.1, 5.immigration.2, 8.alerts.10, R-82,
+// text.post-services-emedical-getorcreate
 test('an immigration exam asks for its form before the payment, keeps what was typed, and knows it the next time (§2, §5 Immigration form, R-32, R-82)', async ({
   page,
   atHome,

@@ -16,6 +16,8 @@ const everything = [
   'Please say whether you take medication',
 ];
 
+// Shows: 1.can.8, 2.confirm.3, 2.confirm.4, 2.confirm.5, 2.confirm.7, 3.answers.1,
+// 4.confirm-next.4, 5.injury.1, 5.injury.3, 5.injury.5, R-37
 test('an injury claim asks its whole set, says what is missing, and keeps it over Back and a reload (§2, §5 Type I extras)', async ({
   page,
   atHome,
@@ -110,6 +112,7 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
   await (await AppointmentDetails.arrive(page, 'Appointment Details')).agree();
 });
 
+// Shows: R-41
 test('an injury claim with a fee is warned of and carries the whole set with the charge (R-41)', async ({
   page,
   atHome,

@@ -121,6 +121,7 @@ async function toTheEnd(page: Page, wish: Wish): Promise<void> {
   await expectHeading(page, Booked.heading);
 }
 
+// Shows: R-95
 test('of twenty patients whose answers are cut anywhere, none is told something untrue or has a second appointment or payment (R-95)', async ({
   page,
   context,

@@ -17,6 +17,7 @@ const MAINTENANCE =
 
 const message = (page: Page) => page.getByRole('alertdialog', { name: 'Maintenance' });
 
+// Shows: 2.shell.9, 4.auth.8, 8.maintenance.1, R-70
 testAlone(
   'maintenance in the middle of a booking signs out, traps nobody, and the booking goes on after it (R-70)',
   async ({ page, atHome, clinic }) => {
@@ -47,6 +48,7 @@ testAlone(
   },
 );
 
+// Shows: R-70
 testAlone(
   'maintenance while a card is charged does not touch the payment (R-70, R-40)',
   async ({ page, atHome, clinic }) => {
@@ -79,6 +81,7 @@ testAlone(
   },
 );
 
+// Shows: 4.auth.8, R-70
 test('a connection that is lost while a card is charged waits for the charge (R-70)', async ({
   page,
   atHome,
@@ -110,6 +113,7 @@ test('a connection that is lost while a card is charged waits for the charge (R-
   await expect(message(page)).toContainText(MAINTENANCE);
 });
 
+// Shows: 4.auth.8, R-70
 test('a connection that is away for longer than 15 seconds shows the message; a shorter gap shows nothing (R-70)', async ({
   page,
   as,

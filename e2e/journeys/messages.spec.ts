@@ -7,6 +7,7 @@ import { expectMail } from '../src/pages/mailbox.ts';
 import { Messages } from '../src/pages/messages.ts';
 import { liveConnection } from '../src/waiting.ts';
 
+// Shows: 6.patient.1, R-80
 test('a patient writes with files, the clinic answers while the page is open, and the patient replies (R-80, R-86)', async ({
   page,
   as,

@@ -118,6 +118,7 @@ test.describe('on a phone', () => {
     ['usual', 1, 'new4@practice.example', 'new5@practice.example'],
     ['twice the usual', 2, 'new6@practice.example', 'new7@practice.example'],
   ] as const)
+    // Shows: text.post-schedule-create
     test(`what comes of a press while booking is in view and has the focus, with text of ${size} size`, async ({
       page,
       as,
@@ -184,6 +185,7 @@ test.describe('on a phone', () => {
       );
     });
 
+  // Shows: 8.account.1, 8.cancel.1
   test('what comes of a press in My Appointments and My Account is in view and has the focus', async ({
     page,
     as,

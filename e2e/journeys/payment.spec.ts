@@ -21,6 +21,7 @@ async function toBank(home: ChooseType): Promise<PracticeBank> {
   return PracticeBank.arrive(payment.page);
 }
 
+// Shows: 2.payment.1, 2.booked.1, 4.confirm-next.8, 7.client.1
 test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)', async ({
   page,
   atHome,
@@ -46,6 +47,7 @@ test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)',
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
 });
 
+// Shows: 4.confirm-next.2
 test('a driver medical of 150 is warned of, paid and booked', async ({ page, atHome }) => {
   const home = await atHome('new2@practice.example');
   const { confirm } = await (await home.search('Driver medical')).pickFirst();
@@ -55,6 +57,7 @@ test('a driver medical of 150 is warned of, paid and booked', async ({ page, atH
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment Received');
 });
 
+// Shows: 4.confirm-next.7
 test('an in-person visit costs nora 10, and nobody warns her', async ({ page, atHome }) => {
   const home = await atHome('nora@practice.example');
   const { confirm } = await (await home.search('In-person visit')).pickFirst();
@@ -132,6 +135,7 @@ test('a payment whose answer was lost on the way is asked for until it is known,
   expect(body['appointments']).toHaveLength(1);
 });
 
+// Shows: 2.payment-success.2, 4.payment.2
 test('approved at the bank, the visit is booked; the address tells nothing, and twice is once (R-42)', async ({
   page,
   atHome,
@@ -153,6 +157,7 @@ test('approved at the bank, the visit is booked; the address tells nothing, and 
   expect(body['appointments']).toHaveLength(1);
 });
 
+// Shows: 2.payment-success.4
 test('declined at the bank, the page says so, and home leads back to another card', async ({
   page,
   atHome,
@@ -185,6 +190,7 @@ test('who leaves the bank page finds the booking on home, and pays with another 
   expect(body['appointments']).toHaveLength(1);
 });
 
+// Shows: R-42
 testAlone(
   'who comes back from the bank too late logs in, and learns that nothing was charged (R-42)',
   async ({ page, clinic, atHome }) => {
@@ -208,6 +214,7 @@ testAlone(
   },
 );
 
+// Shows: 2.payment-success.5
 test('the success page without parameters counts as success and points to My Appointments', async ({
   page,
   as,

@@ -9,6 +9,8 @@ const casey = {
   born: ['17', 'May', '1984'],
 } as const;
 
+// Shows: 1.can.1, 2.routes.4, 2.recovery.1, 2.recovery.2, 4.recovery.1, 5.recovery.1, 5.recovery.3,
+// 6.visitor.1, R-67
 test('a patient who forgot the password gets a code, sets a new one and comes to the login (§2 Password recovery, R-67)', async ({
   page,
   as,

@@ -8,6 +8,7 @@ import { inactivityCounts } from '../src/waiting.ts';
 /** When a patient was last active in any tab. Runs in the page. */
 const lastSign = () => localStorage.getItem('clinic.active');
 
+// Shows: 4.auth.9, 8.inactivity.1, R-71
 test('two tabs share what keeps a session: one extends for both, and both end alike (R-71)', async ({
   page,
   context,

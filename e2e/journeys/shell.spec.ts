@@ -8,6 +8,7 @@ import { NotFound } from '../src/pages/not-found.ts';
 
 test.use({ onlyLooks: true });
 
+// Shows: 2.routes.10
 test('any other address says that the page is not found, with three ways on (§2 Routes)', async ({
   page,
   as,
@@ -27,6 +28,7 @@ test('any other address says that the page is not found, with three ways on (§2
   ]);
 });
 
+// Shows: 1.can.9, 2.shell.4, 2.shell.5
 test('the legal texts open from the footer, for everybody, and lead to each other (§2 Shell)', async ({
   page,
 }) => {
@@ -46,6 +48,7 @@ test('the legal texts open from the footer, for everybody, and lead to each othe
   await expect(login.shell.footer.getByRole('button', { name: 'Terms of Use' })).toBeFocused();
 });
 
+// Shows: 2.shell.6, R-83
 test('the footer is there except on confirm, and the practice banner everywhere (R-83)', async ({
   page,
   atHome,
@@ -67,6 +70,7 @@ test('the footer is there except on confirm, and the practice banner everywhere 
   await expect(page.getByRole('heading', { level: 1, name: 'Walk-in information' })).toBeVisible();
 });
 
+// Shows: 2.shell.1
 test('the title links home and resets the booking (§2 Shell)', async ({ page, atHome }) => {
   const home = await atHome('new5@practice.example');
   await home.search('In-person visit', 'Dr. A. Stone');
@@ -75,6 +79,7 @@ test('the title links home and resets the booking (§2 Shell)', async ({ page, a
   await expect(fresh.type('In-person visit')).not.toBeChecked();
 });
 
+// Shows: 2.routes.5, 2.shell.3
 test('the tabs lead to the three pages of a patient and say where one is', async ({
   page,
   atHome,
@@ -114,6 +119,7 @@ test('the colours follow the device until a patient chooses, and stay chosen', a
   await expect.poll(paper).toBe(light);
 });
 
+// Shows: S-9
 test('every page is served with a policy that forbids foreign content, and a breach fails a journey (S-9)', async ({
   browser,
   clinic,

@@ -12,6 +12,7 @@ import { inactivityCounts } from '../src/waiting.ts';
 const INCORRECT =
   'The email or password is incorrect. If you have just signed up, open the link in our email first.';
 
+// Shows: 1.can.1, 2.routes.2, 4.auth.2, 5.login.2, 6.visitor.1
 test('a patient logs in and out, and the button waits for e-mail, password and captcha (§5 Login)', async ({
   page,
 }) => {
@@ -42,6 +43,7 @@ test('a patient logs in and out, and the button waits for e-mail, password and c
   expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey)).toBeNull();
 });
 
+// Shows: 8.login.1
 test('a wrong password is answered with the words of the service, and the captcha starts anew (§8 Login)', async ({
   page,
 }) => {
@@ -56,6 +58,7 @@ test('a wrong password is answered with the words of the service, and the captch
   await ChooseType.arrive(page);
 });
 
+// Shows: R-60
 test('without the password nobody learns what is wrong with an account; with it they do (R-60, R-66)', async ({
   page,
 }) => {
@@ -83,6 +86,7 @@ test('without the password nobody learns what is wrong with an account; with it 
   }
 });
 
+// Shows: R-97
 testAlone(
   'who signed up and lost the link has it sent again at the login, and confirms with the password (R-66, R-97)',
   async ({ page }) => {
@@ -111,6 +115,7 @@ testAlone(
   },
 );
 
+// Shows: 2.routes.11, 2.routes.12
 test('who was sent to the login comes back to where they wanted to go (§2 Routes)', async ({
   page,
 }) => {
@@ -124,6 +129,7 @@ test('who was sent to the login comes back to where they wanted to go (§2 Route
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
+// Shows: 4.auth.9, 8.inactivity.1, R-71
 test('twenty minutes without a sign of life log out, after a warning that can extend (R-71)', async ({
   page,
   atHome,

@@ -32,6 +32,7 @@ async function fillAll(form: SignUp): Promise<void> {
   await form.expectCaptchaSolved();
 }
 
+// Shows: 1.can.1, 2.routes.3, 2.sign-up.1, 2.sign-up.2, 2.sign-up.3, 2.sign-up.4, 6.visitor.1, R-66
 test('a person signs up, confirms the e-mail by its link and books a first visit (§2 Sign Up, R-66)', async ({
   page,
 }) => {
@@ -91,6 +92,8 @@ test('a person signs up, confirms the e-mail by its link and books a first visit
   await expect(confirmed.alert()).toContainText('This link was used already. You can log in.');
 });
 
+// Shows: 5.sign-up.2, 5.sign-up.3, 5.sign-up.4, 5.sign-up.5, 5.sign-up.6, 5.sign-up.7, 5.sign-up.8,
+// 5.sign-up.9, R-65
 test('every mistake is named with its field, a failed attempt loses nothing, and the form fits the window (§5 Sign-up)', async ({
   page,
 }) => {
@@ -183,6 +186,7 @@ test('every mistake is named with its field, a failed attempt loses nothing, and
   await expect((await SignUp.arrive(page)).field('City')).toHaveValue('Vancouver');
 });
 
+// Shows: R-65
 testAlone(
   'an address that exists is answered like every other, and its owner gets a mail (S-7, R-65)',
   async ({ page }) => {
@@ -196,6 +200,7 @@ testAlone(
   },
 );
 
+// Shows: R-97
 testAlone(
   'a card that has an account is told behind the link, with the way to the clinic (R-65, R-97)',
   async ({ page }) => {

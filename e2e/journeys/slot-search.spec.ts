@@ -4,6 +4,7 @@ import { Dialog } from '../src/pages/dialog.ts';
 
 test.use({ onlyLooks: true });
 
+// Shows: 2.pick-slot.2, R-14
 test('Next Day moves on by a day and the way back leads to the day before (R-14)', async ({
   page,
   atHome,
@@ -29,6 +30,7 @@ test('Next Day moves on by a day and the way back leads to the day before (R-14)
   await expect(back.doctor('Earliest available doctor')).toBeChecked();
 });
 
+// Shows: 2.pick-slot.2
 test('Next 5 Days moves one doctor on by five days, and back (R-14)', async ({ atHome }) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit', 'Dr. A. Stone');
@@ -41,6 +43,7 @@ test('Next 5 Days moves one doctor on by five days, and back (R-14)', async ({ a
   await grid.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
 });
 
+// Shows: 4.slot-search.2
 test('a doctor with nothing for eight days is found by the automatic search (§4 Slot search)', async ({
   atHome,
 }) => {
@@ -51,6 +54,7 @@ test('a doctor with nothing for eight days is found by the automatic search (§4
   await expect(grid.chips().first()).toHaveAccessibleName(/, Mon Nov 30, Dr\. R\. Mehta$/);
 });
 
+// Shows: 2.pick-slot.8
 test('when the automatic search finds nothing, No stays and Yes goes on (R-15, §8)', async ({
   atHome,
 }) => {
@@ -78,6 +82,7 @@ test('when the automatic search finds nothing, No stays and Yes goes on (R-15, �
   await grid.expectFound('Free times on Fri Dec 11');
 });
 
+// Shows: 4.slot-search.3, 8.slots.2
 test('for one doctor the question names a range of days (§8)', async ({ page, atHome }) => {
   const home = await atHome('new1@practice.example');
   // Nothing is ever free in these: every automatic search of that doctor ends in the question.
@@ -94,6 +99,7 @@ test('for one doctor the question names a range of days (§8)', async ({ page, a
   );
 });
 
+// Shows: 5.choose-type.4
 test('the search stops at the ninetieth day (R-13)', async ({ atHome }) => {
   const home = await atHome('new1@practice.example');
   const turn = home.calendar.getByRole('button', { name: 'Next month' });
@@ -106,6 +112,7 @@ test('the search stops at the ninetieth day (R-13)', async ({ atHome }) => {
   await expect(grid.button('Next Day')).toBeHidden();
 });
 
+// Shows: 2.pick-slot.7
 test('while the times are on their way the patient is asked for patience (§2)', async ({
   page,
   atHome,
@@ -123,6 +130,7 @@ test('while the times are on their way the patient is asked for patience (§2)',
   await grid.expectFound();
 });
 
+// Shows: 5.choose-type.1
 test('Next asks for a type, then for a doctor (§5 Booking step 1, R-21)', async ({ atHome }) => {
   const home = await atHome('new1@practice.example');
   await home.press('Next');

@@ -5,6 +5,7 @@ import { Messages } from '../src/pages/messages.ts';
 const EMPTY =
   'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.';
 
+// Shows: 1.can.7, 2.shell.8, 2.suggestion.1, 6.patient.1, R-81
 test('a patient suggests an improvement; the picture hides their details and the icon (§2, R-81)', async ({
   page,
   as,

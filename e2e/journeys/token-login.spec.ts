@@ -3,6 +3,7 @@ import { ChooseType } from '../src/pages/choose-type.ts';
 import { comeFromDashboard, LinkRefused } from '../src/pages/dashboard.ts';
 import { Login } from '../src/pages/login.ts';
 
+// Shows: 1.can.1, 2.routes.9, 4.auth.5, 6.visitor.1, R-68
 test('a link of the dashboard logs in once, with I or D chosen and anything else ignored (R-68)', async ({
   page,
 }) => {
@@ -42,6 +43,7 @@ test('a link of the dashboard logs in once, with I or D chosen and anything else
   await Login.arrive(page);
 });
 
+// Shows: R-68
 test('a link signs out whoever else was signed in; types that are closed to a patient stay so (R-68)', async ({
   page,
   as,

@@ -131,6 +131,7 @@ test('without an answer confirm says which step failed, and can be tried again (
   await confirm.book('a sore knee');
 });
 
+// Shows: 8.silent.1
 test('an appointment list that cannot be loaded says nothing and can be asked for again (§8, R-55)', async ({
   page,
   as,
@@ -152,6 +153,7 @@ test('an appointment list that cannot be loaded says nothing and can be asked fo
   await expect(appointments.cards('Upcoming')).toHaveCount(1);
 });
 
+// Shows: 2.shell.9, 8.maintenance.1
 test("when the clinic's records are offline a message stands that cannot be closed, and signs out (§8, R-70)", async ({
   page,
   as,

@@ -5,6 +5,7 @@ import { ImmigrationForm } from '../src/pages/immigration-form.ts';
 import { Payment } from '../src/pages/payment.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
+// Shows: 1.can.8
 test('a private phone consultation costs 75 without a warning, and says that the provider will call', async ({
   page,
   atHome,
@@ -21,6 +22,7 @@ test('a private phone consultation costs 75 without a warning, and says that the
   await expect(booked.main).not.toContainText('Arrive 15 minutes early');
 });
 
+// Shows: 1.can.8, 2.confirm.2
 test('a driver medical asks for the licence number of seven characters (§5 Reason field)', async ({
   atHome,
 }) => {
@@ -34,6 +36,7 @@ test('a driver medical asks for the licence number of seven characters (§5 Reas
   await expect(payment.total).toHaveText('CAD 150.00');
 });
 
+// Shows: 1.can.8, 2.confirm.7, 4.confirm-next.7, R-20, R-32
 test('an exam that only the open hours serve has nothing until day 20, and asks for its form then (R-20, R-32)', async ({
   page,
   atHome,
@@ -76,6 +79,7 @@ test('an exam that only the open hours serve has nothing until day 20, and asks 
   await payment.payAndBook();
 });
 
+// Shows: R-20
 test('without a site for it a medication refill is not offered (R-20)', async ({
   page,
   atHome,

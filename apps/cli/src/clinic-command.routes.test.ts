@@ -60,6 +60,7 @@ describe('npm run clinic, beside a running service', () => {
     return rows;
   };
 
+  // Shows: 7.services.2
   test('announces maintenance and ends it, audited under the system’s user (R-70)', async () => {
     const off = await clinic('offline', '--message', 'We are back at 14:00.');
     expect(off).toMatchObject({ code: 0, err: '' });
@@ -113,6 +114,7 @@ describe('npm run clinic, beside a running service', () => {
     expect(foreseen.out).toContain('Nothing is changed yet.');
   });
 
+  // Shows: S-17
   test('prints nothing that steers the terminal, not even of what was typed (S-17)', async () => {
     const typed = '\u001b]52;c;AAAA\u0007\u202ex';
     const refused = await clinic('accounts', 'close', typed, '--yes');

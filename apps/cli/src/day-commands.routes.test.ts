@@ -26,6 +26,7 @@ async function aPaidAppointment() {
 }
 
 describe('npm run clinic -- cancel-day', () => {
+  // Shows: R-44
   test('cancels what stands, tells the patients, gives the money back and offers no more (R-44)', async () => {
     const { patientId, day } = await aPaidAppointment();
     expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);

@@ -71,6 +71,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close());
 
 describe(`${PAYLOADS.length} texts that steer a terminal (S-17)`, () => {
+  // Shows: S-17
   test.each([
     [['messages', 'list', '--limit', '100']],
     [['suggestions', 'list', '--limit', '100']],
@@ -86,6 +87,7 @@ describe(`${PAYLOADS.length} texts that steer a terminal (S-17)`, () => {
       ).toHaveLength(1);
   });
 
+  // Shows: S-17
   test.each([
     ['messages', 2],
     ['suggestions', 1],
@@ -125,6 +127,7 @@ describe(`${PAYLOADS.length} texts that steer a terminal (S-17)`, () => {
   });
 });
 
+// Shows: S-17
 test('a CSV file holds no formula, whatever a text begins with, and nothing that steers (S-17)', async () => {
   const leads = ['=', '+', '-', '@', '\t=', ' @', '\u200f='];
   const ids = [...PAYLOADS, ...leads.map((lead) => `${lead}HYPERLINK("http://x",1)`)];

@@ -93,6 +93,7 @@ describe('npm run clinic -- patients list, beyond those who may come in', () => 
 });
 
 describe('npm run clinic -- patients block', () => {
+  // Shows: 1.audience.3, R-87
   test('ends every session, keeps the reason to itself, and unblock lets in again (R-87)', async () => {
     await hold();
     const reason = 'An agency, not a person';
@@ -109,6 +110,7 @@ describe('npm run clinic -- patients block', () => {
     expect((await me()).statusCode).toBe(401);
   });
 
+  // Shows: R-60
   test('can take the booking alone (R-60)', async () => {
     await run('patients', 'block', patient.recordId, '--reason', 'No-shows', '--booking-only');
     const { isBlocked, blocked } = (await me()).answer();
@@ -161,6 +163,7 @@ describe('npm run clinic -- accounts close', () => {
     await ask(clinic, 'createBooking', { token, body });
   };
 
+  // Shows: S-15
   test('ends sessions and erases nothing (S-15)', async () => {
     await book();
     const closed = await run('accounts', 'close', patient.email, '--yes');

@@ -55,6 +55,7 @@ describe('The stand-in for the dashboard (R-68, R-69)', () => {
     expect((await choose('nobody', 'I')).statusCode).toBe(200);
   });
 
+  // Shows: R-69
   test('is the dashboard of the configuration when it is switched on', async () => {
     const { extras } = (await clinic.app.inject('/api/services/config')).json<{
       extras: Record<string, unknown>;

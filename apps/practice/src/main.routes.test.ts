@@ -42,6 +42,7 @@ describe('The practice clinic', () => {
     expect((await advance(seconds)).statusCode).toBe(422);
   });
 
+  // Shows: S-10
   test('shows its mail, newest first, as text with links', async () => {
     const { mail } = clinic.app.platform;
     const email = {

@@ -54,6 +54,7 @@ const codesOf = async (providerId: string, date: string) => {
 };
 
 describe('The practice clinic', () => {
+  // Shows: R-61
   test('has 26 accounts with one password and a valid card each', async () => {
     const rows = await database.db.select().from(patient);
     expect(rows).toHaveLength(26);
@@ -174,6 +175,7 @@ describe('The practice clinic', () => {
     );
   });
 
+  // Shows: R-32
   test('charges as the law allows, and would not open otherwise (R-32)', async () => {
     await refuseFeePolicy(database, NOW);
     await database.inTransaction((tx) =>

@@ -33,12 +33,14 @@ describe('Production starts', () => {
     });
   });
 
+  // Shows: R-38, S-16
   test.each(Object.keys(complete))('not without %s, and says what it is for (S-16)', (name) => {
     expect(() => demandEnvironment({ ...complete, [name]: '' })).toThrow(
       new RegExp(`cannot open without:\\n  ${name}: `),
     );
   });
 
+  // Shows: S-16
   test.each([
     ['SMTP_URL', 'smtp://mail.example.com'],
     ['KEYRING', 'changeme'],
@@ -52,6 +54,7 @@ describe('Production starts', () => {
     );
   });
 
+  // Shows: S-16
   test.each(['name', 'email', 'phone', 'address'] as const)(
     'not with the %s of the practice clinic',
     (fact) => {
@@ -63,6 +66,7 @@ describe('Production starts', () => {
     },
   );
 
+  // Shows: S-16
   test.each([
     ['CLINIC_NAME', 'Kerrisdale Family Practice'],
     ['CLINIC_NAME', 'Test of Time Medical, the Example. Clinic'],
@@ -87,6 +91,7 @@ describe('Production starts', () => {
       expect(() => hours(wrong)).toThrow('WALK_IN_HOURS must be written as');
   });
 
+  // Shows: S-16
   test.each([
     ['PUBLIC_URL', 'http://booking.harbourview.ca', 'https://'],
     ['DATABASE_URL', 'mysql://db', 'postgres://'],
@@ -128,6 +133,7 @@ describe('Production starts', () => {
   });
 });
 
+// Shows: S-16
 test('Every setting stands in a table of docs/operating.md', () => {
   const asked = new Set<string>();
   const env = new Proxy<Record<string, string>>(complete, {

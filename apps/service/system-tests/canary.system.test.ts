@@ -65,23 +65,27 @@ async function columnsWithCanaries(): Promise<Map<string, string[]>> {
   return found;
 }
 
+// Shows: S-8
 test('what patients send is in no line of the log', () => {
   const log = printed(clinic);
   expect(log.split('\n').length).toBeGreaterThan(sent.size);
   expect(log.match(CANARY)).toBeNull();
 });
 
+// Shows: S-8
 test('what patients send is in no letter, and in none of its headers', () => {
   expect(clinic.mail.sent.length).toBeGreaterThan(2);
   expect(JSON.stringify(clinic.mail.sent).match(CANARY)).toBeNull();
 });
 
+// Shows: S-8
 test('what patients send is in no report of a failure', () => {
   const reports = clinic.platform.cardPayments?.reports as LoggedErrorReports | undefined;
   expect(reports?.last).not.toHaveLength(0);
   expect(JSON.stringify(reports?.last).match(CANARY)).toBeNull();
 });
 
+// Shows: S-13
 test('what patients send stands in the clear only where it is meant to (S-13)', async () => {
   const found = await columnsWithCanaries();
   process.stdout.write(

@@ -142,6 +142,7 @@ function spellings(text: string): string[] {
 }
 
 describe('A dump of the database (S-13)', () => {
+  // Shows: S-13
   test('after visits of every type has no health number, reason, injury answer or passport in the clear', async () => {
     const { columns, steps, text } = await dump();
     expect([await tableNames(clinic).then(({ length }) => length > 30), columns > 200]).toEqual([

@@ -67,6 +67,7 @@ describe('The door of every call (S-1, R-3)', () => {
   beforeAll(open);
   afterAll(close);
 
+  // Shows: S-1
   test('is open without a token for the calls named and no other', () => {
     const unlocked = everyCall.filter(({ access }) => access === 'public');
     expect(unlocked.map(({ id }) => id).sort()).toEqual(publicCalls.toSorted());
@@ -81,6 +82,7 @@ describe('The door of every call (S-1, R-3)', () => {
     },
   );
 
+  // Shows: 6.patient.1
   test.each(patientCalls)('of $id is asked before anything is read', async ({ id, method }) => {
     const wrong: AskOptions = { body: { surely: 'wrong' }, query: { from: '\0' } };
     expect((await ask(clinic, id, wrong)).json()).toMatchObject(SHUT);
@@ -97,6 +99,7 @@ describe('The door of every call, as sessions come and go (S-1, R-3)', () => {
   beforeEach(open);
   afterEach(close);
 
+  // Shows: 6.patient.1, S-1
   test.each(badTokens)('lets nobody in with %s', async (_name, makeToken) => {
     const valid = new Map(patientCalls.map(({ id }) => [id, validRequests[id](clinic)]));
     const token = await makeToken();
@@ -109,6 +112,7 @@ describe('The door of every call, as sessions come and go (S-1, R-3)', () => {
     expect(await everyRow(clinic)).toEqual(before);
   });
 
+  // Shows: R-60
   test('opens only to sign out without the visibility of appointments (R-60)', async () => {
     await clinic.database.inTransaction((tx) =>
       tx.update(patient).set({ visibility: [] }).where(eq(patient.id, clinic.asker.row.id)),

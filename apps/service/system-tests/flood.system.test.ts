@@ -56,6 +56,7 @@ async function written(): Promise<{ readonly rows: number; readonly mails: numbe
 }
 
 describe(`${FLOOD} requests of one account (S-5)`, () => {
+  // Shows: S-5
   test.each(everyCall)(
     'to $id end in a 429 that says when to come back, with few rows and mails',
     async (call) => {

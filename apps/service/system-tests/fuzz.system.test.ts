@@ -42,6 +42,7 @@ function check<T>(numRuns: number, values: fc.Arbitrary<T>, property: (value: T)
 }
 
 describe('Any request (R-2, S-11)', () => {
+  // Shows: R-2
   test.each(everyCall)(
     `of ${MALFORMED} malformed ones to $id is answered within the contract`,
     async (call) => {

@@ -32,17 +32,20 @@ const saidOf = (file: HostileFile) =>
 const bytesOf = (file: HostileFile) => readFile(join(folder, `${fileOf(file)}.kept`));
 
 describe('A hostile file (S-4, R-80)', () => {
+  // Shows: S-4
   test('is one of at least sixty that are refused and twenty that are neutralised', () => {
     expect(new Set(hostileFiles.map(({ what }) => what)).size).toBe(hostileFiles.length);
     expect(hostileFiles.length - kept.length).toBeGreaterThan(60);
     expect(kept.length).toBeGreaterThan(20);
   });
 
+  // Shows: 5.files.2, R-80, S-4
   test.each(hostileFiles)('that is $what is refused, or kept as what it is', (file) => {
     const { outcome } = file;
     expect(saidOf(file)).toBe('refused' in outcome ? outcome.refused : outcome.keptAs);
   });
 
+  // Shows: S-4
   test.each(kept)('that is $what is kept without what could harm', async (file) => {
     const bytes = await bytesOf(file);
     const content = bytes.toString('latin1');
@@ -56,6 +59,7 @@ describe('A hostile file (S-4, R-80)', () => {
     expect({ exif, xmp, icc, iptc, orientation, pages, comments }).toEqual({});
   });
 
+  // Shows: S-4
   test('held upright is turned, not only told to be', async () => {
     const [upright] = kept.filter(({ what }) => what === 'a JPEG held upright');
     const bytes = upright && (await bytesOf(upright));
@@ -66,6 +70,7 @@ describe('A hostile file (S-4, R-80)', () => {
     expect(colourAt(info.width - 3)[0]).toBeGreaterThan(150);
   });
 
+  // Shows: S-4
   test('takes memory, all of them in turn, of less than 150 MiB', () => {
     expect(decided.peak).toBeLessThan(GROWTH);
     expect(decided.growth).toBeLessThan(GROWTH);

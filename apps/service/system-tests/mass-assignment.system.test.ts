@@ -54,6 +54,7 @@ describe('A body with more in it than it may have (S-3)', () => {
     );
   });
 
+  // Shows: S-3
   test.each(callsWithBody)(
     'is refused by $id with the name of each column, and nothing changes',
     async (call) => {
@@ -69,6 +70,7 @@ describe('A body with more in it than it may have (S-3)', () => {
     },
   );
 
+  // Shows: S-3
   test.each(callsWithBody)(
     'is refused by $id with an array or an object where one value belongs',
     async (call) => {
@@ -145,6 +147,7 @@ describe('A request that is granted (S-3)', () => {
   beforeEach(open);
   afterEach(close);
 
+  // Shows: S-3
   test.each(callsWithBody)('writes by $id only to the tables named for it', async (call) => {
     const before = await everyRow(clinic);
     expect((await ask(clinic, call.id, requestTo(call))).statusCode).toBe(200);
@@ -153,6 +156,7 @@ describe('A request that is granted (S-3)', () => {
     );
   });
 
+  // Shows: R-8
   test('does not decide what R-8 leaves to the server', async () => {
     const request = withValueAt(
       withValueAt(validRequests.createBooking(clinic), 'body.previousTicklers', ['mine']),
@@ -171,6 +175,7 @@ describe('A request that is granted (S-3)', () => {
     expect(rows.filter((row) => /pi_forged|"mine"/.test(row))).toEqual([]);
   });
 
+  // Shows
   test('does not decide what a visit costs by the eligibility it sends (R-8, R-33)', async () => {
     const chargeFor = (eligibility: string) =>
       ask(clinic, 'appState', {

@@ -49,6 +49,7 @@ const placesOfKind = <Kind extends PlaceRule['kind']>(kind: Kind) =>
   );
 
 describe('The object matrix (S-1)', () => {
+  // Shows: S-1
   test.each(everyCall)('has a rule for every text that $id takes', (call) => {
     expect(Object.keys(rowOf(call)).sort()).toEqual([...textPlaces(call)].sort());
   });
@@ -67,11 +68,13 @@ describe('A patient who asks about another (S-1, R-7)', () => {
     expect(clinic.secrets.filter((secret) => secret.length < 7)).toEqual([]);
   });
 
+  // Shows: S-1
   test.each(everyCall.filter(({ method }) => method === 'GET'))(
     'reads no byte of the other in the answer of $id',
     expectAnswerWithoutSecrets,
   );
 
+  // Shows: R-7, S-1
   test.each(placesOfKind('owned'))(
     "is refused the other's $place by $id as an unknown one is",
     async ({ call, place, rule }) => {
@@ -112,6 +115,7 @@ describe('A patient who asks about another (S-1, R-7)', () => {
     },
   );
 
+  // Shows: R-7
   test('is refused with all that is true of the other at once (R-7)', async () => {
     const headers = saidBy(clinic.other);
     const response = await ask(clinic, 'findDemographics', { token: clinic.asker.token, headers });

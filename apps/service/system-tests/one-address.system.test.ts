@@ -279,6 +279,7 @@ async function wrongIn(story: readonly Step[]): Promise<string[]> {
   return wrong;
 }
 
+// Shows: R-97, S-7
 test('Two people with one address: nobody learns, nobody takes over, nobody is locked out (S-7, R-97)', async () => {
   const all = stories();
   const wrong: string[] = [];

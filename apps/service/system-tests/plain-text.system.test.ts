@@ -53,6 +53,7 @@ const expectRefused = (call: Call, place: Place, marks: readonly string[]) =>
   );
 
 describe('A text of any call (S-17)', () => {
+  // Shows: S-17
   test.each(everyCall.filter((call) => textPlaces(call).length > 0))(
     'of $id is refused by name with a C0 or C1 control character in it, and nothing changes',
     async (call) => {
@@ -69,6 +70,7 @@ describe('A text of any call (S-17)', () => {
       .map((place) => ({ call, id: call.id, place })),
   );
 
+  // Shows: S-17
   test.each(names)(
     'that is a name, $place of $id, is refused when it turns the order of what is shown',
     async ({ call, place }) => {

@@ -22,6 +22,7 @@ const spellings = (text: string) => [
 ];
 
 describe('What a patient says to the clinic alone', () => {
+  // Shows: S-13
   test('stands nowhere in the database as it was said (S-13)', async () => {
     const { asker, other } = clinic;
     const rows = [...(await everyRow(clinic)).values()].flat().join('\n');
@@ -32,6 +33,7 @@ describe('What a patient says to the clinic alone', () => {
       for (const spelling of spellings(text)) expect(rows).not.toContain(spelling);
   });
 
+  // Shows: R-84, S-8
   test('is in no line of the log and in no letter (S-8)', async () => {
     const { asker, log, mail, platform } = clinic;
     for (const { id } of everyCall) await ask(clinic, id, validRequests[id](clinic));

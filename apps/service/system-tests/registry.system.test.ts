@@ -43,6 +43,7 @@ describe('The registry of calls', () => {
     expect([...handled].sort()).toEqual([...everyCallId].sort());
   });
 
+  // Shows: 4.payment.3, R-1, R-41
   test('names every route of the service but a few', async () => {
     clinic = await testApp();
     // An address that ends in a slash is answered without it too.
@@ -73,6 +74,7 @@ async function withProvider(provider: unknown): Promise<string> {
 }
 
 describe('An answer outside of the contract', () => {
+  // Shows: R-2
   test('is a bug where tests run', async () => {
     const token = await withProvider({ status: 7 });
     const response = await ask(clinic, 'getProvider', { token, params: { id: '101' } });

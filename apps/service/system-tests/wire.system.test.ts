@@ -52,11 +52,13 @@ const broken: readonly (readonly [string, string | Buffer])[] = [
 ];
 
 describe('Bytes on the wire (R-2, S-11)', () => {
+  // Shows: S-11
   test.each(broken)('with %s are refused, and the connection ends', async (_name, bytes) => {
     expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(clinic.log.failures).toEqual([]);
   });
 
+  // Shows: R-2, S-11
   test.each([
     ['h2c', 'GET /healthz', 'h2c', '', 200],
     ['a web socket where there is none', 'GET /healthz', 'websocket', '', 200],

@@ -14,6 +14,7 @@ export function captchaSuite(open: () => Promise<CaptchaUnderTest>): void {
   const promises: [string, (under: CaptchaUnderTest) => Promise<void>][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
+  // Shows: S-6
   promise('takes a proof once', async ({ captcha, solve }) => {
     const proof = await solve(await captcha.challenge(now));
     expect(await captcha.verify(proof, now + 1)).toBe('ok');
@@ -26,6 +27,7 @@ export function captchaSuite(open: () => Promise<CaptchaUnderTest>): void {
     expect(answers.sort()).toEqual(['ok', 'refused']);
   });
 
+  // Shows: S-6
   promise('refuses a proof after ten minutes', async ({ captcha, solve }) => {
     const proof = await solve(await captcha.challenge(now));
     expect(await captcha.verify(proof, now + 601)).toBe('refused');

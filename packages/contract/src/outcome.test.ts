@@ -17,6 +17,7 @@ const ofAProxy = (status: number): Heard => ({ kind: 'refusal', status, refusal:
 const told = (heard: Heard, unknown = 0, askingMs = 0) =>
   outcomeOf(heard, { unknown, askingMs }).kind;
 
+// Shows: R-95
 test('no answer, an answer that is none of ours, and a service that broke off tell nothing', () => {
   for (const heard of [
     unreachable,
@@ -74,6 +75,7 @@ test("after the minute it is unknown, in the service's words where it had some",
   });
 });
 
+// Shows: R-95
 test('the same call is sent again, ever more rarely, for a minute', async () => {
   let now = 0;
   const pauses: number[] = [];
@@ -99,6 +101,7 @@ test('the asking ends with the first answer that knows', async () => {
   expect(answers).toEqual([booked]);
 });
 
+// Shows: R-95
 test('a call that books or pays does not compile without its key', async () => {
   const heard: (string | null)[] = [];
   const ask = createClient({

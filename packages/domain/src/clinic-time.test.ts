@@ -23,6 +23,7 @@ const someDate = someInstant.map((at) => toClinic(at).date);
 const minutes = (at: number) => Math.floor(at / 60) * 60;
 
 describe('clinic time (R-10)', () => {
+  // Shows: 9.time.1
   test('2026-12-15T20:00Z is 13:00 in the clinic, not 12:00', () => {
     expect(toClinic(utc('2026-12-15T20:00Z'))).toEqual({
       date: '2026-12-15',
@@ -40,11 +41,13 @@ describe('clinic time (R-10)', () => {
     expect(toClinic(utc('2026-11-21T07:00Z')).date).toBe('2026-11-21');
   });
 
+  // Shows: R-10
   test('agrees with every vector of IANA 2026f', () => {
     expect(differencesFromVectors()).toEqual([]);
     expect(VECTOR_COUNT).toBe(185);
   });
 
+  // Shows: R-10
   test.each([
     ['UTC', '00:00'],
     ['America/Vancouver', '16:00'],

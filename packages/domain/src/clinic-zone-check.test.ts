@@ -61,6 +61,7 @@ const vancouver = (indices: string, untils: string) => ({
 });
 
 describe("the clinic's zone table (R-10)", () => {
+  // Shows: R-10
   test('generating it again gives the committed file byte for byte', () => {
     const printed = execFileSync(process.execPath, [generator, '--print'], { encoding: 'utf8' });
     expect(printed).toBe(readFileSync(committed, 'utf8'));

@@ -28,6 +28,7 @@ describe('altcha', () => {
     };
   });
 
+  // Shows: S-6
   test('refuses a proof whose deadline was moved', async () => {
     const database = await testDatabase();
     const captcha = altchaCaptcha(database, keyring, CHEAP);

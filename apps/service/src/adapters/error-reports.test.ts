@@ -52,6 +52,7 @@ describe('what a report of an error may carry', () => {
     });
   });
 
+  // Shows: S-8
   it('is nothing that the allowlist does not name', () => {
     const leaky = { ...report, message: 'Casey paid', card: '4242424242424242', reason: 'Cough' };
     expect(scrubbed(leaky)).toEqual(report);
@@ -107,6 +108,7 @@ describe("the reports to Sentry's address", () => {
     });
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+  // Shows: 7.browser.3
   it('are an envelope with the scrubbed report and no more', async () => {
     const withName = { ...report, name: 'Casey' };
     reports(async () => new Response('{}')).report(withName);

@@ -45,6 +45,7 @@ describe('The service’s now', () => {
     expect(clock.now()).toBe(NOON + 90);
   });
 
+  // Shows: R-11
   test.each([10 * MINUTES, -10 * MINUTES])(
     'does not follow a step of the host by %i ms',
     (step) => {

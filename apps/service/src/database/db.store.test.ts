@@ -107,6 +107,7 @@ describe('The schema', () => {
     await expect(revive).rejects.toThrow();
   });
 
+  // Shows: S-14
   test('keeps the audit trail as it was written, but for its chain once (S-14)', async () => {
     const row = { at: 1, actor: 'a', action: 'b', subject: 'c', details: { d: 1 } };
     const mac = new Uint8Array([1]);

@@ -20,6 +20,7 @@ function migrationsBefore(name: string): string {
   return folder;
 }
 
+// Shows: R-97
 test('An older database keeps its accounts, and who had signed up still waits (R-97)', async () => {
   const folder = migrationsBefore('_pending_sign_ups');
   const client = await createPglite({});

@@ -16,11 +16,13 @@ describe('A sealed value', () => {
     expect(keyring.open('patient.card:1', sealed)).toBe('9876543218');
   });
 
+  // Shows: S-13
   test('does not show what it is, and is different each time', () => {
     expect(Buffer.from(sealed).toString('latin1')).not.toContain('9876543218');
     expect(keyring.seal('patient.card:1', '9876543218')).not.toEqual(sealed);
   });
 
+  // Shows: S-13
   test('does not open for another owner, nor when a bit was flipped', () => {
     expect(() => keyring.open('patient.card:2', sealed)).toThrow();
     const flipped = Uint8Array.from(sealed);
@@ -29,6 +31,7 @@ describe('A sealed value', () => {
     expect(() => keyring.open('patient.card:1', new Uint8Array([9, 9]))).toThrow();
   });
 
+  // Shows: S-13
   test('opens after another key became current, and not without its key', () => {
     const next = newKeyMaterial();
     const keys = { ...material.keys, ...next.keys };
@@ -39,6 +42,7 @@ describe('A sealed value', () => {
   });
 });
 
+// Shows: S-13
 test('A blind index is the same for the same value in the same context only', () => {
   const index = keyring.blindIndex('card', '9876543218');
   expect(keyring.blindIndex('card', '9876543218')).toEqual(index);

@@ -38,6 +38,7 @@ function expectGuarded(what: string, headers: Readonly<Record<string, unknown>>)
 }
 
 describe('The headers of S-9', () => {
+  // Shows: 7.me.1, S-9
   test('stand on every call, refused or not, and nothing of it is stored', async () => {
     for (const call of registeredCalls(clinic))
       for (const type of ['application/json', 'text/plain']) {
@@ -50,6 +51,7 @@ describe('The headers of S-9', () => {
       }
   });
 
+  // Shows: S-9
   test.each([
     ['/', 200, 'no-store'],
     ['/login', 200, 'no-store'],
@@ -73,6 +75,7 @@ describe('The headers of S-9', () => {
     expect(response.headers['cache-control']).toBe(caching);
   });
 
+  // Shows: S-9
   test('ask for https only where the clinic is reached by https', async () => {
     const policyAt = async (publicUrl: string) => {
       const other = await testApp({ config: { publicUrl } });
@@ -98,6 +101,7 @@ describe('The headers of S-9', () => {
     expect(await policyWith(null)).not.toContain('stripe');
   });
 
+  // Shows: S-9
   test('let Google in only where its captcha is configured', async () => {
     const policyWith = async (captcha: ServiceConfig['captcha']) => {
       const other = await testApp({ config: { captcha } });

@@ -20,6 +20,7 @@ test('A patient sends two forms at once, and a third when one is through', () =>
   expect(held.take('riley').kind).toBe('refused');
 });
 
+// Shows: S-11
 test('All forms together take no more memory than there is for them', () => {
   const held = holdUploads();
   const places = ['a', 'b', 'c'].map((sender) => taken(held.take(sender)));

@@ -41,15 +41,18 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
   beforeEach(() => open());
 
   test.each([
+    // Shows: R-2
     ['malformed JSON', '{"a":', 400],
     ['an empty body', '', 422],
     ['a body that is no object', '[]', 422],
+    // Shows: S-11
     ['JSON 21 levels deep', `${'['.repeat(21)}${']'.repeat(21)}`, 400],
   ])('%s', async (_, payload, status) => {
     const response = await post(payload);
     expect([response.statusCode, codeOf(response)]).toEqual([status, 'invalidInput']);
   });
 
+  // Shows: R-2, S-11
   test.each([
     'text/plain',
     'application/xml',
@@ -62,6 +65,7 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
     expect([response.statusCode, codeOf(response)]).toEqual([415, 'wrongMediaType']);
   });
 
+  // Shows: R-2, S-11
   test.each(['br', 'gzip', 'zstd', 'gzip, identity', 'nonsense'])(
     'a body that is packed with %s is a 415, whatever it holds',
     async (encoding) => {
@@ -71,6 +75,7 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
     },
   );
 
+  // Shows: R-2, S-11
   test('packed uploads and packed nothings are a 415 too', async () => {
     const token = await signIn(clinic, await aPatient(clinic));
     const headers = { 'x-access-token': token, 'content-encoding': 'gzip' };
@@ -92,6 +97,7 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
     },
   );
 
+  // Shows: R-2, S-11
   test('64 KiB and more is a 413', async () => {
     const response = await post(JSON.stringify({ email: 'x'.repeat(70_000) }));
     expect([response.statusCode, codeOf(response)]).toEqual([413, 'tooLarge']);
@@ -132,6 +138,7 @@ describe('Fields that cannot be accepted', () => {
     expect(errors?.map(({ field }) => field).sort()).toEqual(['email', 'password']);
   });
 
+  // Shows: R-2
   test('are told apart from unknown ones', async () => {
     const { errors } = (await loginWith({ isAdmin: true })).refusal();
     expect(errors).toEqual([{ field: 'isAdmin', message: 'This field is not known here.' }]);
@@ -210,6 +217,7 @@ describe('When a neighbour fails', () => {
     expect(failed.body).not.toContain('secret');
   });
 
+  // Shows: 7.services.2
   test('records that are offline are a 503 with the maintenance message, and status false', async () => {
     const emr = fakeEmr();
     await open({ emr });
@@ -236,6 +244,7 @@ describe('When a neighbour fails', () => {
 describe('An answer', () => {
   beforeEach(() => open());
 
+  // Shows: R-11
   test("carries the service's clock in its Date (R-11)", async () => {
     clinic.clock.set(1_797_364_800);
     const { headers } = await ask(clinic, 'getConfig');
@@ -260,6 +269,7 @@ describe('An answer', () => {
     expect((await me('identity')).headers['content-encoding']).toBeUndefined();
   });
 
+  // Shows: R-7, S-8
   test('leaves one line in the log, with the template in place of the path (S-8)', async () => {
     const token = await signIn(clinic, await aPatient(clinic, { email: 'casey@x.example' }));
     await ask(clinic, 'getProvider', { token, params: { id: '101' } });
@@ -347,6 +357,7 @@ describe('The limit of a call (S-5)', () => {
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([400, 400, 429]);
   });
 
+  // Shows: S-5
   test('is named by every route that is no page: one without it stops the start', async () => {
     await open();
     const app = Fastify();

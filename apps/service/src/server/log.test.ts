@@ -9,6 +9,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void, showMessages
   return line;
 }
 
+// Shows: S-8
 test('A line about trouble says what kind and where, and nothing that was said (S-8)', () => {
   const cause = Object.assign(new Error('Key (email)=(casey@x.example)'), { code: '23505' });
   const error = new TypeError('Casey Morgan 9876543218', { cause });
@@ -43,6 +44,7 @@ test('Only where nothing is real the messages are shown', () => {
   expect(line).toMatchObject({ message: 'the message' });
 });
 
+// Shows: S-8
 test('A request is a line of allowed fields', () => {
   const request = {
     requestId: 'r',

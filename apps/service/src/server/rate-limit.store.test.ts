@@ -30,6 +30,7 @@ describe('A limit of three in 15 minutes', () => {
     expect(await use('casey', NOW + 900)).toBe('allowed');
   });
 
+  // Shows: S-5
   test('counts uses at once', async () => {
     const kinds = await Promise.all(Array.from({ length: 8 }, () => use()));
     expect(kinds.filter((kind) => kind === 'allowed')).toHaveLength(3);
@@ -78,6 +79,7 @@ describe('A limit of ten whose uses make wait from the fourth on', () => {
   const waiting = { name: 'waiting', count: 10, seconds: 900, waitsFrom: 4 };
   const tried = (now: number) => limit.use(waiting, 'casey', now);
 
+  // Shows: S-5
   test('lets three go by, then asks for 2, 4, 8 … seconds between two, and stops after ten', async () => {
     let now = NOW;
     for (let i = 0; i < 4; i++) expect(await tried(now)).toEqual({ kind: 'allowed' });

@@ -54,6 +54,7 @@ describe('without the dashboard (R-69)', () => {
     expect(left).toEqual([]);
   });
 
+  // Shows: R-69
   test('a flag without an address changes nothing', async () => {
     open('/login', { flags: { dashboard: true, preferredPharmacy: false } });
     expect(await screen.findByLabelText('Email')).toBeTruthy();
@@ -70,6 +71,7 @@ describe('without the dashboard (R-69)', () => {
 });
 
 describe('with the dashboard in use (§2 Shell, R-69)', () => {
+  // Shows: 2.login.2, 4.auth.3
   test.each(['/', '/appointments', '/login'])(
     'a visitor of %s sees a loader and is sent to the dashboard',
     async (path) => {
@@ -90,6 +92,7 @@ describe('with the dashboard in use (§2 Shell, R-69)', () => {
     },
   );
 
+  // Shows: 2.shell.2
   test("'Back to the clinic site' ends the session and leads to the dashboard's login", async () => {
     keepToken('tok');
     open('/walkin');
@@ -99,6 +102,7 @@ describe('with the dashboard in use (§2 Shell, R-69)', () => {
     expect(service.calls).toContain('POST /logout');
   });
 
+  // Shows: 2.shell.2
   test("'Logout' ends the session and leads to the dashboard's logout, and nowhere else", async () => {
     keepToken('tok');
     open('/account');
@@ -113,6 +117,7 @@ describe('staff (R-72)', () => {
   const staff: ApiUser = { ...casey, role: 'staff' };
   const place = { staffDashboardUrl: 'https://clinic.example/staff' };
 
+  // Shows: 4.auth.6, 6.staff.1
   test('go to their dashboard on logout', async () => {
     keepToken('tok');
     open('/walkin', place, staff);

@@ -30,6 +30,7 @@ afterEach(() => {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const renewals = () => service.calls.filter((call) => call === 'POST /session/renew').length;
 
+// Shows: 4.auth.9, 9.timers.1, R-71
 test('twenty minutes without a sign of life end the session', async () => {
   renderPage(<InactivityWarning />);
   await pass(18.9 * MINUTE);
@@ -42,6 +43,7 @@ test('twenty minutes without a sign of life end the session', async () => {
   expect(service.calls).toContain('POST /logout');
 });
 
+// Shows: R-71
 test('the warning can extend the session', async () => {
   renderPage(<InactivityWarning />);
   await pass(19.2 * MINUTE);
@@ -52,6 +54,7 @@ test('the warning can extend the session', async () => {
   expect(renewals()).toBe(1);
 });
 
+// Shows: R-3
 test('typing keeps the session, and renews it once a minute at most', async () => {
   renderPage(<InactivityWarning />);
   for (let second = 0; second < 25 * 60; second += 10) {
@@ -63,6 +66,7 @@ test('typing keeps the session, and renews it once a minute at most', async () =
   expect(renewals()).toBeLessThanOrEqual(25);
 });
 
+// Shows: R-71
 test('a sign of life in another tab counts here', async () => {
   renderPage(<InactivityWarning />);
   await pass(15 * MINUTE);
@@ -73,6 +77,7 @@ test('a sign of life in another tab counts here', async () => {
   expect(accessToken.get()).toBeNull();
 });
 
+// Shows: R-71
 test('a laptop that slept through the twenty minutes wakes up signed out', async () => {
   renderPage(<InactivityWarning />);
   vi.setSystemTime(Date.UTC(2026, 10, 21, 19));
@@ -82,6 +87,7 @@ test('a laptop that slept through the twenty minutes wakes up signed out', async
   expect(accessToken.get()).toBeNull();
 });
 
+// Shows: R-71
 test('the last sign of life before the quiet reaches the service, so that staying is not too late', async () => {
   renderPage(<InactivityWarning />);
   await pass(70_000);
@@ -96,6 +102,7 @@ test('the last sign of life before the quiet reaches the service, so that stayin
   expect(renewals()).toBe(2);
 });
 
+// Shows: R-71
 test('every tab says that it was inactivity, whichever tab noticed', async () => {
   service.answer('GET /captcha/challenge', () => ({ body: { parameters: {} } }));
   service.answer('GET /services/oscarStatus', () => ({ body: { success: true, status: true } }));
@@ -117,6 +124,7 @@ test('every tab says that it was inactivity, whichever tab noticed', async () =>
   expect(screen.getByText("You've been logged out due to inactivity")).toBeTruthy();
 });
 
+// Shows: 6.staff.1, R-72
 test('staff go to their dashboard after inactivity (R-72)', async () => {
   const staffDashboardUrl = 'https://staff.clinic.example/login';
   const doors: string[] = [];

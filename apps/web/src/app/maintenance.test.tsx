@@ -59,6 +59,7 @@ async function signedIn() {
 }
 
 describe('Word of maintenance over the socket (R-70)', () => {
+  // Shows: 4.auth.8, 7.socket.1, 8.maintenance.1
   test('signs out at once, keeping what was begun, and shows the message with what the clinic adds', async () => {
     await signedIn();
     nowOffline('We are back at 14:00.');
@@ -69,6 +70,7 @@ describe('Word of maintenance over the socket (R-70)', () => {
     expect(logouts).toEqual(['?hold=keep']);
   });
 
+  // Shows: 2.shell.9
   test('leaves header, footer and legal texts in reach, and cannot be closed', async () => {
     await signedIn();
     nowOffline();
@@ -83,6 +85,7 @@ describe('Word of maintenance over the socket (R-70)', () => {
     expect(message()).toBeTruthy();
   });
 
+  // Shows: 4.auth.8
   test('is taken back by the same socket, which stays open through it', async () => {
     await signedIn();
     nowOffline();
@@ -110,6 +113,7 @@ describe('Word of maintenance over the socket (R-70)', () => {
 });
 
 describe('The connection (R-70)', () => {
+  // Shows: R-70
   test('has the status asked on load and whenever it stands again', async () => {
     await signedIn();
     await waitFor(() => expect(asked()).toBe(1));
@@ -118,6 +122,7 @@ describe('The connection (R-70)', () => {
     expect(accessToken.get()).toBe('tok');
   });
 
+  // Shows: 4.auth.8, 7.socket.1, R-70
   test('that is lost signs out and shows the message', async () => {
     await signedIn();
     liveSays('onLost');
@@ -149,6 +154,7 @@ describe('Staff (R-72)', () => {
     leaveThrough((door) => doors.push(door));
   });
 
+  // Shows: 4.auth.6, 6.staff.1
   test('go to their dashboard when they log out', async () => {
     isStaff();
     await signedIn();
@@ -157,6 +163,7 @@ describe('Staff (R-72)', () => {
     expect(doors).toEqual([STAFF_DOOR]);
   });
 
+  // Shows: 6.staff.1, R-72
   test('and when the service goes offline', async () => {
     isStaff();
     await signedIn();

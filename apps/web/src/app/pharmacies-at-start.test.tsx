@@ -14,6 +14,7 @@ function App() {
   return null;
 }
 
+// Shows: 4.auth.7
 test('starting the app loads the pharmacy list once the browser is idle (§4)', async () => {
   const service = fakeService(reply('listPharmacies', () => []));
   const idle: (() => void)[] = [];

@@ -37,6 +37,7 @@ const renderApp = (path: string) =>
     path,
   );
 
+// Shows: 2.shell.3
 test('a visitor sees no tabs and is led to the login', async () => {
   renderApp('/account');
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
@@ -44,6 +45,7 @@ test('a visitor sees no tabs and is led to the login', async () => {
   expect(await screen.findByText('Practice clinic: nothing here is real.')).toBeTruthy();
 });
 
+// Shows: 2.shell.1, 2.shell.3, 4.auth.1, 4.auth.7
 test('a patient sees three tabs, the first name and the way out', async () => {
   keepToken('tok');
   renderApp('/account');
@@ -60,6 +62,7 @@ test('a patient sees three tabs, the first name and the way out', async () => {
   expect(accessToken.get()).toBeNull();
 });
 
+// Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
   let resets = 0;
   const stop = onBookingReset(() => (resets += 1));
@@ -72,6 +75,7 @@ test('the clinic title leads home and resets the booking', async () => {
   stop();
 });
 
+// Shows: 2.routes.10
 test('an unknown address says so and offers three places', async () => {
   keepToken('tok');
   renderApp('/no/such/page');
@@ -87,6 +91,7 @@ test('an unknown address says so and offers three places', async () => {
   );
 });
 
+// Shows: 1.can.9, 2.shell.5, R-83
 test('the legal texts open from the footer and link to each other', async () => {
   renderApp('/walkin');
   await userEvent.click(await screen.findByRole('button', { name: 'Terms of Use' }));
@@ -100,6 +105,7 @@ test('the legal texts open from the footer and link to each other', async () => 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+// Shows: 2.shell.6
 test('the footer is hidden while the journey says so', async () => {
   const Confirm = () => {
     useHideFooter(true);
@@ -117,6 +123,7 @@ test('the footer is hidden while the journey says so', async () => {
   expect(await screen.findByRole('contentinfo')).toBeTruthy();
 });
 
+// Shows: 2.shell.9, 4.auth.8, R-70
 test('while the records are offline a message stands that cannot be closed', async () => {
   keepToken('tok');
   service.answer('GET /services/oscarStatus', () => ({ body: { success: false, status: false } }));
@@ -130,6 +137,7 @@ test('while the records are offline a message stands that cannot be closed', asy
   await waitFor(() => expect(accessToken.get()).toBeNull());
 });
 
+// Shows: 4.auth.6, 8.me.1, 8.token.1, R-70
 test('a token that the service does not know is dropped at once', async () => {
   service.answer('GET /me', () => tokenNotValid);
   keepToken('old');
@@ -139,6 +147,7 @@ test('a token that the service does not know is dropped at once', async () => {
   expect(service.calls.filter((call) => call === 'GET /me')).toHaveLength(1);
 });
 
+// Shows: R-70
 test('a service that is not reached keeps the token and offers to try again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   service.answer('GET /me', () => 'unreachable');
@@ -164,6 +173,7 @@ test('a sign-out in another tab is a sign-out here', async () => {
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
 });
 
+// Shows: 2.shell.4
 test('the footer says whom to write to when booking fails, and whose pages these are', async () => {
   service.answer('GET /services/config', () => ({
     body: { success: true, extras: clinicConfig },
@@ -182,12 +192,14 @@ test('the footer says whom to write to when booking fails, and whose pages these
   );
 });
 
+// Shows: 2.routes.7, 9.walk-in.1, R-83
 test('anybody reads the walk-in hours of the clinic', async () => {
   renderApp('/walkin');
   const row = await screen.findByRole('row', { name: 'Monday to Friday 9am to noon' });
   expect(row).toBeTruthy();
 });
 
+// Shows: 2.routes.1, 2.routes.5, 2.routes.6, 2.routes.11, 6.patient.1
 test.each(['/', '/appointments', '/account'])(
   'a visitor of %s is led to the login',
   async (path) => {

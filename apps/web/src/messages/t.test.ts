@@ -10,6 +10,7 @@ test('values stand where the message names them', () => {
   expect(t('shell.signedInAs', { name: 'Casey' })).toBe('Logged in as Casey');
 });
 
+// Shows: S-10
 test('a value is text, never a pattern', () => {
   expect(t('shell.signedInAs', { name: '{clinic} <b>' })).toBe('Logged in as {clinic} <b>');
 });
@@ -20,6 +21,7 @@ test('numbers choose their plural', () => {
   expect(t('ui.charactersLeft', { left: 80 })).toBe('80 characters left');
 });
 
+// Shows: 8.inactivity.1
 test('an apostrophe of the specification survives', () => {
   loadMessages(auth);
   expect(t('auth.inactivity')).toBe("You've been logged out due to inactivity");
@@ -40,6 +42,7 @@ const MAY_SPEAK_OF_CHANGES = [
   /^booking\.(rescheduleTitle|slotsTitleReschedule|typeLocked|rescheduled|oldNotCancelled|detailsSoon)/,
 ];
 
+// Shows: R-96
 test('no other message says what can be cancelled or rescheduled (R-96)', () => {
   const catalogues = import.meta.glob<Record<string, Record<string, string>>>('./en/*.ts', {
     eager: true,

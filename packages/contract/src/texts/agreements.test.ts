@@ -7,6 +7,7 @@ import {
 } from './agreements.ts';
 
 describe('The texts that patients agree to (R-36)', () => {
+  // Shows: 2.immigration.2
   test.each(agreements)('$kind $version has the hash of its words', async (agreement) => {
     const words = new TextEncoder().encode(agreementSource(agreement));
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', words));
@@ -43,6 +44,7 @@ describe('The texts that patients agree to (R-36)', () => {
     expect(first).toContain('{fee}');
   });
 
+  // Shows: 2.immigration.2
   test('the policy of §9 is agreed to before every booking', () => {
     const words = agreementSource(currentAgreement('general'));
     expect(words).toContain('Fees are non-refundable.');

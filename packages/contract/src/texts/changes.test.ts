@@ -90,6 +90,7 @@ describe('what is said of an appointment', () => {
   });
 });
 
+// Shows: R-96
 test('the words never promise what is refused, and never deny what is allowed (R-53, R-96)', () => {
   const untrue: unknown[] = [];
   for (const [one, now] of everyCase()) {
@@ -125,6 +126,7 @@ function* everyCase(): Generator<[Appointment, number]> {
             }
 }
 
+// Shows: R-96
 test('what is allowed ends with the instant that the words name', () => {
   const { cancel, reschedule } = allowedChanges(anAppointment(), at(48));
   for (const [change, refused] of [

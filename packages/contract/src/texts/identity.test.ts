@@ -2,6 +2,7 @@ import type { RegistrationProblem } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { passwordText, profileText, registrationText } from './identity.ts';
 
+// Shows: 5.sign-up.3
 test.each<[RegistrationProblem, string]>([
   [{ field: 'city', code: 'invalidSymbol' }, 'Invalid symbol detected in City field'],
   [{ field: 'emailConfirm', code: 'doNotMatch' }, 'Email and Confirm Email do not match'],

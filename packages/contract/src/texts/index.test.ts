@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitText } from './index.ts';
 
+// Shows: S-5
 test.each([
   [0.2, '1 second'],
   [1, '1 second'],

@@ -6,17 +6,20 @@ const HOUR = 3600;
 const { start } = anAppointment();
 
 describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
+  // Shows: 5.buttons.1, 9.fees.2, R-53
   test('more than 6 hours ahead, not at 6 hours', () => {
     expect(whyCannotCancel(anAppointment(), start - 6 * HOUR - 1)).toBeNull();
     expect(whyCannotCancel(anAppointment(), start - 6 * HOUR)).toBe('tooLate');
   });
 
+  // Shows: 5.buttons.1, 9.fees.1, R-53
   test('paid under 140, not from 140 on', () => {
     const longBefore = start - 48 * HOUR;
     expect(whyCannotCancel(anAppointment({ paidCents: 13_999 }), longBefore)).toBeNull();
     expect(whyCannotCancel(anAppointment({ paidCents: 14_000 }), longBefore)).toBe('paid');
   });
 
+  // Shows: R-53
   test('isCancellable false refuses, null does not', () => {
     const longBefore = start - 48 * HOUR;
     expect(whyCannotCancel(anAppointment({ isCancellable: false }), longBefore)).toBe(
@@ -35,11 +38,13 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
 });
 
 describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
+  // Shows: 5.buttons.2, 9.fees.2, R-53
   test('more than 24 hours ahead, not at 24 hours', () => {
     expect(whyCannotReschedule(anAppointment(), start - 24 * HOUR - 1)).toBeNull();
     expect(whyCannotReschedule(anAppointment(), start - 24 * HOUR)).toBe('tooLate');
   });
 
+  // Shows: 5.buttons.2
   test('only while it is reschedulable', () => {
     const fixed = anAppointment({ isReschedulable: false });
     expect(whyCannotReschedule(fixed, start - 48 * HOUR)).toBe('notReschedulable');
@@ -59,6 +64,7 @@ describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
 });
 
 describe('the no-show note (§2 Booking step 3, R-38)', () => {
+  // Shows: 2.confirm.10, 9.fees.2, R-38
   test('appears at 6 hours ahead and less, not at a second more', () => {
     expect(showsNoShowNote(start, start - 6 * HOUR - 1)).toBe(false);
     expect(showsNoShowNote(start, start - 6 * HOUR)).toBe(true);

@@ -5,6 +5,7 @@ import { doctorOfAppointment } from './doctor-of-appointment.ts';
 const doctors = [aDoctor()];
 
 describe('whom a card names (R-55)', () => {
+  // Shows: R-55
   test("the visit's own display information goes first", () => {
     const displayInfo = { doctorFirstName: 'Rahul', doctorLastName: 'Mehta' };
     expect(doctorOfAppointment({ doctor: '101', displayInfo }, doctors)).toEqual({
@@ -17,6 +18,7 @@ describe('whom a card names (R-55)', () => {
     );
   });
 
+  // Shows: R-55
   test('else the doctors list, else nobody', () => {
     const displayInfo = { doctorFirstName: '', doctorLastName: '' };
     expect(doctorOfAppointment({ doctor: '101', displayInfo }, doctors)).toEqual(aDoctor());

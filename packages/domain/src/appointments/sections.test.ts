@@ -5,6 +5,7 @@ import { isEditable } from './appointment.ts';
 import { arrange, section } from './sections.ts';
 
 describe('where a visit stands (§4 Appointment status, R-52)', () => {
+  // Shows: 4.appointment-status.1, R-52
   test.each(['booked', 'registered'] as const)('a %s one is upcoming until it starts', (status) => {
     expect(section(anAppointment({ status, start: NOW + 1 }), NOW)).toBe('upcoming');
     expect(section(anAppointment({ status, start: NOW }), NOW)).toBe('previous');
@@ -12,6 +13,7 @@ describe('where a visit stands (§4 Appointment status, R-52)', () => {
     expect(isEditable({ status, start: NOW }, NOW)).toBe(false);
   });
 
+  // Shows: 4.appointment-status.1
   test('a cancelled one is cancelled, before and after its time', () => {
     const starts = [NOW - 1, NOW + 1].map((start) =>
       section(anAppointment({ status: 'cancelled', start }), NOW),
@@ -19,16 +21,19 @@ describe('where a visit stands (§4 Appointment status, R-52)', () => {
     expect(starts).toEqual(['cancelled', 'cancelled']);
   });
 
+  // Shows: R-52
   test('any other status is previous, even ahead', () => {
     expect(section(anAppointment({ status: 'other', start: NOW + 1 }), NOW)).toBe('previous');
   });
 
+  // Shows: R-52
   test('without a booking id it still shows as upcoming', () => {
     expect(section(anAppointment({ bookingId: null }), NOW)).toBe('upcoming');
   });
 });
 
 describe('the order of the cards (R-55)', () => {
+  // Shows: R-55
   test('upcoming starts with the next visit, the others with the latest', () => {
     const starts = [NOW + 200, NOW - 200, NOW + 100, NOW - 100];
     const all = starts.flatMap((start) => [

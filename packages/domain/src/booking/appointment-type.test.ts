@@ -11,22 +11,26 @@ import {
 import type { ContactPreference } from './crash-report.ts';
 
 describe('which slots serve a type (§5 Slot visibility, R-20)', () => {
+  // Shows: 1.types.2, 5.slot-visibility.1, R-20
   test.each(['I', 'V', 'D', 'M', 'G', 'PP'] as const)('%s takes its own slots and A', (type) => {
     expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual(
       SLOT_CODES.filter((code) => code === type || code === 'A'),
     );
   });
 
+  // Shows: 5.slot-visibility.1, R-20
   test.each(['O', 'P'] as const)('%s takes only its own slots', (type) => {
     expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual([type]);
   });
 
+  // Shows: R-20
   test('F has no slots', () => {
     expect(SLOT_CODES.filter((code) => slotServes(code, 'F'))).toEqual([]);
   });
 });
 
 describe('what a type asks of the patient (§1, R-25)', () => {
+  // Shows: 1.types.3
   test('V, D and O say to come to the clinic, P and PP that a provider calls, others nothing', () => {
     const keys = Object.fromEntries(
       APPOINTMENT_TYPE_CODES.map((code) => [code, instructionKeyFor(code)]),
@@ -44,6 +48,7 @@ describe('what a type asks of the patient (§1, R-25)', () => {
     });
   });
 
+  // Shows: R-42
   test('only P and PP are phone visits, and I where the patient asks for it (R-42)', () => {
     const phone = (preference: ContactPreference | null) =>
       APPOINTMENT_TYPE_CODES.filter((code) => appointmentMode(code, preference) === 'phone');
@@ -53,6 +58,7 @@ describe('what a type asks of the patient (§1, R-25)', () => {
     expect(appointmentMode('I', null)).toBe('either');
   });
 
+  // Shows: 1.types.1, 1.types.2, R-20
   test('A is a slot code and never a type, F a type and never a slot code', () => {
     expect([isAppointmentTypeCode('A'), isSlotCode('A')]).toEqual([false, true]);
     expect([isAppointmentTypeCode('F'), isSlotCode('F')]).toEqual([true, false]);

@@ -86,6 +86,7 @@ describe('free = cells − busy (R-12, R-13, R-20)', () => {
     expect(earliestFree([], 'O', NOW)).toBeNull();
   });
 
+  // Shows: 3.slot.1
   test('the schedule lists every slot of a row with its code and length', () => {
     const { length, 0: first } = scheduledSlots(row());
     expect(first).toEqual({ code: 'O', start: at('08:00'), end: at('08:05') });

@@ -4,6 +4,7 @@ import { addDays, startOfDay, toClinic, toInstant } from '../clinic-time.ts';
 import { dateBounds, isInsideWindow, lastBookableInstant } from './booking-window.ts';
 
 describe('the booking window (R-13)', () => {
+  // Shows: 5.choose-type.4, R-13
   test('the picker starts today until 18:59:59 and tomorrow from 19:00:00 on', () => {
     const seven = toInstant('2026-11-21', '19:00');
     expect(dateBounds(seven - 1)).toEqual({
@@ -23,6 +24,7 @@ describe('the booking window (R-13)', () => {
     expect(dateBounds(startOfDay('2026-11-22') - 1).today).toBe('2026-11-21');
   });
 
+  // Shows: 9.window.1, R-13
   test('the last bookable second is the last of the clinic day today + 90', () => {
     const now = toInstant('2026-11-21', '09:00');
     expect(lastBookableInstant(now)).toBe(startOfDay('2027-02-20') - 1);

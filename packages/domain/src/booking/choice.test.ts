@@ -23,6 +23,7 @@ const codes = (choice: Choice, hasMedicationSite = true) =>
   offeredTypes(types, choice, { hasMedicationSite }).map(({ code }) => code);
 
 describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
+  // Shows: 4.selection.1, 4.selection.3, R-21
   test('choosing another type clears the doctor', () => {
     const chosen = selectDoctor(selectType(NOTHING_CHOSEN, typeOf('V'), patient), stone);
     expect(chosen.doctor).toBe(stone);
@@ -30,11 +31,13 @@ describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
     expect(selectType(chosen, typeOf('V'), patient)).toEqual(chosen);
   });
 
+  // Shows: 4.selection.1
   test('the earliest available doctor stays chosen when the type changes', () => {
     const chosen = selectEarliest(selectType(NOTHING_CHOSEN, typeOf('V'), patient));
     expect(selectType(chosen, typeOf('O'), patient).doctor).toBe('earliest');
   });
 
+  // Shows: 4.selection.4, R-21
   test.each(['O', 'P'] as const)('%s with a family doctor leaves no selection', (code) => {
     const chosen = selectEarliest(selectType(NOTHING_CHOSEN, typeOf('V'), withFamilyDoctor));
     const next = selectType(chosen, typeOf(code), withFamilyDoctor);
@@ -42,11 +45,13 @@ describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
     expect(whyNextRefused(next, withFamilyDoctor)).toBe('doctorMissing');
   });
 
+  // Shows: 4.selection.4
   test('other types keep the earliest doctor even with a family doctor', () => {
     const chosen = selectEarliest(selectType(NOTHING_CHOSEN, typeOf('V'), withFamilyDoctor));
     expect(selectType(chosen, typeOf('PP'), withFamilyDoctor).doctor).toBe('earliest');
   });
 
+  // Shows: 4.selection.2, 6.restrictions.3, R-21
   test.each(['V', 'I', 'D', 'PP', 'M', 'G', 'F'] as const)(
     'a nurse practitioner clears type %s and hides all but O and P',
     (code) => {
@@ -56,11 +61,13 @@ describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
     },
   );
 
+  // Shows: 4.selection.2
   test.each(['O', 'P'] as const)('a nurse practitioner keeps type %s', (code) => {
     const chosen = selectDoctor(selectType(NOTHING_CHOSEN, typeOf(code), patient), avery);
     expect(chosen).toEqual({ type: typeOf(code), doctor: avery });
   });
 
+  // Shows: 4.selection.1, R-21
   test('types that a nurse practitioner hid return when the doctor is cleared or changed', () => {
     const chosen = selectDoctor(NOTHING_CHOSEN, avery);
     expect(codes(clearDoctor(chosen))).toEqual([...APPOINTMENT_TYPE_CODES]);
@@ -68,6 +75,7 @@ describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
     expect(codes(selectDoctor(chosen, stone))).toEqual([...APPOINTMENT_TYPE_CODES]);
   });
 
+  // Shows: 2.choose-type.2
   test('only enabled types are offered, and F only with a medication site (R-20)', () => {
     expect(codes(NOTHING_CHOSEN, false)).not.toContain('F');
     const disabled = [typeOf('O'), anAppointmentType({ code: 'D', enabled: false })];

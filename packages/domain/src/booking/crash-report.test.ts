@@ -17,6 +17,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     expect(refusals({})).toEqual([]);
   });
 
+  // Shows: 5.injury.2, 5.injury.4
   test('an empty one is refused in every field, in the order of the form', () => {
     const nothing: CrashReport = {
       crashYear: null,
@@ -38,11 +39,13 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     ]);
   });
 
+  // Shows: R-37
   test('the crash may have happened today, not tomorrow', () => {
     expect(refusals({ crashDay: 21 })).toEqual([]);
     expect(refusals({ crashDay: 22 })).toEqual([{ field: 'crashDate', code: 'invalid' }]);
   });
 
+  // Shows: 5.injury.1
   test.each([
     { crashYear: null },
     { crashMonth: null },
@@ -65,6 +68,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     expect(crashDate({ crashYear: 2024, crashMonth: 2, crashDay: 29 })).toBe('2024-02-29');
   });
 
+  // Shows: 5.injury.3, 9.lengths.1
   test('symptoms take 3 to 300 characters', () => {
     const codes = [2, 3, 300, 301].map(
       (length) => refusals({ symptom: ofLength(length) })[0]?.code,
@@ -73,6 +77,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     expect(refusals({ symptom: ' ab ' })[0]?.code).toBe('tooShort');
   });
 
+  // Shows: 5.injury.5, 9.lengths.1
   test('the text of another treatment takes 3 to 50 characters', () => {
     const codes = [2, 3, 50, 51].map(
       (length) =>
@@ -82,6 +87,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
     expect(codes).toEqual(['tooShort', undefined, undefined, 'tooLong']);
   });
 
+  // Shows: 5.injury.5, 9.lengths.1
   test("medication is 'No' or takes 3 to 200 characters", () => {
     const codes = [2, 3, 200, 201].map(
       (length) => refusals({ medicationTaken: ofLength(length) })[0]?.code,
@@ -95,6 +101,7 @@ describe('the crash report of type I (§5 Type I extras, R-37)', () => {
 });
 
 describe('choices that exclude each other (R-37)', () => {
+  // Shows: R-37
   test("'not absent' clears the absences and they clear it; modified duties stay", () => {
     const absent = toggleExperiencing(['modifiedDuties', 'missingWork'], 'missingStudies');
     expect(absent).toEqual(['modifiedDuties', 'missingWork', 'missingStudies']);
@@ -106,6 +113,7 @@ describe('choices that exclude each other (R-37)', () => {
     ]);
   });
 
+  // Shows: R-37
   test("'no treatment' and all other treatments clear each other", () => {
     expect(toggleTreatment(['acupuncture', { key: 'other', text: 'Yoga' }], 'none')).toEqual([
       'none',

@@ -16,6 +16,7 @@ const lenient = anAppointmentType({ enforceMrp: false, enforceNoPcp: false });
 const doctor = aDoctor();
 
 describe('which doctors are listed (R-22)', () => {
+  // Shows: R-22
   test('active and shown ones are, inactive and hidden ones never', () => {
     expect(whyNotListed(aStatus())).toBeNull();
     expect(whyNotListed(aStatus({ active: false }))).toBe('inactive');
@@ -29,6 +30,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     expect(whyUnselectable(doctor, aStatus(), null, aPatient())).toBeNull();
   });
 
+  // Shows: 5.doctor-choice.1, R-22
   test('a disabled doctor is refused with the comment', () => {
     const status = aStatus({ disabled: true, comment: ' On leave ' });
     expect(whyUnselectable(doctor, status, enforcing, aPatient())).toEqual({
@@ -42,6 +44,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     });
   });
 
+  // Shows: 4.selection.5, R-22
   test.each([
     { enforceMrp: false, enforceNoPcp: false, disabled: false },
     { enforceMrp: true, enforceNoPcp: false, disabled: true },
@@ -53,6 +56,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     expect(countsAsDisabled(status, type)).toBe(disabled);
   });
 
+  // Shows: 4.selection.5
   test('that comment must stand exactly, and before a type is chosen it disables', () => {
     const almost = aStatus({ disabled: true, comment: `${INACTIVE_PROVIDER_COMMENT}.` });
     expect(countsAsDisabled(almost, lenient)).toBe(true);
@@ -61,6 +65,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     expect(countsAsDisabled({ ...exact, disabled: false }, enforcing)).toBe(false);
   });
 
+  // Shows: 5.doctor-choice.1
   test('a blocked doctor is refused for this patient alone, whatever the type', () => {
     const patient = aPatient({ blockedProviders: ['108', '101'] });
     expect(whyUnselectable(doctor, aStatus(), lenient, patient)).toEqual({ code: 'blocked' });
@@ -68,6 +73,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     expect(whyUnselectable(aDoctor({ id: '10' }), aStatus(), lenient, patient)).toBeNull();
   });
 
+  // Shows: 5.slot-visibility.3, 5.doctor-choice.1, 6.restrictions.2
   test.each([
     { enforceNoPcp: true, noPcp: true, hasFamilyDoctor: true, refused: true },
     { enforceNoPcp: false, noPcp: true, hasFamilyDoctor: true, refused: false },
@@ -83,6 +89,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
     expect(refusal).toEqual(refused ? { code: 'noPcpConflict' } : null);
   });
 
+  // Shows: 5.slot-visibility.3, 5.doctor-choice.1, 6.restrictions.2, R-22
   test.each([
     { enforceMrp: true, familyOnly: true, primary: false, conflict: 'conflict' },
     { enforceMrp: true, familyOnly: true, primary: 'unknown', conflict: 'unknown' },
@@ -119,6 +126,7 @@ describe('why a doctor cannot be chosen (§5 Slot visibility, R-22)', () => {
 });
 
 describe('what is known of the patient and the provider', () => {
+  // Shows: R-23
   test('the no-PCP check decides on the family doctor when it succeeds, else the profile (R-23)', () => {
     expect(hasFamilyDoctor(true, true)).toBe(false);
     expect(hasFamilyDoctor(false, false)).toBe(true);

@@ -3,17 +3,20 @@ import { aDoctor } from '../testing/index.ts';
 import { doctorName, isNursePractitioner, shortName } from './doctor.ts';
 
 describe('how a provider is called (R-24)', () => {
+  // Shows: R-24
   test("a doctor is 'Dr. A. Stone'", () => {
     expect(doctorName(aDoctor())).toBe('Dr. A. Stone');
     expect(shortName(aDoctor())).toBe('A. Stone');
   });
 
+  // Shows: R-24
   test("a nurse practitioner is 'NP J. Avery' and never 'Dr.'", () => {
     const avery = aDoctor({ firstName: 'Jordan NP', lastName: 'Avery' });
     expect(doctorName(avery)).toBe('NP J. Avery');
     expect(shortName(avery)).toBe('J. Avery');
   });
 
+  // Shows: 3.doctor.2
   test.each([
     ['Jordan NP', true],
     ['Jordan (NP)', true],

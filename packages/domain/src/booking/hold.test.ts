@@ -14,6 +14,7 @@ const hold = newHold(1000);
 const minutesAfter = (minutes: number) => hold.heldAt + minutes * MINUTE;
 
 describe('how long a slot is held (R-30)', () => {
+  // Shows: R-30
   test('10 minutes: a second before it stands, at the end it does not', () => {
     expect(hold).toEqual({ heldAt: 1000, until: 1000 + 600 });
     expect(holdStands(hold, hold.until - 1)).toBe(true);
@@ -21,6 +22,7 @@ describe('how long a slot is held (R-30)', () => {
     expect([secondsLeft(hold, hold.until - 1), secondsLeft(hold, hold.until + 5)]).toEqual([1, 0]);
   });
 
+  // Shows: R-30
   test('entering payment gives 15 minutes from then', () => {
     expect(renewedForPayment(hold, minutesAfter(4))?.until).toBe(minutesAfter(19));
     expect(renewedForPayment(hold, hold.heldAt)?.until).toBe(minutesAfter(15));
@@ -50,6 +52,7 @@ describe('how long a slot is held (R-30)', () => {
     expect(renewedForBank(hold, hold.until)).toBeNull();
   });
 
+  // Shows: R-30
   test('renewing never shortens a hold and never goes beyond 30 minutes', () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(1800)), { maxLength: 8 });
     fc.assert(

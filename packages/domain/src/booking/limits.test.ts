@@ -16,6 +16,7 @@ const appointment = (
 const wanted = toInstant('2026-12-15', '13:00');
 
 describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
+  // Shows: 5.limits.1, R-54
   test.each(['held', 'booked', 'registered'] as const)(
     'a %s one that day stands against it',
     (state) => {
@@ -29,6 +30,7 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
     expect(whyOverLimit(wanted, [appointment('2026-12-15', '08:00', state)], true, NOW)).toBeNull();
   });
 
+  // Shows: R-54
   test("the day is the clinic's: 23:59 of the day before and 00:00 of the day after are free", () => {
     const around = [
       appointment('2026-12-14', '23:59'),
@@ -49,11 +51,13 @@ describe('two upcoming visits (§5 Booking limits, R-54)', () => {
   const first = appointment('2026-12-01', '08:00');
   const second = appointment('2026-12-02', '08:00');
 
+  // Shows: 5.limits.2, 9.limits.1
   test('one leaves room for a second, two leave none', () => {
     expect(whyOverLimit(wanted, [first], false, NOW)).toBeNull();
     expect(whyOverLimit(wanted, [first, second], false, NOW)).toBe('twoUpcoming');
   });
 
+  // Shows: R-54
   test('a hold counts, what is registered, past or cancelled does not', () => {
     const holds = [first, { ...second, state: 'held' as const }];
     expect(whyOverLimit(wanted, holds, false, NOW)).toBe('twoUpcoming');

@@ -70,6 +70,7 @@ const atNext = fc
     }),
   );
 
+// Shows: R-39
 test('every state that can be reached has a way out, whatever is answered on the way', () => {
   fc.assert(
     fc.property(atNext, (first) => {

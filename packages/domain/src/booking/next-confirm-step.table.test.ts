@@ -111,6 +111,7 @@ function* combinations(): Generator<readonly number[]> {
 const named = (digits: readonly number[]) =>
   Object.fromEntries(columns.map((column, at) => [column, words[at]?.[digits[at] ?? 0]]));
 
+// Shows: R-39
 test('every combination that the specification distinguishes has the step of its row (R-39)', () => {
   const decided = TABLE.map(() => 0);
   const now: ConfirmFacts = confirmFacts();

@@ -55,6 +55,7 @@ function walk(from: ConfirmFacts): ConfirmStep[] {
 }
 
 describe('the order after Next (§4 Next on confirm, R-39)', () => {
+  // Shows: 4.confirm-next.3, R-39
   test('a type I visit with everything due', () => {
     expect(walk(everythingDue({ type: 'I' }))).toEqual([
       'showProblems',
@@ -74,6 +75,7 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
     ]);
   });
 
+  // Shows: 4.confirm-next.7, R-32
   test.each(['M', 'G'] as const)('%s fills the immigration form before paying', (type) => {
     expect(walk(everythingDue({ type })).slice(-3)).toEqual([
       'fetchState',
@@ -82,6 +84,7 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
     ]);
   });
 
+  // Shows
   test('a reschedule has no fee warning, documents, limits, form or payment (R-31, R-50, R-51)', () => {
     expect(walk(everythingDue({ type: 'M', isReschedule: true }))).toEqual([
       'showProblems',
@@ -95,6 +98,7 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
     ]);
   });
 
+  // Shows: 4.confirm-next.7
   test('a covered visit with nothing due goes from details to booking', () => {
     const facts = confirmFacts({ detailsAgreed: false, limits: null, stateChargeCents: null });
     const free = { ...facts, stateChargeCents: 0 };
@@ -106,26 +110,35 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
 
 describe('each question is asked only where it is due', () => {
   const cases: [string, Partial<ConfirmFacts>, ConfirmStep][] = [
+    // Shows: 4.confirm-next.1
     ['invalid answers come first', { answersValid: false, chargeCents: 20_000 }, 'showProblems'],
+    // Shows: 4.confirm-next.2
     ['139.99 gives no warning', { chargeCents: 13_999 }, 'book'],
+    // Shows: 4.confirm-next.2
     ['140.00 gives the warning', { chargeCents: 14_000 }, 'warnOfFee'],
+    // Shows: 4.confirm-next.2
     ['an accepted fee is not warned of again', { chargeCents: 14_000, feeAccepted: true }, 'book'],
+    // Shows: R-31
     ['the state names 140 unannounced (R-31)', { stateChargeCents: 14_000 }, 'warnOfFee'],
     ['the state names 139.99', { stateChargeCents: 13_999 }, 'pay'],
     [
+      // Shows: R-31
       'the state names 140, accepted before',
       { stateChargeCents: 14_000, feeAccepted: true },
       'pay',
     ],
     ['documents not needed', { documentsNeeded: false, uploads: null }, 'book'],
     ['uploads not checked yet', { documentsNeeded: true }, 'checkUploads'],
+    // Shows: R-34
     ['the check failed (R-34)', { documentsNeeded: true, uploads: 'failed' }, 'book'],
     [
+      // Shows: 4.confirm-next.3
       'no health card',
       { documentsNeeded: true, uploads: { healthCard: false, pictureId: true } },
       'uploadHealthCard',
     ],
     [
+      // Shows: 4.confirm-next.3
       'no picture ID',
       { documentsNeeded: true, uploads: { healthCard: true, pictureId: false } },
       'uploadPictureId',
@@ -135,17 +148,22 @@ describe('each question is asked only where it is due', () => {
       { documentsNeeded: true, uploads: { healthCard: true, pictureId: true } },
       'book',
     ],
+    // Shows: 4.confirm-next.4
     ['type I unconfirmed', { type: 'I', icbcConfirmed: false }, 'confirmIcbc'],
+    // Shows: 4.confirm-next.4
     ['other types ask nothing of ICBC', { type: 'D', icbcConfirmed: false }, 'book'],
     ['the pharmacy prompt is off', { pharmacyPrompt: false }, 'book'],
     ['the pharmacy prompt is on', { pharmacyPrompt: true }, 'choosePharmacy'],
     ['the pharmacy is answered', { pharmacyPrompt: true, pharmacyAnswered: true }, 'book'],
+    // Shows: 4.confirm-next.5
     ['no entry in the records', { demographics: 'noEntry' }, 'askFamilyDoctor'],
     ['an entry just created', { demographics: 'created' }, 'book'],
+    // Shows: R-35
     ['a notice', { noticeNeeded: true }, 'showNotice'],
     ['a notice understood', { noticeNeeded: true, noticeUnderstood: true }, 'book'],
     ['over a limit', { limits: 'broken' }, 'refuseOverLimit'],
     ['over a limit on a reschedule', { limits: 'broken', isReschedule: true }, 'book'],
+    // Shows: R-32
     ['a charge is paid whatever the eligibility (R-32)', { stateChargeCents: 1 }, 'pay'],
     ['a free immigration exam still has its form', { type: 'M' }, 'fillImmigrationForm'],
     ['and then is booked', { type: 'G', immigrationFormDone: true }, 'book'],
@@ -156,6 +174,7 @@ describe('each question is asked only where it is due', () => {
   });
 });
 
+// Shows: R-39
 test('from any facts the walk ends: booked, paid or refused over a limit', () => {
   const facts = fc.record({
     type: fc.constantFrom(...APPOINTMENT_TYPE_CODES),

@@ -4,6 +4,7 @@ import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
 import { reasonRule, whyReasonRefused } from './reason.ts';
 
 describe('the reason field (§5 Reason field, R-37)', () => {
+  // Shows: 2.confirm.2, 5.reason.2, 5.reason.3, 9.lengths.1
   test.each([
     ['I', 8, 'claimNumber'],
     ['D', 7, 'licenceNumber'],
@@ -22,6 +23,7 @@ describe('the reason field (§5 Reason field, R-37)', () => {
     expect(whyReasonRefused(type, 'x'.repeat(81))).toBe('tooLong');
   });
 
+  // Shows: R-37
   test('space around it does not count, inside it does', () => {
     expect(whyReasonRefused('O', '  \n\t ')).toBe('empty');
     expect(whyReasonRefused('O', ' x ')).toBe('tooShort');
@@ -29,6 +31,7 @@ describe('the reason field (§5 Reason field, R-37)', () => {
     expect(whyReasonRefused('O', 'a b')).toBeNull();
   });
 
+  // Shows: R-37
   test('a character beyond the basic plane counts once', () => {
     expect(whyReasonRefused('O', '🦴')).toBe('tooShort');
     expect(whyReasonRefused('O', '🦴🦴')).toBeNull();

@@ -18,16 +18,19 @@ const day = (date: string): GridView => ({ kind: 'day', from: date, to: date });
 const days = (from: string, to: string): GridView => ({ kind: 'days', from, to });
 
 describe('without a doctor chosen (R-14)', () => {
+  // Shows: 4.slot-search.1, 9.window.2, R-14
   test('the chosen day is shown and six days are fetched', () => {
     expect(firstView('day', '2026-11-24', bounds)).toEqual(day('2026-11-24'));
     expect(firstFetch('2026-11-24', bounds)).toEqual({ from: '2026-11-24', to: '2026-11-29' });
   });
 
+  // Shows: R-14
   test('Next Day moves on by one day and there is a way back to the day before', () => {
     expect(nextView(day('2026-11-24'), bounds)).toEqual(day('2026-11-25'));
     expect(previousView(day('2026-11-25'), bounds)).toEqual(day('2026-11-24'));
   });
 
+  // Shows: 4.slot-search.2, 9.window.2
   test('the automatic search tries the 7 single days that follow the chosen one', () => {
     expect(automaticViews(day('2026-11-24'), bounds).map(({ from }) => from)).toEqual([
       '2026-11-25',
@@ -40,10 +43,12 @@ describe('without a doctor chosen (R-14)', () => {
     ]);
   });
 
+  // Shows: R-15
   test('Yes goes on from the next day (R-15)', () => {
     expect(automaticViews(day('2026-12-01'), bounds)[0]).toEqual(day('2026-12-02'));
   });
 
+  // Shows: R-14
   test('of the 7 days only those beyond the six fetched need a call', () => {
     const fetched = new Set(datesOf({ from: '2026-11-24', to: '2026-11-29' }));
     const calls = automaticViews(day('2026-11-24'), bounds).flatMap((view) =>
@@ -61,6 +66,7 @@ describe('with one doctor (R-14)', () => {
     expect(firstView('days', '2026-11-24', bounds)).toEqual(days('2026-11-24', '2026-11-29'));
   });
 
+  // Shows: 4.slot-search.1, 9.window.2, R-14
   test('Next 5 Days moves on by five and fetches five', () => {
     const next = nextView(days('2026-11-24', '2026-11-29'), bounds);
     expect(next).toEqual(days('2026-11-29', '2026-12-04'));
@@ -71,6 +77,7 @@ describe('with one doctor (R-14)', () => {
     expect(previousView(next as GridView, bounds)).toEqual(days('2026-11-24', '2026-11-29'));
   });
 
+  // Shows: 4.slot-search.2, 9.window.2
   test('the automatic search tries 5 more windows of six days', () => {
     expect(automaticViews(days('2026-11-24', '2026-11-29'), bounds)).toEqual([
       days('2026-11-30', '2026-12-05'),
@@ -81,6 +88,7 @@ describe('with one doctor (R-14)', () => {
     ]);
   });
 
+  // Shows: R-15
   test('Yes goes on from the next window (R-15)', () => {
     const [next] = automaticViews(days('2026-12-24', '2026-12-29'), bounds);
     expect(next).toEqual(days('2026-12-30', '2027-01-04'));
@@ -96,6 +104,7 @@ describe("at the window's end (R-13)", () => {
     expect(nextView(day('2027-02-19'), bounds)).toBeNull();
   });
 
+  // Shows: R-14
   test('windows are cut off there and the search stops', () => {
     expect(firstView('days', '2027-02-16', bounds)).toEqual(days('2027-02-16', '2027-02-19'));
     expect(nextView(days('2027-02-13', '2027-02-18'), bounds)).toEqual(

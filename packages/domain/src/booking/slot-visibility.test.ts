@@ -21,6 +21,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyHidden(aSlot(), facts(), NOW)).toBeNull();
   });
 
+  // Shows: 5.slot-visibility.1
   test('a slot of another type is hidden, A serves V but not O (R-20)', () => {
     const private_ = facts({ type: anAppointmentType({ code: 'V' }) });
     expect(whyHidden(aSlot({ code: 'P' }), facts(), NOW)).toBe('otherType');
@@ -32,6 +33,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyHidden(aSlot({ booked: true }), facts(), NOW)).toBe('booked');
   });
 
+  // Shows: 5.slot-visibility.2, 9.window.1, R-12
   test('a slot exactly 30 minutes ahead is hidden, one second more and it is shown (R-12)', () => {
     const slot = aSlot();
     expect(whyHidden(slot, facts(), slot.start - 1800)).toBe('tooSoon');
@@ -40,6 +42,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect([isFarEnoughAhead(1800, 0), isFarEnoughAhead(1801, 0)]).toEqual([false, true]);
   });
 
+  // Shows: 5.slot-visibility.2, R-13
   test('the last slot of day 90 is shown, the first of day 91 is hidden (R-13)', () => {
     const last = aSlot({ start: toInstant('2027-02-19', '23:55') });
     const first = aSlot({ start: startOfDay('2027-02-20') });
@@ -47,6 +50,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyHidden(first, facts(), NOW)).toBe('tooLate');
   });
 
+  // Shows: 5.slot-visibility.3, 6.restrictions.2
   test.each([
     ['inactive', facts({ status: aStatus({ active: false }) })],
     ['hidden', facts({ status: aStatus({ hidden: true }) })],
@@ -80,6 +84,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyHidden(aSlot({ code: 'V' }), because, NOW)).toBe(reason);
   });
 
+  // Shows: 5.doctor-choice.3, R-23
   test('a failed primary-doctor check hides slots that step 1 still let choose (R-23)', () => {
     const unknown = facts({
       type: enforcing,
@@ -93,12 +98,14 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyDoctorHidden(notAsked)).toBeNull();
   });
 
+  // Shows: R-22
   test('the comment about an inactive provider hides nothing while the type enforces nothing', () => {
     const status = aStatus({ disabled: true, comment: INACTIVE_PROVIDER_COMMENT });
     expect(whyDoctorHidden(facts({ status }))).toBeNull();
     expect(whyDoctorHidden(facts({ status, type: enforcing }))).toBe('disabled');
   });
 
+  // Shows: 9.window.1, R-16
   test('starts lie on the 5-minute grid (R-16)', () => {
     expect([isOnSlotGrid(NOW), isOnSlotGrid(NOW + 299), isOnSlotGrid(NOW + 300)]).toEqual([
       true,

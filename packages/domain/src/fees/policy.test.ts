@@ -38,6 +38,7 @@ describe('a policy that start-up refuses (R-32)', () => {
     expect(whyPolicyRefused(dear)).toEqual([]);
   });
 
+  // Shows: R-32
   test.each(['O', 'P', 'I'] as const)('one cent for %s to E is refused', (type) => {
     expect(whyPolicyRefused(policyWith({ type, eligibility: 'E', chargeCents: 1 }))).toEqual([
       { code: 'chargeForbidden', type, eligibility: 'E' },
@@ -51,6 +52,7 @@ describe('a policy that start-up refuses (R-32)', () => {
     ]);
   });
 
+  // Shows: R-32
   test('of all complete tables exactly those that charge E for O, P or I are refused', () => {
     const charges = fc.array(fc.constantFrom(0, 0, 0, 1000, 20_000), {
       minLength: rows.length,
@@ -89,10 +91,12 @@ describe('a policy that start-up refuses (R-32)', () => {
 });
 
 describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
+  // Shows: 5.limits.1, 6.eligibility.3, 9.limits.1
   test('one visit per day for E and NR', () => {
     expect(thatAre((letter) => ELIGIBILITY_RULES[letter].oncePerDay)).toEqual(['E', 'NR']);
   });
 
+  // Shows: 4.confirm-next.3, 6.eligibility.2
   test('documents for NR, R and NE, and only where the type requires them', () => {
     const needs = (requiresDocuments: boolean) =>
       thatAre((letter) => needsDocuments(policyWith(), { requiresDocuments }, letter));
@@ -104,6 +108,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
     expect(thatAre((letter) => ELIGIBILITY_RULES[letter].privatePatient)).toEqual(['R', 'NE']);
   });
 
+  // Shows: R-53
   test('V and PP cannot be cancelled by R and NE (R-53)', () => {
     for (const letter of ELIGIBILITIES) {
       const fixed = APPOINTMENT_TYPE_CODES.filter(
@@ -113,6 +118,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
     }
   });
 
+  // Shows
   test('fee and notice stand in the row of type and eligibility (R-35)', () => {
     const policy = policyWith({
       type: 'P',
@@ -124,6 +130,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
     expect([noticeFor(policy, 'P', 'NE'), noticeFor(policy, 'P', 'E')]).toEqual(['Draft', null]);
   });
 
+  // Shows: 6.eligibility.1, R-33
   test('only the four letters are eligibilities', () => {
     expect(['E', 'NR', 'R', 'NE', 'e', 'X', ''].map(isEligibility)).toEqual([
       true,

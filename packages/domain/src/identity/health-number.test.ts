@@ -14,11 +14,13 @@ const remainderOf = (digits: string) =>
   WEIGHTS.reduce((sum, weight, i) => sum + ((weight * Number(digits[i])) % 11), 0) % 11;
 
 describe('BC health numbers (R-64)', () => {
+  // Shows: 5.formats.1, R-64
   test('9876543218 is one', () => {
     // 8·2 7·4 6·8 5·5 4·10 3·9 2·7 1·3 mod 11: 5 6 4 3 7 5 3 3 = 36, 36 mod 11 = 3, 11 − 3 = 8.
     expect(isBcHealthNumber('9876543218')).toBe(true);
   });
 
+  // Shows: 5.formats.1
   test.each([
     ['a wrong check digit', '9876543217'],
     ['a first digit other than 9', '8876543218'],
@@ -32,6 +34,7 @@ describe('BC health numbers (R-64)', () => {
     expect(isBcHealthNumber(text)).toBe(false);
   });
 
+  // Shows: 5.formats.1, R-64
   test('exactly one check digit is right, and none when the remainder is 0 or 1', () => {
     fc.assert(
       fc.property(eightDigits, (digits) => {
@@ -45,6 +48,7 @@ describe('BC health numbers (R-64)', () => {
     );
   });
 
+  // Shows: R-64
   test('remainders 0 and 1 are met and refused', () => {
     // All zeros give 0; a single 6 at the weight of 2 gives 12 mod 11 = 1.
     expect(isBcHealthNumber('9000000000')).toBe(false);
@@ -66,11 +70,13 @@ describe('BC health numbers (R-64)', () => {
 });
 
 describe('card numbers of the provinces (§5 Sign-up, R-63)', () => {
+  // Shows: 5.sign-up.7, R-63
   test('a BC card must pass the checksum', () => {
     expect(whyCardRefused('BC', '9876543218')).toBeNull();
     expect(whyCardRefused('BC', '9876543217')).toBe('bcInvalid');
   });
 
+  // Shows: 5.sign-up.4, 9.lengths.2, R-61, R-63
   test('others take six characters and more', () => {
     expect(whyCardRefused('AB', '12345')).toBe('tooShort');
     expect(whyCardRefused('AB', '123456')).toBeNull();
@@ -83,6 +89,7 @@ describe('card numbers of the provinces (§5 Sign-up, R-63)', () => {
     expect(normaliseCardNumber('Other', '123456')).toBe('');
   });
 
+  // Shows: 5.sign-up.9, R-63
   test('digits only are kept, with letters for Quebec and the Northwest Territories', () => {
     expect(normaliseCardNumber('BC', '9876 543-218')).toBe('9876543218');
     expect(normaliseCardNumber('AB', 'AB12345')).toBe('12345');
@@ -90,10 +97,12 @@ describe('card numbers of the provinces (§5 Sign-up, R-63)', () => {
     expect(normaliseCardNumber('NT', 'n-1234567')).toBe('N1234567');
   });
 
+  // Shows: R-63
   test("Ontario's version code falls away", () => {
     expect(normaliseCardNumber('ON', '1234-567-890-AB')).toBe('1234567890');
   });
 
+  // Shows: 3.provinces.1
   test('there are 13 provinces and territories and Other', () => {
     expect(PROVINCES).toHaveLength(14);
     expect([isProvince('BC'), isProvince('Other'), isProvince('bc'), isProvince('')]).toEqual([

@@ -8,6 +8,7 @@ import { hasInvalidSymbol } from './name.ts';
 import { isOwnNameOrEmail, whyPasswordRefused } from './password.ts';
 
 describe('passwords (R-61)', () => {
+  // Shows: 5.formats.4, 5.sign-up.4, 9.lengths.2, R-61
   test('8 to 128 characters pass', () => {
     const lengths = [0, 7, 8, 128, 129];
     expect(lengths.map((length) => whyPasswordRefused('p'.repeat(length)))).toEqual([
@@ -19,6 +20,7 @@ describe('passwords (R-61)', () => {
     ]);
   });
 
+  // Shows: R-61
   test('a password is taken as typed, characters counted whole', () => {
     expect(whyPasswordRefused('        ')).toBeNull();
     expect(whyPasswordRefused('🔑🔑🔑🔑')).toBe('tooShort');
@@ -29,6 +31,7 @@ describe('passwords (R-61)', () => {
     lastName: "O'Brien-Li",
     email: 'zoe.b-77@practice.example',
   };
+  // Shows: R-61
   test.each([
     "O'Brien-Li",
     'OBRIEN99',
@@ -58,6 +61,7 @@ describe('passwords (R-61)', () => {
 });
 
 describe('invalid symbols (R-62)', () => {
+  // Shows: 5.formats.4, 5.sign-up.2, R-62
   test.each([
     ...Array.from('<>{}[]\\|^~`"$%;=*!?#@'),
     '\n',
@@ -72,6 +76,7 @@ describe('invalid symbols (R-62)', () => {
     expect(hasInvalidSymbol(`Anne${symbol}Marie`)).toBe(true);
   });
 
+  // Shows: 5.sign-up.2, R-62
   test.each([
     "O'Brien",
     'Anne-Marie',
@@ -86,6 +91,7 @@ describe('invalid symbols (R-62)', () => {
     expect(hasInvalidSymbol(name)).toBe(false);
   });
 
+  // Shows: R-62
   test('letters and digits of any script pass', () => {
     const letters = fc.string({ unit: fc.constantFrom(...Array.from("aÉłΩжא字한ʔ9٣'-., /𝒜")) });
     fc.assert(
@@ -97,6 +103,7 @@ describe('invalid symbols (R-62)', () => {
 });
 
 describe('birthdays and ages (R-4, R-65)', () => {
+  // Shows: 5.terms.1, 9.policy.2, R-65
   test('age changes on the birthday, not the day before', () => {
     expect(ageOn('2007-11-21', '2026-11-20')).toBe(18);
     expect(ageOn('2007-11-21', '2026-11-21')).toBe(19);
@@ -116,6 +123,7 @@ describe('birthdays and ages (R-4, R-65)', () => {
     expect(dates.map((date) => isBirthDate(date, today))).toEqual([false, true, true, false]);
   });
 
+  // Shows: R-4
   test('parts make a date only where the calendar has it', () => {
     expect(calendarDate(2028, 2, 29)).toBe('2028-02-29');
     expect(calendarDate(1984, 5, 17)).toBe('1984-05-17');

@@ -10,6 +10,7 @@ import {
 } from './phone.ts';
 
 describe('Canadian numbers (§5 Health and phone formats)', () => {
+  // Shows: 5.formats.2
   test.each([
     ['', ''],
     ['6', '6'],
@@ -25,6 +26,7 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
     expect(formatPhone(typed)).toBe(shown);
   });
 
+  // Shows: 5.formats.2
   test('formatting again changes nothing and never exceeds 12 characters', () => {
     fc.assert(
       fc.property(
@@ -45,6 +47,7 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
     expect(texts.map(isCanadianPhone)).toEqual([true, true, false, false, false, false]);
   });
 
+  // Shows: 3.registration.2, 5.sign-up.6, 9.lengths.2
   test('3+3+4 digits become one number, none at all an empty one', () => {
     expect(joinPhone(['604', '555', '0123'])).toBe('6045550123');
     expect(joinPhone(['', '', ''])).toBe('');
@@ -59,6 +62,7 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
 });
 
 describe('international numbers (§5 Sign-up)', () => {
+  // Shows: 5.sign-up.6, 9.lengths.2
   test('nine digits and more, nothing else', () => {
     const texts = ['12345678', '123456789', '+123456789', '1234 56789', ''];
     expect(texts.map(isInternationalPhone)).toEqual([false, true, false, false, false]);
@@ -68,6 +72,7 @@ describe('international numbers (§5 Sign-up)', () => {
 describe('the numbers of a patient (§5)', () => {
   const none = { mobilePhone: '', phone: '', internationalPhone: '' };
 
+  // Shows: 5.formats.3, 5.sign-up.5
   test('at least one is required', () => {
     expect(whyPhonesRefused(none)).toEqual([{ field: 'phones', code: 'missing' }]);
     expect(whyPhonesRefused({ ...none, mobilePhone: '6045550123' })).toEqual([]);

@@ -42,6 +42,7 @@ test('no field but the address takes an invalid symbol (R-62)', () => {
   expect(problems({ city: 'Van<couver' })).toEqual([['city', 'invalidSymbol']]);
 });
 
+// Shows: 9.lengths.2
 test('one phone at least is kept; mobile and home have ten digits, international is numeric', () => {
   expect(problems({ mobilePhone: '' })).toEqual([['phones', 'missing']]);
   expect(problems({ mobilePhone: '604555014' })).toEqual([['mobilePhone', 'invalid']]);

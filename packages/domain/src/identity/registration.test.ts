@@ -36,6 +36,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(problems({})).toEqual([]);
   });
 
+  // Shows: 5.sign-up.1
   test.each([
     'firstName',
     'lastName',
@@ -56,6 +57,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
     ]);
   });
 
+  // Shows: 5.sign-up.2
   test.each(['firstName', 'lastName', 'city', 'postal', 'country'] as const)(
     'takes no invalid symbol in %s (R-62)',
     (field) => {
@@ -63,11 +65,13 @@ describe('the sign-up form (§5 Sign-up)', () => {
     },
   );
 
+  // Shows: R-62
   test('takes any symbol in the address and the password', () => {
     const password = '<p@ss;word>';
     expect(problems({ address: '#5 <rear>', password, passwordConfirm: password })).toEqual([]);
   });
 
+  // Shows: 5.sign-up.3
   test.each([
     ['emailConfirm', { emailConfirm: 'eve@practice.example' }],
     ['passwordConfirm', { passwordConfirm: 'Practice-2027' }],
@@ -76,6 +80,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(problems(over)).toEqual([[field, 'doNotMatch']]);
   });
 
+  // Shows: R-61
   test('accepts passwords of 8 to 128 characters (R-61)', () => {
     const with_ = (length: number) =>
       problems({ password: 'p'.repeat(length), passwordConfirm: 'p'.repeat(length) });
@@ -99,6 +104,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
       expect(problems({ country })).toContainEqual(['country', 'notInList']);
   });
 
+  // Shows: 5.sign-up.4, 9.lengths.2
   test('says 8 and 6 where a password or a card number is too short', () => {
     const card = { healthCardProvince: 'AB', healthCardNumber: '12345' };
     const found = whyRegistrationRefused(
@@ -108,12 +114,14 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(found.map(({ minimum }) => minimum)).toEqual([8, 6]);
   });
 
+  // Shows: 5.sign-up.7
   test('checks the BC number, and only that of BC (R-63, R-64)', () => {
     const card = { healthCardNumber: '9876543210', healthCardNumberConfirm: '9876543210' };
     expect(problems(card)).toEqual([['healthCardNumber', 'bcInvalid']]);
     expect(problems({ ...card, healthCardProvince: 'ON' })).toEqual([]);
   });
 
+  // Shows: 5.sign-up.1
   test.each([
     ['the card is of no province', { healthCardProvince: 'Other' }],
     ['the country is another', { country: 'Chile', healthCardProvince: '' }],
@@ -123,6 +131,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(cardOf({ ...form, ...over })).toEqual({ province: 'Other', number: '' });
   });
 
+  // Shows: 5.sign-up.5, 5.sign-up.6
   test('asks for one phone at least, each in its form', () => {
     expect(problems({ mobilePhone: '' })).toEqual([['phones', 'missing']]);
     const wrong = { mobilePhone: '604555014', phone: '604555', internationalPhone: '+44555' };
@@ -140,6 +149,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
     expect(problems({ birthYear: 2026, birthMonth: 11, birthDay: 21 })).toEqual([]);
   });
 
+  // Shows: 5.sign-up.8
   test('asks for the lists, the consent and the captcha', () => {
     expect(problems({ gender: 'X' })).toEqual([['gender', 'notInList']]);
     expect(problems({ province: 'WA' })).toEqual([['province', 'notInList']]);
@@ -153,6 +163,7 @@ describe('the sign-up form (§5 Sign-up)', () => {
 });
 
 describe('the card of a form (R-63)', () => {
+  // Shows: R-63
   test.each([
     ['BC', '9876 543 218', '9876543218'],
     ['QC', 'cher 8512 3456', 'CHER85123456'],

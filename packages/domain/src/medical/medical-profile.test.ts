@@ -21,10 +21,12 @@ const date = (text: string): DateParts => {
 };
 
 describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
+  // Shows: 3.immigration.2
   test('a complete one passes', () => {
     expect(refusals({})).toEqual([]);
   });
 
+  // Shows: 3.immigration.1, 5.immigration.1, 9.immigration.1
   test('an empty one lacks everything but the defaults of §9', () => {
     expect(whyMedicalProfileRefused(emptyMedicalProfile, today)).toEqual(
       MEDICAL_PROFILE_FIELDS.filter(
@@ -37,6 +39,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     });
   });
 
+  // Shows: 5.immigration.1
   test.each(
     MEDICAL_PROFILE_FIELDS.filter((field) => !/^(dob|date|gender|application)/.test(field)),
   )('%s of spaces alone counts as empty', (field) => {
@@ -49,6 +52,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     ]);
   });
 
+  // Shows: 5.immigration.2, 5.immigration.3, 9.immigration.1, R-82
   test.each([
     ['dob', '2026-02-30', 'invalid'],
     ['dob', '1899-12-31', 'invalid'],
@@ -63,6 +67,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     expect(refusals({ [field]: date(text) })).toEqual([{ field, code }]);
   });
 
+  // Shows: 5.immigration.3, R-82
   test.each([
     ['dob', '1900-01-01'],
     ['dob', '2026-11-21'],
@@ -74,6 +79,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     expect(refusals({ [field]: date(text) })).toEqual([]);
   });
 
+  // Shows: R-82
   test('a passport is issued before it expires', () => {
     const both = date('2026-11-21');
     expect(refusals({ dateOfIssue: both, dateOfExpiry: both })).toEqual([
@@ -81,6 +87,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     ]);
   });
 
+  // Shows: 5.immigration.3
   test.each(['604-555-01x2', '+16045550142', '604 555 0142', '６０４'])(
     'the phone %s has more than digits and dashes',
     (phone) => {
@@ -95,6 +102,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     ]);
   });
 
+  // Shows: R-82
   test.each([
     ['AB123456', 'AB123456'],
     [' ab 12-34–56 ', 'AB123456'],
@@ -112,6 +120,7 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     if (kept !== null) expect(tidyMedicalProfile(profile).passportNumber).toBe(kept);
   });
 
+  // Shows: R-82
   test('is kept trimmed, the passport without spaces and the phone without dashes', () => {
     const kept = tidyMedicalProfile(
       aMedicalProfile({ passportNumber: ' AB 123 456 ', phone: ' 604-555-0142 ', city: ' Delta ' }),
@@ -121,11 +130,13 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
 });
 
 describe('What the form offers', () => {
+  // Shows: 5.immigration.4
   test('years of birth back to 1900, of issue back to 2001', () => {
     expect([birthYears(today)[0], birthYears(today).at(-1)]).toEqual([2026, 1900]);
     expect([issueYears(today)[0], issueYears(today).at(-1)]).toEqual([2026, 2001]);
   });
 
+  // Shows: 5.immigration.4, R-82
   test.each([
     ['2024-06-01', 2024, 2035],
     ['2026-11-21', 2026, 2036],
@@ -135,6 +146,7 @@ describe('What the form offers', () => {
     expect([offered[0], offered.at(-1)]).toEqual([first, last]);
   });
 
+  // Shows: 3.immigration.2
   test('every country of ISO 3166 once, by name, and what ICAO adds', () => {
     const codes = [...COUNTRIES, ...ICAO_EXTRAS].map(({ code }) => code);
     expect(COUNTRIES).toHaveLength(249);

@@ -28,6 +28,7 @@ describe('every step of a payment', () => {
     ).toEqual([]);
   });
 
+  // Shows: R-40
   it('books only a held claim whose money is guaranteed', () => {
     expect(
       against((state, gateway, appointment) => {
@@ -51,6 +52,7 @@ describe('every step of a payment', () => {
     ).toEqual([]);
   });
 
+  // Shows: R-44
   it('captures only what is authorised, for a visit that is booked or was given up by the patient', () => {
     expect(
       against((state, gateway, appointment) => {

@@ -317,6 +317,7 @@ function outcomeOf(
 }
 
 describe('the steps of a payment', () => {
+  // Shows: R-44
   it('has a row for every state, appointment and answer of the gateway', () => {
     const named = new Set(
       [...rows()].map(([state, appointment, fact]) => `${state} ${appointment} ${fact}`),

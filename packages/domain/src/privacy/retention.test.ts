@@ -5,6 +5,7 @@ describe('Records are kept (S-15)', () => {
   test('16 years from the last entry of somebody of age', () => {
     expect(keepUntil('1980-05-17', '2026-11-21')).toBe('2042-11-21');
   });
+  // Shows: S-15
   test('16 years from age 19 when the last entry was in childhood', () => {
     expect(keepUntil('2020-05-17', '2026-11-21')).toBe('2055-05-17');
   });

@@ -84,6 +84,7 @@ describe('reCAPTCHA (S-6)', () => {
   });
   afterEach(() => database.close());
 
+  // Shows: S-6
   test.each([
     ['a proof of another host', 'elsewhere'],
     ['a proof of no host', 'nowhere'],
@@ -98,6 +99,7 @@ describe('reCAPTCHA (S-6)', () => {
     expect(asked).toEqual([]);
   });
 
+  // Shows: S-6
   test.each([
     ['answers 500', { status: 500, body: '{"success":true}' }],
     ['answers no JSON', { status: 200, body: '<html>' }],

@@ -16,6 +16,7 @@ const appointment = {
 };
 
 describe('the reason of a visit (§5 Reason field)', () => {
+  // Shows: 5.reason.1, 5.reason.2, 5.reason.3
   test.each([
     ['O', '  ', 'Please enter reason for the visit'],
     ['O', 'a', 'The minimum length of reason for the visit is 2'],
@@ -38,6 +39,7 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
     expect(whyAnswersRefused('I', appointment, today)).toEqual([]);
   });
 
+  // Shows: 3.answers.1, 5.injury.1, 5.injury.2, 5.injury.4
   test('each missing answer has its field and words', () => {
     const problems = whyAnswersRefused('I', { reason: 'AB123456' }, today);
     expect(problems.map(({ field }) => field)).toEqual([
@@ -56,12 +58,14 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
     expect(whyAnswersRefused('I', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
   });
 
+  // Shows: R-37
   test('keys that no list has are refused', () => {
     expect(whyAnswersRefused('I', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
       { field: 'treatmentList', message: 'This value is not valid.' },
     ]);
   });
 
+  // Shows: 3.answers.1
   test('are neither asked nor kept of another type', () => {
     expect(whyAnswersRefused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
     expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({

@@ -51,10 +51,12 @@ const list = async (query = {}, as = token) =>
 const onlyOne = async () => (await list()).appointments[0];
 
 describe('My Appointments (R-52, R-55)', () => {
+  // Shows: 3.appointment.2
   test('a patient without visits has empty lists', async () => {
     expect(await list()).toEqual({ doctors: [], appointments: [], hasOlder: false });
   });
 
+  // Shows: 1.can.4, 3.doctor.1, 3.appointment.1, 3.appointment.2, 7.me.3
   test('shows a visit as §3 says', async () => {
     const start = toInstant('2026-12-15', '13:00');
     const id = await aAppointment(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
@@ -84,6 +86,7 @@ describe('My Appointments (R-52, R-55)', () => {
     });
   });
 
+  // Shows: R-52
   test('a visit is editable until it starts', async () => {
     await aAppointment(NOW + 300);
     expect((await onlyOne())?.isEditable).toBe(true);
@@ -98,6 +101,7 @@ describe('My Appointments (R-52, R-55)', () => {
     expect(await list()).toMatchObject({ doctors: [], appointments: [{ displayInfo: null }] });
   });
 
+  // Shows: 3.appointment.1
   test('a cancelled visit names its provider, and so does one that moved', async () => {
     await aAppointment(NOW + 86_400, { state: 'cancelled' });
     await aAppointment(NOW + 90_000, { state: 'rescheduled' });

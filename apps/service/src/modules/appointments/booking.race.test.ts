@@ -160,6 +160,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
     slotAt(eight(booking) + (patient % 12) * 300, patient % 2 === 0 ? '101' : '102');
   const bookings = Array.from({ length: BOOKINGS }, (_, booking) => booking);
 
+  // Shows: 5.limits.2, R-54, S-2
   test('nobody gets more than two visits', async () => {
     const patients = await somePatients(clinic.database, PATIENTS);
     const tokens = await tokensOf(patients);
@@ -175,6 +176,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
     expect(Math.max(...perPatient.map((own) => own?.length ?? 0))).toBe(2);
   });
 
+  // Shows: R-54
   test('16 bookings at once on one day leave one', async () => {
     const [patient] = await somePatients(clinic.database, 1);
     const token = await signIn(clinic, { id: patient as PatientId });
@@ -187,6 +189,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
     expect(await allViolations()).toEqual([]);
   });
 
+  // Shows: R-54
   test('the check catches a store that counts without the lock on the patient', async () => {
     const withoutLock: Appointments = {
       ...appointments,
@@ -209,6 +212,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
 });
 
 describe('two patients who swap slots by rescheduling', () => {
+  // Shows: R-50
   test('never wait for each other, and no visit is lost or doubled', async () => {
     const patients = await somePatients(clinic.database, 2);
     const tokens = await tokensOf(patients);

@@ -82,6 +82,7 @@ const myAppointments = async (as = token) =>
 const refusedAs = (status: number, code: string) => ({ status, extras: { code } });
 
 describe('holding a slot (R-30)', () => {
+  // Shows: R-30
   test('keeps it for ten minutes and shows until when', async () => {
     expect(await hold()).toMatchObject({
       status: 200,
@@ -103,6 +104,7 @@ describe('holding a slot (R-30)', () => {
     expect(paying.extras.hold.expiresAt).toBe(NOW + 1200);
   });
 
+  // Shows: R-30
   test('of another slot gives the first one back', async () => {
     await hold();
     await hold(slotAt(at('08:05')));
@@ -118,6 +120,7 @@ describe('holding a slot (R-30)', () => {
     expect(await create()).toMatchObject(refusedAs(409, 'slotTaken'));
   });
 
+  // Shows: R-30
   test('is released, and releasing it again is harmless', async () => {
     await hold();
     expect(await say('releaseHold')).toMatchObject({ status: 200, success: true });
@@ -125,6 +128,7 @@ describe('holding a slot (R-30)', () => {
     expect(await hold(eight, { token: rival })).toMatchObject({ status: 200 });
   });
 
+  // Shows: R-95
   test('is released by its own key, and by no key of an earlier one (R-95)', async () => {
     const keyOf = async (body: object) => keyOfHold((await hold(body)).extras.hold.id);
     const release = (key: string) => say('releaseHold', { headers: { 'idempotency-key': key } });
@@ -137,6 +141,7 @@ describe('holding a slot (R-30)', () => {
     expect(await heldNow()).toBeNull();
   });
 
+  // Shows: R-30
   test('keeps the draft, which only its holder reads', async () => {
     const draft = { reason: 'A cough that stays' };
     expect(await say('saveDraft', { body: { draft } })).toMatchObject(refusedAs(409, 'holdGone'));
@@ -146,6 +151,7 @@ describe('holding a slot (R-30)', () => {
     expect(await heldNow(rival)).toBeNull();
   });
 
+  // Shows: R-5
   test('is booked to others on the schedule and free to its holder (R-5)', async () => {
     await hold();
     const query = { from: '2026-11-23', to: '2026-11-23', id: '101' };
@@ -159,6 +165,7 @@ describe('holding a slot (R-30)', () => {
 });
 
 describe('booking a visit without a fee', () => {
+  // Shows: 7.schedule.1, R-84
   test('from a hold, it stands in the list and a letter goes out', async () => {
     await hold();
     const booked = await create();
@@ -177,6 +184,7 @@ describe('booking a visit without a fee', () => {
     expect(JSON.stringify(clinic.mail.sent)).not.toContain('cough');
   });
 
+  // Shows: 7.schedule.1, R-30
   test('works for a client that never holds', async () => {
     expect(await create()).toMatchObject({ status: 200 });
     expect(await create(eight, {}, { token: rival })).toMatchObject(refusedAs(409, 'slotTaken'));
@@ -252,6 +260,7 @@ describe('booking a visit without a fee', () => {
       expect(await myAppointments()).toEqual([]);
     });
 
+    // Shows: R-95
     test('books nothing when it comes after the patient has booked another time instead', async () => {
       const headers = keyOf(await hold());
       const instead = keyOf(await hold(later));
@@ -268,6 +277,7 @@ describe('booking a visit without a fee', () => {
       expect(await create(eight, {}, { headers })).toMatchObject({ status: 200 });
     });
 
+    // Shows: R-95
     test('books nothing once the patient gave up the hold, though it had lapsed by then', async () => {
       const headers = keyOf(await hold());
       clinic.clock.advance(600);
@@ -290,6 +300,7 @@ describe('booking a visit without a fee', () => {
     });
   });
 
+  // Shows: R-12
   test('a hold decides the thirty minutes, booking without one decides them again (R-12)', async () => {
     const soon = slotAt(at('08:05'));
     await signedInAt(at('07:29'));
@@ -301,6 +312,7 @@ describe('booking a visit without a fee', () => {
     );
   });
 
+  // Shows: 4.payment.3, R-8
   test('what a client may not decide is ignored, and audited where it differs (R-8)', async () => {
     await create(eight, { stripePaymentToken: 'tok_1', previousTicklers: ['t9'] });
     const [appointment] = await myAppointments();
@@ -311,6 +323,7 @@ describe('booking a visit without a fee', () => {
     });
   });
 
+  // Shows: S-8, S-14
   test('the audit names nobody and says no reason', async () => {
     await create();
     const trail = JSON.stringify(await clinic.database.db.select().from(audit));
@@ -320,14 +333,19 @@ describe('booking a visit without a fee', () => {
 
 describe('what is refused', () => {
   test.each([
+    // Shows: R-16
     ['a start off the grid', { start: at('08:01'), end: at('08:06') }, 409, 'slotNotOffered'],
+    // Shows: R-16
     ['another length than the schedule says', { end: at('08:10') }, 409, 'slotNotOffered'],
     ['an hour in which the doctor gives another type', slotAt(at('09:00')), 409, 'slotNotOffered'],
     ['a time without work', slotAt(at('12:30')), 409, 'slotNotOffered'],
     ['an unknown doctor', { doctor: '999' }, 409, 'doctorNotAvailable'],
+    // Shows: R-22
     ['a hidden doctor', { doctor: '107' }, 409, 'doctorNotAvailable'],
     ['a disabled doctor', { doctor: '108' }, 409, 'doctorNotAvailable'],
+    // Shows: R-22
     ['an inactive doctor', { doctor: '109' }, 409, 'doctorNotAvailable'],
+    // Shows: 6.restrictions.1
     ['a family-only doctor without an own one', { doctor: '103' }, 409, 'doctorFamilyOnly'],
     ['a medication refill', { selectedType: 'F' }, 422, 'typeNotOffered'],
     [
@@ -348,6 +366,7 @@ describe('what is refused', () => {
     expect(await create({ ...eight, ...over })).toMatchObject(refusedAs(status, code));
   });
 
+  // Shows: R-12
   test('exactly thirty minutes ahead is too soon (R-12)', async () => {
     await signedInAt(at('07:30') - 1);
     expect(await hold()).toMatchObject({ status: 200 });
@@ -356,6 +375,7 @@ describe('what is refused', () => {
     expect(await hold()).toMatchObject(refusedAs(409, 'slotTooSoon'));
   });
 
+  // Shows: 6.restrictions.1
   test('a patient with a family doctor at a no-PCP doctor', async () => {
     const fran = await newPatient({ familyDoctor: true });
     const slot = { ...eight, doctor: '104' };
@@ -363,6 +383,7 @@ describe('what is refused', () => {
     expect(await hold(slot)).toMatchObject({ status: 200 });
   });
 
+  // Shows: 6.restrictions.1
   test('a doctor who does not see this patient', async () => {
     const casey = await newPatient({ blockedProviders: ['101'] });
     expect(await create(eight, {}, { token: casey })).toMatchObject(
@@ -370,6 +391,7 @@ describe('what is refused', () => {
     );
   });
 
+  // Shows: R-23
   test('a family-only doctor while the records cannot say who the own one is (R-23)', async () => {
     const { emr } = clinic.platform;
     const mrpStatus = emr.mrpStatus.bind(emr);
@@ -382,6 +404,7 @@ describe('what is refused', () => {
     expect(await hold(slot)).toMatchObject(refusedAs(409, 'doctorFamilyOnly'));
   });
 
+  // Shows: 5.choose-type.2, 6.restrictions.1, R-60
   test('a patient who is blocked from booking, in the words of §5', async () => {
     const bo = await newPatient({ bookingBlocked: true });
     expect(await create(eight, {}, { token: bo })).toMatchObject({
@@ -393,11 +416,13 @@ describe('what is refused', () => {
     });
   });
 
+  // Shows: 6.restrictions.1
   test('a type that the patient may not book', async () => {
     const dee = await newPatient({ disabledTypes: ['O'] });
     expect(await create(eight, {}, { token: dee })).toMatchObject(refusedAs(422, 'typeNotOffered'));
   });
 
+  // Shows: 6.eligibility.3, R-32, S-2
   test('a visit with a fee is not booked without payment (R-32)', async () => {
     const slot = slotAt(at('13:00'), { selectedType: 'V' });
     expect(await create(slot)).toMatchObject(refusedAs(402, 'paymentRequired'));
@@ -423,6 +448,7 @@ describe('what is refused', () => {
 });
 
 describe('limits (R-54)', () => {
+  // Shows: 5.limits.1, R-54
   test('one visit each day, in the words of §5', async () => {
     await create();
     expect(await create(slotAt(at('08:05')))).toMatchObject({
@@ -432,6 +458,7 @@ describe('limits (R-54)', () => {
     expect(await hold(slotAt(at('08:05')))).toMatchObject(refusedAs(409, 'oneEachDay'));
   });
 
+  // Shows: 5.limits.2
   test('two upcoming visits at most, in the words of §5', async () => {
     await create();
     await create(slotAt(at('08:00', '2026-11-24')));
@@ -447,6 +474,7 @@ describe('rescheduling (R-50)', () => {
   const move = (over: object, slot: object = tomorrow) =>
     create(slot, { isReschedule: true, ...over });
 
+  // Shows: 1.can.3, 4.reschedule.2, 6.patient.1, R-50, R-84
   test('moves the visit: the old one ends, the new one keeps its number', async () => {
     const { appointment } = (await create()).extras;
     const moved = await move({ rescheduleOf: appointment.id });
@@ -462,6 +490,7 @@ describe('rescheduling (R-50)', () => {
     );
   });
 
+  // Shows: R-84
   test('gives each letter of a visit the number of its own change, however late it is sent (R-84)', async () => {
     const { appointment } = (await create()).extras;
     const moved = (await move({ rescheduleOf: appointment.id })).extras.appointment;
@@ -485,6 +514,7 @@ describe('rescheduling (R-50)', () => {
     expect(named.size).toBe(1);
   });
 
+  // Shows: R-50
   test('without an id means the only visit of that type', async () => {
     expect(await move({})).toMatchObject(refusedAs(422, 'rescheduleUnclear'));
     await create();
@@ -497,6 +527,7 @@ describe('rescheduling (R-50)', () => {
     expect(await move({ rescheduleOf: appointment.id })).toEqual(moved);
   });
 
+  // Shows: S-2
   test("another patient's visit and an unknown one are not found alike (R-7)", async () => {
     const { appointment } = (await create(eight, {}, { token: rival })).extras;
     const foreign = await move({ rescheduleOf: appointment.id });
@@ -507,6 +538,7 @@ describe('rescheduling (R-50)', () => {
     expect(await myAppointments(rival)).toMatchObject([{ status: 'booked' }]);
   });
 
+  // Shows: R-50
   test('to a slot that is taken leaves the old visit as it was', async () => {
     const { appointment } = (await create()).extras;
     await create(tomorrow, {}, { token: rival });
@@ -514,6 +546,7 @@ describe('rescheduling (R-50)', () => {
     expect(await myAppointments()).toEqual([appointment]);
   });
 
+  // Shows: R-50
   test('is refused 24 hours ahead or less, unless a hold for it was made before', async () => {
     const { appointment } = (await create()).extras;
     await signedInAt(at('07:59', '2026-11-22'));
@@ -527,6 +560,7 @@ describe('rescheduling (R-50)', () => {
     expect(await move({ rescheduleOf: appointment.id })).toMatchObject({ status: 200 });
   });
 
+  // Shows: R-50
   test('to another type is refused', async () => {
     const { appointment } = (await create()).extras;
     const phone = slotAt(at('09:00', '2026-11-24'), { selectedType: 'P' });
@@ -535,6 +569,7 @@ describe('rescheduling (R-50)', () => {
     );
   });
 
+  // Shows: 5.limits.3
   test('is not held against the limits (§5 Booking limits)', async () => {
     const { appointment } = (await create()).extras;
     await create(slotAt(at('08:00', '2026-11-25')));
@@ -543,6 +578,7 @@ describe('rescheduling (R-50)', () => {
     expect(await move({ rescheduleOf: appointment.id }, sameDay)).toMatchObject({ status: 200 });
   });
 
+  // Shows: R-50
   test('takes along what was paid and the ticklers, and asks for no fee', async () => {
     const booked = (await create()).extras.appointment;
     await clinic.database.inTransaction((tx) =>
@@ -566,6 +602,7 @@ describe('how often one patient may (S-5)', () => {
     return { status: refused.statusCode, retryAfter: refused.headers['retry-after'] };
   };
 
+  // Shows: S-5
   test('hold another slot sixty times in fifteen minutes; the hold in hand is renewed all the same', async () => {
     for (let at = 0; at < 60; at++) expect((await hold(nth(at))).status).toBe(200);
     const before = [await appointments(), (await trail()).length];
@@ -578,6 +615,7 @@ describe('how often one patient may (S-5)', () => {
     expect((await hold(nth(60))).status).toBe(200);
   });
 
+  // Shows: S-5
   test('book ten times in an hour, a repeated request aside: no mail is sent in vain', async () => {
     let booked = 0;
     for (let at = 0; at < 60; at++) {
@@ -607,6 +645,7 @@ describe('how often one patient may (S-5)', () => {
     expect(await create(eight, {}, { headers })).toEqual(first);
   });
 
+  // Shows: S-5
   test('keep what is typed once a second, 120 times in a row; what was kept last stays', async () => {
     await hold();
     const keep = (reason: string) => ask429('saveDraft', { draft: { reason } });

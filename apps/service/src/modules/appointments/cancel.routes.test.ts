@@ -42,6 +42,7 @@ type Change =
   | [typeof patient, Partial<typeof patient.$inferInsert>];
 
 describe('DELETE /schedule/{id}', () => {
+  // Shows: 4.cancel.1, 6.patient.1, 7.schedule.2
   test('ends the visit, and somebody else can have its time (§5, R-53)', async () => {
     const id = idOf(await book(token));
     expect((await book(rival)).statusCode).toBe(409);
@@ -55,12 +56,14 @@ describe('DELETE /schedule/{id}', () => {
     expect((await book(rival)).statusCode).toBe(200);
   });
 
+  // Shows: 7.schedule.2
   test('answers a repetition as it answered the first time', async () => {
     const id = idOf(await book(token));
     await cancel(token, id);
     expect((await cancel(token, id)).statusCode).toBe(200);
   });
 
+  // Shows: 7.schedule.2
   test("does not know another patient's visit, nor what is no id (R-7)", async () => {
     const id = idOf(await book(token));
     expect((await cancel(rival, id)).statusCode).toBe(404);
@@ -68,6 +71,7 @@ describe('DELETE /schedule/{id}', () => {
     expect((await book(rival)).statusCode).toBe(409);
   });
 
+  // Shows: 5.buttons.1, R-53
   test('refuses when the visit starts in six hours, and takes it a second earlier (R-53)', async () => {
     const id = idOf(await book(token));
     const [session] = [await clinic.platform.sessions.find(token, clinic.clock.now())];
@@ -79,6 +83,7 @@ describe('DELETE /schedule/{id}', () => {
     expect((await cancel(fresh, id)).statusCode).toBe(200);
   });
 
+  // Shows: R-53
   test.each([
     ['that was paid with 140 or more', { paidCents: 14_000 }],
     ['that may not be cancelled', { isCancellable: false }],
@@ -89,6 +94,7 @@ describe('DELETE /schedule/{id}', () => {
     expect((await book(rival)).statusCode).toBe(409);
   });
 
+  // Shows: R-84
   test('writes a letter that takes the visit out of the calendar (R-84)', async () => {
     const id = idOf(await book(token));
     await clinic.platform.outbox.drain();
@@ -102,6 +108,7 @@ describe('DELETE /schedule/{id}', () => {
     expect(cancelled?.content).toContain('SEQUENCE:1\r\n');
   });
 
+  // Shows: R-50
   test('of a visit that has moved succeeds, and its successor stands (R-50)', async () => {
     const id = idOf(await book(token));
     const tomorrow = { start: start + 86_400, end: start + 86_700, reason: 'A cough' };
@@ -117,6 +124,7 @@ describe('DELETE /schedule/{id}', () => {
     expect(rows).toMatchObject([{ state: 'booked' }]);
   });
 
+  // Shows: R-60
   test('is open to a patient who may not book (R-60)', async () => {
     const id = idOf(await book(token));
     await change(patient, { bookingBlocked: true });
@@ -124,6 +132,7 @@ describe('DELETE /schedule/{id}', () => {
     expect((await cancel(token, id)).statusCode).toBe(200);
   });
 
+  // Shows: S-5
   test('ends ten visits in an hour at most, and a repetition is answered all the same (S-5)', async () => {
     const first = idOf(await book(token));
     const [row] = await clinic.database.db.select().from(appointment);

@@ -34,6 +34,7 @@ const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   );
 
 describe('letters about a visit (R-84)', () => {
+  // Shows: R-84
   test('say the wall time in words and whom the patient sees', () => {
     const { text, subject } = write('booked');
     expect(subject).toBe('Your appointment is booked - Harbour Clinic, Vancouver');
@@ -41,6 +42,7 @@ describe('letters about a visit (R-84)', () => {
     expect(text).toContain('604-555-0100');
   });
 
+  // Shows: R-42
   test.each([
     ['a phone consultation', { type: 'P' }],
     ['an injury claim by phone', { type: 'I', contactPreference: 'PHONE' }],
@@ -53,7 +55,7 @@ describe('letters about a visit (R-84)', () => {
     }
   });
 
-  test('of an injury appointment in person say when to arrive and what to bring', () => {
+  test('of an injury claim in person say when to arrive and what to bring', () => {
     const { text, calendar } = write('booked', { type: 'I', contactPreference: 'IN-PERSON' });
     expect(text).toContain('Please arrive 15 minutes early and bring a photo ID');
     expect(calendar?.content).toContain('LOCATION:1 Harbour Road\\, Vancouver');
@@ -71,6 +73,7 @@ describe('letters about a visit (R-84)', () => {
     expect(write('booked', { changes: over }).text).not.toMatch(/cancel|resched/);
   });
 
+  // Shows: R-96
   test('never promise what the service refuses, and never deny what it allows (R-96)', () => {
     for (const event of ['booked', 'rescheduled'] as const)
       for (const paidCents of [0, 7_500, 13_999, 14_000])
@@ -86,6 +89,7 @@ describe('letters about a visit (R-84)', () => {
           }
   });
 
+  // Shows: R-44
   test('about a cancelled visit name the fee that is kept, and none where nothing was paid (R-44)', () => {
     const paid = anAppointment({ status: 'cancelled', paidCents: 7_500 });
     const changes = allowedChanges(paid, start - 86_400);
@@ -95,6 +99,7 @@ describe('letters about a visit (R-84)', () => {
     expect(write('cancelled').text).not.toContain('given back');
   });
 
+  // Shows: R-44
   test('about a visit that the clinic gave up name what is given back (R-44)', () => {
     const { text } = write('cancelled', { byClinic: { refundedCents: 20_000 } });
     expect(text).toContain('The fee of CAD 200.00 that you paid for it is given back to your card');
@@ -106,6 +111,7 @@ describe('letters about a visit (R-84)', () => {
     expect(write('rescheduled', { movedFrom }).text).toContain('It was: Mon Dec 14 2026 09:30');
   });
 
+  // Shows
   test('carry a calendar file in UTC, seven hours ahead of the clinic in winter (R-10)', () => {
     const content = write('booked').calendar?.content ?? '';
     expect(content).toContain('DTSTART:20261215T200000Z\r\n');
@@ -113,6 +119,7 @@ describe('letters about a visit (R-84)', () => {
     expect(content).toContain('METHOD:PUBLISH\r\n');
   });
 
+  // Shows: R-84
   test('cancel the event that they announced: same UID, higher sequence', () => {
     const booked = write('booked').calendar?.content ?? '';
     const cancelled = write('cancelled', { sequence: 1 }).calendar?.content ?? '';

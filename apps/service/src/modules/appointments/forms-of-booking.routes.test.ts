@@ -71,11 +71,13 @@ describe('The injury claim of type I (R-37, R-41)', () => {
       body: { ...slotAt('13:00', 'I'), ...injury, ...over },
     });
 
+  // Shows: R-37
   test('is kept whole when the visit is booked', async () => {
     expect((await create()).statusCode).toBe(200);
     expect(await keptAnswers()).toEqual([injury]);
   });
 
+  // Shows: R-41
   test('is kept whole when the visit is paid for', async () => {
     await signInAs({ eligibility: 'NR' });
     const { status } = await charge(
@@ -99,6 +101,7 @@ describe('The injury claim of type I (R-37, R-41)', () => {
     expect(extras.hold?.draft).toEqual(injury);
   });
 
+  // Shows: R-37
   test.each([
     ['reason', { reason: '       1' }],
     ['crashYear', { crashMonth: 2, crashDay: 30 }],
@@ -150,6 +153,7 @@ describe('An immigration medical exam (R-32)', () => {
     expect(held.statusCode).toBe(200);
   });
 
+  // Shows: R-32
   test('that costs nothing is booked only with the form kept', async () => {
     await clinic.database.inTransaction((tx) =>
       tx
@@ -171,6 +175,7 @@ describe('An immigration medical exam (R-32)', () => {
     expect((await create()).statusCode).toBe(200);
   });
 
+  // Shows: R-51
   test('is moved without asking for the form again (R-51)', async () => {
     await keepProfile();
     await pay('M', '14:00');
@@ -193,7 +198,7 @@ describe('A card that was declined', () => {
     expect(await keptAnswers()).toEqual([{ reason: 'A rash' }]);
   });
 
-  test('and a good one with a shorter injury appointment keep none of the first', async () => {
+  test('and a good one with a shorter injury claim keep none of the first', async () => {
     await signInAs({ eligibility: 'NR' });
     const slot = { ...slotAt('13:00', 'I'), providerId: '102', amount: 10 };
     const pay = (over: Partial<ApiAnswers>, card: 'declined' | 'succeeds') =>

@@ -28,6 +28,7 @@ afterEach(async () => {
   for (const each of services) await each.close();
 });
 
+// Shows: R-30
 test('three processes that sweep at once free every lapsed hold once (R-30)', async () => {
   const clinic = services[0] as TestApp;
   const eight = toInstant(addDays(toClinic(NOW).date, 1), '08:00');

@@ -24,6 +24,7 @@ afterEach(async () => {
   await clinic.close();
 });
 
+// Shows: R-30
 test('a service sweeps lapsed holds by itself from its start on (R-30)', async () => {
   const token = await signIn(clinic, { id: await aPatientRow(clinic.database) });
   const body = { doctor: '101', start, end: start + 300, selectedType: 'O' };

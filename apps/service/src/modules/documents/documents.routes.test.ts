@@ -43,6 +43,7 @@ const codeOf = (response: Pick<Awaited<ReturnType<typeof upload>>, 'statusCode' 
 ];
 
 describe('POST /message/upload', () => {
+  // Shows: 7.me.4, 7.message.2
   test('keeps a health card, then a picture ID, and says so afterwards (R-34)', async () => {
     expect(await uploaded()).toEqual({
       success: true,
@@ -64,6 +65,7 @@ describe('POST /message/upload', () => {
     ]);
   });
 
+  // Shows: S-4
   test('seals name and content, and tells the trail neither (S-4, S-14)', async () => {
     await upload([aPicture({ name: 'Riley-and-her-card.png' })]);
     const [row] = await stored();
@@ -98,6 +100,7 @@ describe('POST /message/upload', () => {
     expect(await read((await aPatient(clinic)).id)).toBeNull();
   });
 
+  // Shows: S-4
   test('does not open a file whose bytes were changed or moved', async () => {
     await upload([aPicture(), aPicture()]);
     const [one, other] = await stored();
@@ -112,6 +115,7 @@ describe('POST /message/upload', () => {
     ).rejects.toThrow();
   });
 
+  // Shows: 5.files.1, 5.files.2, 5.files.3, R-80
   test.each([
     ['no file', [], 422, 'noFileChosen', 'Pleae choose your file to upload'],
     [
@@ -165,6 +169,7 @@ describe('POST /message/upload', () => {
     expect(await stored()).toEqual([]);
   });
 
+  // Shows: S-11
   test('takes no JSON (S-11)', async () => {
     const response = await clinic.app.inject({
       ...requestOf('uploadDocuments', { token }),
@@ -174,6 +179,7 @@ describe('POST /message/upload', () => {
     expect(response.statusCode).toBe(415);
   });
 
+  // Shows: S-5
   test('counts forms of one account: 30 in 15 minutes (S-5)', async () => {
     for (let sent = 0; sent < 30; sent++) expect((await upload([])).statusCode).toBe(422);
     const late = await upload([aPicture()]);
@@ -182,6 +188,7 @@ describe('POST /message/upload', () => {
     expect((await upload([aPicture()])).statusCode).toBe(200);
   });
 
+  // Shows: 7.message.2
   test('of which a connection brings only half leaves nothing', async () => {
     await clinic.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = clinic.app.server.address() as AddressInfo;
@@ -225,6 +232,7 @@ describe('The documents that a visit asks for (R-34)', () => {
         .where(and(eq(feePolicy.eligibility, eligibility), eq(feePolicy.type, 'O'))),
     );
 
+  // Shows: 6.eligibility.2, R-34
   test.each(['R', 'NR', 'NE'])('of %s are asked for until both are there', async (eligibility) => {
     await clinic.close();
     await open({ eligibility });
@@ -237,16 +245,19 @@ describe('The documents that a visit asks for (R-34)', () => {
     expect((await book()).statusCode).toBe(200);
   });
 
+  // Shows: 6.eligibility.2
   test('of E are not asked for', async () => {
     await clinic.close();
     await open({ eligibility: 'E' });
     expect((await book()).statusCode).toBe(200);
   });
 
+  // Shows: R-34
   test('are not asked for by a hold', async () => {
     expect((await ask(clinic, 'placeHold', { token, body: slot() })).statusCode).toBe(200);
   });
 
+  // Shows: R-34
   test('are not asked for again to reschedule', async () => {
     await costsNothing('R');
     await upload([aPicture()]);

@@ -18,6 +18,7 @@ test.each([
   expect(shownName(given, mediaType)).toBe(shown);
 });
 
+// Shows: S-4
 test('A download is called what we call it', () => {
   expect(downloadName('attachment-2', 'application/pdf')).toBe('attachment-2.pdf');
   expect(downloadName('../a"b', 'text/html')).toBe('ab.bin');

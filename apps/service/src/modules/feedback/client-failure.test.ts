@@ -4,6 +4,7 @@ import { clientFailure } from './client-failure.ts';
 const requestId = '00000000-0000-4000-8000-000000000001';
 
 describe('What is kept of a failure in the browser (S-8)', () => {
+  // Shows: S-8
   test('is the name of the error, the page, the status and the reference', () => {
     const details = { page: 'appointments', status: 500, requestId } as const;
     expect(clientFailure({ err: 'TypeError: Casey Morgan is not a function', details })).toEqual({

@@ -54,6 +54,7 @@ const suggest = (over: object = {}) =>
 const rows = () => clinic.database.db.select().from(problemReport);
 
 describe('A suggestion (§2, R-81)', () => {
+  // Shows: 3.problem.1, 7.services.5, R-81
   test('is kept sealed with its picture drawn anew, and nothing else of the picture', async () => {
     const picture = dataUrl(png(40, 30, 'Casey Morgan was here'));
     expect((await suggest({ dataURL: picture, message: ' Larger letters ' })).answer()).toEqual({
@@ -76,6 +77,7 @@ describe('A suggestion (§2, R-81)', () => {
     });
   });
 
+  // Shows: 7.services.5
   test('needs no picture', async () => {
     expect((await suggest()).statusCode).toBe(200);
     expect((await rows())[0]?.screenshotSealed).toBeNull();
@@ -112,6 +114,7 @@ describe('A suggestion (§2, R-81)', () => {
     expect(refused.statusCode).toBe(413);
   });
 
+  // Shows: S-5
   test('more than ten times in an hour is a 429 (S-5)', async () => {
     for (let sent = 0; sent < 10; sent++) expect((await suggest()).statusCode).toBe(200);
     const refused = await suggest();
@@ -123,6 +126,7 @@ describe('A suggestion (§2, R-81)', () => {
 describe('A failure in the browser (§7)', () => {
   const save = (body: object) => ask(clinic, 'saveError', { body });
 
+  // Shows: 7.services.6
   test('is reported without a session, and without what anybody wrote (S-8)', async () => {
     const answer = await save({
       err: 'TypeError: Casey Morgan 9876543218 is undefined',
@@ -135,6 +139,7 @@ describe('A failure in the browser (§7)', () => {
     ]);
   });
 
+  // Shows: 7.services.6
   test('with words for details is a failure and no more', async () => {
     await save({ err: 'Casey', details: 'A cough since Monday' });
     expect(reports.last).toEqual([{ kind: 'client', code: 'failure' }]);

@@ -19,6 +19,7 @@ const read = async (as = token) =>
 const rows = () => clinic.database.db.select().from(medicalProfile);
 
 describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
+  // Shows: 3.immigration.1, 7.services.4
   test('is kept tidied, and fills the form the next time', async () => {
     expect((await read()).extras.profile).toBeNull();
     const kept = await keep({ passportNumber: ' ab 123-456 ', phone: '604-555-0142' });
@@ -36,6 +37,7 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
     expect((await read(other)).extras.profile).toBeNull();
   });
 
+  // Shows: S-13
   test('is sealed, and its audit row says nothing of it (S-13)', async () => {
     await keep({ passportNumber: 'ZEPHYR9876' });
     const [row] = await rows();
@@ -46,6 +48,7 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
   });
 
   const soon = { year: 2026, month: 11, day: 20 };
+  // Shows: 5.immigration.1, 5.immigration.2
   test.each([
     ['city', { city: '  ' }, 'Highlighted field cannot be empty'],
     ['gender', { gender: '' }, 'Highlighted field cannot be empty'],
@@ -69,6 +72,7 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
     expect(await rows()).toEqual([]);
   });
 
+  // Shows: 7.services.4
   test('names every empty field at once', async () => {
     const refused = await keep({ firstName: '', lastName: '', passportNumber: '' });
     expect(refused.refusal().errors?.map(({ field }) => field)).toEqual([

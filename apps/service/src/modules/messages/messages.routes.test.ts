@@ -59,6 +59,7 @@ const audited = async () => {
 };
 
 describe('Starting a message (R-86)', () => {
+  // Shows: 3.message.1, R-86
   test('shows it as sent, trimmed, and as editable', async () => {
     expect(await list()).toEqual({ success: true, messages: [], total: 0, unread: 0 });
     const started = await start('  My knee hurts.\r\nStill.  ');
@@ -83,6 +84,7 @@ describe('Starting a message (R-86)', () => {
     expect((await list()).total).toBe(0);
   });
 
+  // Shows: S-13
   test('keeps nothing that it says readable in the database (S-13)', async () => {
     await start('Quincunx of the knee', [JSON_FILE]);
     const { rows } = await clinic.database.db.execute<{ row: string }>(sql`
@@ -102,6 +104,7 @@ describe('Starting a message (R-86)', () => {
 });
 
 describe('The list of messages', () => {
+  // Shows: 7.message.1
   test('comes in pages, the newest first', async () => {
     for (const said of ['first', 'second', 'third']) {
       await start(said);
@@ -112,6 +115,7 @@ describe('The list of messages', () => {
     expect(page.total).toBe(3);
   });
 
+  // Shows: 7.message.1
   test('has the address of section 7 too, with a slash and names without a value', async () => {
     await start('first');
     const { json } = await clinic.app.inject({
@@ -129,6 +133,7 @@ describe('The list of messages', () => {
 });
 
 describe('Files of a message (R-80)', () => {
+  // Shows: 1.can.6, 3.message.1, R-80
   test('hang on the text that they came with, and are downloaded', async () => {
     const { entries, fileCount } = await start('See this', [
       JSON_FILE,
@@ -146,6 +151,7 @@ describe('Files of a message (R-80)', () => {
     expect(file.headers['content-disposition']).toBe('attachment; filename="attachment.json"');
   });
 
+  // Shows: S-17
   test('are never refused for a name: its controls are dropped (S-17)', async () => {
     const names = ['a\u001B[2J\u0007b.json', 'a\r\nb\0.json', 'ab\u202Enosj\u2066\u009B.json'];
     for (const name of names) {
@@ -154,6 +160,7 @@ describe('Files of a message (R-80)', () => {
     }
   });
 
+  // Shows: 5.files.1, 9.lengths.1, R-80
   test('are at most three, and refused ones leave no message', async () => {
     const four = await ask(clinic, 'startMessage', {
       token,
@@ -177,6 +184,7 @@ describe('Files of a message (R-80)', () => {
 });
 
 describe('Editing one’s own text', () => {
+  // Shows: 7.message.4
   test('replaces it, keeps what it said, and says when', async () => {
     const { id } = await start('My knee');
     clinic.clock.advance(60);
@@ -209,6 +217,7 @@ describe('Editing one’s own text', () => {
     expect((await change(id, 'My knee ')).answer().extras.message.entries[0]?.editedAt).toBeNull();
   });
 
+  // Shows: 7.message.4
   test('ends with the clinic’s answer', async () => {
     const { id } = await start('My knee');
     await answer(id);
@@ -218,6 +227,7 @@ describe('Editing one’s own text', () => {
     expect((await read(id)).entries[0]).toMatchObject({ message: 'My knee', isEditable: false });
   });
 
+  // Shows: 7.message.4
   test('is of the last text only', async () => {
     const { id } = await start('One');
     await change(id, 'Two', []);
@@ -230,6 +240,7 @@ describe('Editing one’s own text', () => {
 });
 
 describe('Replying', () => {
+  // Shows: 1.can.6, 7.message.5, R-86
   test('with text alone is valid, and with files (R-86)', async () => {
     const { id } = await start('My knee');
     await answer(id);
@@ -266,6 +277,7 @@ describe('The clinic', () => {
     expect(await readForClinic(clinic.platform, UNKNOWN, asClinic)).toBeNull();
   });
 
+  // Shows: 3.message.1, 7.message.1, 7.message.3
   test('answers: unread until opened, told on the socket, and by a mail without its words', async () => {
     const { id } = await start('My knee');
     expect(await answer(id, 'Take Ibuprofen')).toBe(true);
@@ -288,6 +300,7 @@ describe('The clinic', () => {
 });
 
 describe('Somebody else’s message (R-7)', () => {
+  // Shows: 7.message.3
   test('is as unknown as one that never was', async () => {
     const { id, entries } = await start('My knee', [JSON_FILE]);
     const other = await signIn(clinic, await aPatient(clinic.platform));

@@ -67,6 +67,7 @@ describe('The watch over availability (R-70)', () => {
     expect(said).toEqual([]);
   });
 
+  // Shows: R-70
   test('tells that the records are gone at the third look, and at once that they are back', async () => {
     await settled();
     found = 'recordsOffline';

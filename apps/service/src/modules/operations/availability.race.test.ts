@@ -61,6 +61,7 @@ async function listensAt(url: string, token: string): Promise<Socket> {
 const hears = (socket: Socket, event: string) => once(socket as never, event);
 
 describe('Two services on one database (R-70)', () => {
+  // Shows: 4.auth.8, 7.socket.1
   test('tell their patients of maintenance that was announced at the other one, and of its end', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await signIn(here, { id: await aPatientRow(here.database) });
@@ -80,6 +81,7 @@ describe('Two services on one database (R-70)', () => {
     expect(await endMaintenance(here.platform, by)).toBe(false);
   });
 
+  // Shows: S-12
   test('tell one patient alone, at whichever service the socket is and whoever says it', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const [mine, theirs] = [await aPatientRow(here.database), await aPatientRow(here.database)];
@@ -105,6 +107,7 @@ describe('Two services on one database (R-70)', () => {
     expect(overheard).toEqual([]);
   });
 
+  // Shows: S-12
   test(`have all of ${MANY} patients back within 15 s of a restart, and nobody signed out`, async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await signIn(here, { id: await aPatientRow(here.database) });

@@ -26,6 +26,7 @@ const statusOf = (me: Awaited<ReturnType<typeof meOf>>, wanted: string) =>
   me.appointmentType.find(({ code }) => code === wanted)?.status;
 
 describe('GET /me', () => {
+  // Shows: 3.user.1, R-4, R-6
   test('says what the clinic knows of the caller', async () => {
     const me = await meOf({
       firstName: 'Casey',
@@ -50,6 +51,7 @@ describe('GET /me', () => {
     expect(JSON.stringify(me)).not.toMatch(/argon2|cardIndex|passwordHash/);
   });
 
+  // Shows: R-35
   test('carries the Important Notice where the policy has one, and nowhere else (R-35)', async () => {
     const noticesOf = async (eligibility: string) =>
       (await meOf({ eligibility })).appointmentType.flatMap(({ code, notice }) =>
@@ -59,6 +61,7 @@ describe('GET /me', () => {
     expect(await noticesOf('E')).toEqual([]);
   });
 
+  // Shows: 3.user.1, 3.type-entry.1, 7.me.1
   test('has every field of §3 User, and of each of its types', async () => {
     const me = await meOf({ cardNumber: '9876543218' });
     const parts = ['id', 'demographicNo', 'firstName', 'lastName', 'address', 'city', 'province'];
@@ -80,6 +83,7 @@ describe('GET /me', () => {
     });
   });
 
+  // Shows: 1.types.1, 6.eligibility.1, 9.charges.1
   test('prices the types by eligibility, in dollars and in the clinic’s order', async () => {
     const fees = (me: Awaited<ReturnType<typeof meOf>>) =>
       me.appointmentType.map(({ code, chargeAmount }) => [code, chargeAmount]);
@@ -98,11 +102,13 @@ describe('GET /me', () => {
     expect(fees(await meOf({ eligibility: 'NE' }))[1]).toEqual(['P', 200]);
   });
 
+  // Shows: 3.type-entry.1
   test('disables the types that this patient may not choose', async () => {
     const me = await meOf({ disabledTypes: ['D'] });
     expect([statusOf(me, 'D'), statusOf(me, 'O')]).toEqual(['disabled', 'enabled']);
   });
 
+  // Shows: R-20
   test('offers F only with a medication site (R-20)', async () => {
     expect(statusOf(await meOf(), 'F')).toBe('enabled');
     await clinic.close();
@@ -124,6 +130,7 @@ describe('GET /me', () => {
   });
 });
 
+// Shows: 7.me.2
 test.each([
   [false, true],
   [true, false],

@@ -51,6 +51,7 @@ const me = (token: string, headers: Record<string, string> = {}) =>
   ask(clinic, 'getMe', { token, headers });
 
 describe('Signing in', () => {
+  // Shows: 7.auth.1
   test('gives a token that opens the account', async () => {
     await pat();
     const answer = (await login()).answer();
@@ -58,11 +59,13 @@ describe('Signing in', () => {
     expect((await me(answer.extras.accessToken)).answer().email).toBe('pat@test.example');
   });
 
+  // Shows: 5.login.1
   test('trims and lowercases the e-mail address (§5 Login)', async () => {
     await pat();
     expect((await login({ email: '  PAT@Test.example ' })).statusCode).toBe(200);
   });
 
+  // Shows: R-3
   test('keeps no token, only its hash', async () => {
     await pat();
     const { accessToken } = (await login()).answer().extras;
@@ -71,6 +74,7 @@ describe('Signing in', () => {
     expect(Buffer.from(row?.tokenHash ?? []).toString('base64url')).not.toBe(accessToken);
   });
 
+  // Shows: S-7
   test('answers an absent account and a wrong password alike (S-7)', async () => {
     await pat();
     const wrong = await login({ password: 'wrong-password' });
@@ -84,6 +88,7 @@ describe('Signing in', () => {
     ]);
   });
 
+  // Shows: 4.auth.4, 6.restrictions.1, R-60
   test.each([
     ['a blocked account', { blocked: true }, 'accountBlocked'],
     ["an account without 'appointment' visibility", { visibility: [] }, 'notVisible'],
@@ -96,6 +101,7 @@ describe('Signing in', () => {
     );
   });
 
+  // Shows: 7.browser.2, S-6
   test('takes each captcha once (S-6)', async () => {
     await pat();
     await login({ recaptcha: 'ok:once' });
@@ -106,6 +112,7 @@ describe('Signing in', () => {
     ]);
   });
 
+  // Shows: S-6
   test('refuses while nobody can check the captcha', async () => {
     await pat();
     clinic.captcha.down = true;
@@ -113,6 +120,7 @@ describe('Signing in', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
   });
 
+  // Shows: S-5
   test.each([['pat@test.example'], ['nobody@test.example']])(
     'makes guesses at %s wait 2, 4, 8 … seconds from the fourth failure on (S-5, S-7)',
     async (email) => {
@@ -131,6 +139,7 @@ describe('Signing in', () => {
     },
   );
 
+  // Shows: S-5
   test('stops after ten failures in 15 minutes, the right password included (S-5)', async () => {
     await pat();
     const start = clinic.clock.now();
@@ -146,6 +155,7 @@ describe('Signing in', () => {
     expect((await login()).statusCode).toBe(200);
   });
 
+  // Shows: S-5
   test('counts guesses that are sent at once', async () => {
     await pat();
     const guesses = Array.from({ length: 50 }, () => login({ password: 'wrong-password' }));
@@ -155,6 +165,7 @@ describe('Signing in', () => {
     expect((await login()).statusCode).toBe(429);
   });
 
+  // Shows: S-5
   test('counts 50 guesses that are sent at once as 50', async () => {
     await clinic.close();
     const loginPerAccount = { name: 'login-account', count: 50, seconds: 900 };
@@ -184,6 +195,7 @@ describe('Signing in', () => {
 });
 
 describe('A browser that signed in before (S-5)', () => {
+  // Shows: S-5
   test('is not kept out by the guesses of strangers, from its own network too', async () => {
     await clinic.close();
     const loginPerAddress = { name: 'login-address', count: 10, seconds: 900 };
@@ -195,6 +207,7 @@ describe('A browser that signed in before (S-5)', () => {
     expect((await login({}, own)).statusCode).toBe(200);
   });
 
+  // Shows: S-5
   test('is counted for itself, guesses sent at once too, and keeps nobody else out', async () => {
     await pat();
     const own = cookieOf(await login());
@@ -287,6 +300,7 @@ describe('A browser that signed in before (S-5)', () => {
 describe('A session', () => {
   const TWENTY_MINUTES = 20 * 60;
 
+  // Shows: 4.auth.9, 8.token.1, R-3
   test('ends after 20 minutes without a call, and not a second earlier', async () => {
     const token = await signIn(clinic, await pat());
     clinic.clock.advance(TWENTY_MINUTES - 1);
@@ -298,6 +312,7 @@ describe('A session', () => {
     expect([ended.statusCode, ended.refusal().type]).toEqual([401, 'tokenNotValid']);
   });
 
+  // Shows: R-3
   test('is not extended in the background (ADR 10)', async () => {
     const token = await signIn(clinic, await pat());
     clinic.clock.advance(TWENTY_MINUTES - 1);
@@ -314,6 +329,7 @@ describe('A session', () => {
     expect((await me(token)).statusCode).toBe(200);
   });
 
+  // Shows: R-3
   test('ends after 12 hours, however busy', async () => {
     const token = await signIn(clinic, await pat());
     for (let i = 0; i < 47; i++) {
@@ -337,6 +353,7 @@ describe('A session', () => {
     expect(await written()).toBe(first + 60);
   });
 
+  // Shows: R-3
   test('ends with logout, and the trail knows', async () => {
     const token = await signIn(clinic, await pat());
     expect((await ask(clinic, 'logout', { token })).statusCode).toBe(200);
@@ -345,6 +362,7 @@ describe('A session', () => {
     expect(rows.map(({ action }) => action)).toEqual(['signed out']);
   });
 
+  // Shows: R-3, R-87
   test('is over as soon as the account is blocked (R-3)', async () => {
     const row = await pat();
     const token = await signIn(clinic, row);
@@ -354,6 +372,7 @@ describe('A session', () => {
     expect((await me(token)).statusCode).toBe(401);
   });
 
+  // Shows: 4.auth.4
   test("without 'appointment' visibility opens nothing but the way out (R-60)", async () => {
     const token = await signIn(clinic, await pat({ visibility: ['messages'] }));
     expect([(await me(token)).statusCode, (await me(token)).refusal().extras.code]).toEqual([
@@ -363,6 +382,7 @@ describe('A session', () => {
     expect((await ask(clinic, 'logout', { token })).statusCode).toBe(200);
   });
 
+  // Shows: R-3
   test('is taken from the Authorization header too (R-3)', async () => {
     const token = await signIn(clinic, await pat());
     const answer = await ask(clinic, 'getMe', { headers: { authorization: `Bearer ${token}` } });

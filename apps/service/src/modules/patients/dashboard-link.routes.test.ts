@@ -130,6 +130,7 @@ describe('A sign-in link (R-68)', () => {
 });
 
 describe('The exchange of a link for a session (R-68)', () => {
+  // Shows: R-68
   test('answers GET /me with the session token that replaces the link', async () => {
     const answer = (await me(await linkToken())).answer();
     expect(answer).toMatchObject({ email: 'pat@test.example' });
@@ -144,6 +145,7 @@ describe('The exchange of a link for a session (R-68)', () => {
     expect(rows.map(({ action }) => action)).toEqual(['sign-in link made', 'signed in']);
   });
 
+  // Shows: R-68
   test('opens nothing but GET /me', async () => {
     const token = await linkToken();
     for (const id of ['listAppointments', 'logout', 'renewSession'] as const)
@@ -151,6 +153,7 @@ describe('The exchange of a link for a session (R-68)', () => {
     expect((await me(token)).statusCode).toBe(200);
   });
 
+  // Shows: R-68
   test('may be repeated for 60 seconds, and gives the same session', async () => {
     const token = await linkToken();
     const first = await sessionOf(token);
@@ -193,6 +196,7 @@ describe('The exchange of a link for a session (R-68)', () => {
     expect((await me(token)).refusal().extras.code).toBe('accountBlocked');
   });
 
+  // Shows: S-5
   test('is limited where links open nothing (S-5)', async () => {
     const guess = () => me(`link_${'A'.repeat(43)}`);
     const statuses = (await Promise.all(Array.from({ length: 50 }, guess))).map(

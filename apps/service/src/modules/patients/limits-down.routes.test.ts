@@ -22,6 +22,7 @@ const limited: readonly CallId[] = [
   'changePassword',
 ];
 
+// Shows: S-5
 test('Nothing is tried while tries cannot be counted: 503, and no row is written (S-5)', async () => {
   clinic.platform.rateLimit.use = () =>
     Promise.reject(Object.assign(new Error('The store is down'), { code: '57P03' }));

@@ -34,6 +34,7 @@ const appointmentNow = async (over: Partial<typeof appointment.$inferInsert>) =>
   );
 
 describe('POST /logout', () => {
+  // Shows: R-30
   test('gives the held slot back together with the session (R-30)', async () => {
     expect((await ask(clinic, 'logout', { token })).answer()).toEqual({ success: true });
     expect((await heldAppointment())?.state).toBe('released');
@@ -44,6 +45,7 @@ describe('POST /logout', () => {
     expect(held.statusCode).toBe(200);
   });
 
+  // Shows: R-30
   test('keeps the slot for the same patient where the session ends by itself (R-30, R-70)', async () => {
     await ask(clinic, 'logout', { token, query: { hold: 'keep' } });
     expect((await heldAppointment())?.state).toBe('held');

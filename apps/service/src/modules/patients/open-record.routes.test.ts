@@ -47,6 +47,7 @@ const find = async () =>
 const trail = () => clinic.database.db.select().from(audit);
 
 describe('POST /demographics/create (R-36)', () => {
+  // Shows: 7.demographics.2, 9.family-doctor.1, R-36
   test.each([
     [true, '1998'],
     [false, '1999'],
@@ -74,6 +75,7 @@ describe('POST /demographics/create (R-36)', () => {
     expect((await records())[0]?.providerId).toBe('1998');
   });
 
+  // Shows: 7.demographics.2
   test('asked for again leaves the chart as it was', async () => {
     await open();
     expect((await open({ hasFamilyDoc: false, familyDoc: null })).statusCode).toBe(200);
@@ -88,6 +90,7 @@ describe('POST /demographics/create (R-36)', () => {
     expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
   });
 
+  // Shows: 7.demographics.2
   test("for another's id and for nobody's is the same 403 (R-7)", async () => {
     const other = await aPatient(clinic, { primaryDoctor: false });
     const foreign = await open({ id: other.id });

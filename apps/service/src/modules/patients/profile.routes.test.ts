@@ -45,6 +45,7 @@ const trail = async () => {
 };
 
 describe('POST /me (§5 Account edit)', () => {
+  // Shows: 1.can.5, 6.patient.1, 7.me.5, R-6
   test('changes what a patient may change, and answers the updated user', async () => {
     const user = (await update()).answer();
     expect(user).toMatchObject({
@@ -61,6 +62,7 @@ describe('POST /me (§5 Account edit)', () => {
     expect(await me()).toEqual(user);
   });
 
+  // Shows: R-8
   test('is not believed about name and birth date, and what differs is audited (R-8)', async () => {
     const same = { firstName: 'Pat', birthYear: 1984, birthMonth: 5, birthDay: 17 };
     await update({ ...same, lastName: 'Forged', birthDay: 18 });
@@ -142,6 +144,7 @@ describe('POST /me (§5 Account edit)', () => {
 });
 
 describe('The family-doctor question (§2 My Account, R-6)', () => {
+  // Shows: R-6
   test.each([
     [{ hasFamilyDoc: true }, true],
     [{ familyDoc: true }, true],
@@ -154,6 +157,7 @@ describe('The family-doctor question (§2 My Account, R-6)', () => {
     expect((await confirm(said)).answer().familyDoc).toBe(familyDoc);
   });
 
+  // Shows: R-6
   test.each(['7', 'yes', 'true', 0, 19_980])(
     'is a yes or no or one of the configured ids (§9): %j is refused where it is sent',
     async (familyDoc) => {
@@ -176,6 +180,7 @@ describe('The family-doctor question (§2 My Account, R-6)', () => {
     },
   );
 
+  // Shows: 7.me.6, R-72
   test('confirmed clears shouldUpdate, and nobody can set it (R-72)', async () => {
     expect((await confirm({})).answer().shouldUpdate).toBe(false);
     expect((await confirm({ shouldUpdate: true })).answer().shouldUpdate).toBe(false);
@@ -186,6 +191,7 @@ describe('The family-doctor question (§2 My Account, R-6)', () => {
   });
 });
 
+// Shows: R-72
 test('Staff is a role in me (R-72)', async () => {
   token = await signInAs({ role: 'staff' });
   expect((await me()).role).toBe('staff');

@@ -19,6 +19,7 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 describe("A provider's status", () => {
+  // Shows: 3.doctor.1, 7.doctors.2
   test('is what the records say, and 404 for nobody', async () => {
     const token = await signIn(clinic, await aPatient(clinic));
     const statusOf = async (id: string) => ask(clinic, 'getProvider', { token, params: { id } });
@@ -34,6 +35,7 @@ describe("The patient's chart (R-7)", () => {
     return ask(clinic, 'getPatientRecord', { token, params: { demographicNo } });
   };
 
+  // Shows: 3.demographic.1, 7.clinic.1
   test.each<[string, string | null | false, object]>([
     ['an active doctor', '101', { providerNo: '101', enabled: true }],
     ['an inactive doctor', '109', { providerNo: '109', enabled: false }],
@@ -45,6 +47,7 @@ describe("The patient's chart (R-7)", () => {
     expect({ ...demographic, ...provider }).toEqual(expected);
   });
 
+  // Shows: 7.clinic.1, R-7
   test("another's and nobody's are the same 404", async () => {
     const caller = await aPatient(clinic);
     const other = await aPatient(clinic);
@@ -67,6 +70,7 @@ describe('GET /demographics', () => {
   const askAs = async (caller: PatientRow, headers: Record<string, string>) =>
     ask(clinic, 'findDemographics', { token: await signIn(clinic, caller), headers });
 
+  // Shows: 7.demographics.1
   test('finds the caller’s chart', async () => {
     const caller = await aPatient(clinic, card);
     expect((await askAs(caller, details(caller))).answer()).toEqual({
@@ -77,6 +81,7 @@ describe('GET /demographics', () => {
     expect((await askAs(caller, byRecord)).answer().extras.code).toBe('entryFound');
   });
 
+  // Shows: 3.demographic.1, 7.demographics.1
   test('answers noEntryFound for who has none', async () => {
     const caller = await aPatient(clinic, { ...card, primaryDoctor: false });
     expect((await askAs(caller, details(caller))).answer().extras.code).toBe('noEntryFound');
@@ -88,6 +93,7 @@ describe('GET /demographics', () => {
     expect((await askAs(caller, headers)).answer().extras.code).toBe('entryFound');
   });
 
+  // Shows: 7.demographics.1, R-7
   test.each([
     ['id', 'somebody'],
     ['hin', '9876543217'],
@@ -108,6 +114,7 @@ describe('GET /demographics', () => {
   });
 });
 
+// Shows: 9.flags.1, R-43, R-85
 test('The browser’s configuration needs no session (R-85)', async () => {
   expect((await ask(clinic, 'getConfig')).answer().extras).toMatchObject({
     practice: true,

@@ -61,6 +61,7 @@ async function mailedCode(): Promise<string> {
 const wrongFor = (code: string) => (code.startsWith('A') ? 'BBBBBBBB' : 'AAAAAAAA');
 
 describe('Saying who one is (R-67)', () => {
+  // Shows: 7.auth.4
   test.each([
     ['the address and the birth date', {}],
     ['the card number too', { hin: 'cher 8512 3456' }],
@@ -69,6 +70,7 @@ describe('Saying who one is (R-67)', () => {
     expect((await validate(over)).answer()).toMatchObject({ success: true, status: true });
   });
 
+  // Shows: 7.auth.4, R-67
   test('fails in one way, whatever does not fit (S-7)', async () => {
     const absent = await validate({ email: 'nobody@test.example' });
     expect([absent.statusCode, absent.refusal().extras.message]).toEqual([
@@ -89,6 +91,7 @@ describe('Saying who one is (R-67)', () => {
     expect((await validate()).statusCode).toBe(503);
   });
 
+  // Shows: S-5
   test('is refused after twenty wrong tries a day, sent at once or not, the right one included (S-5)', async () => {
     const wrong = () => validate({ birthDay: 1 });
     const statuses = (await Promise.all(Array.from({ length: 50 }, wrong))).map(
@@ -123,6 +126,7 @@ describe('Saying who one is (R-67)', () => {
 });
 
 describe('The mailed code (R-67)', () => {
+  // Shows: R-84
   test('has 8 characters, and stands in no table', async () => {
     const code = await mailedCode();
     expect(code).toMatch(/^[A-Z2-9]{8}$/);
@@ -134,6 +138,7 @@ describe('The mailed code (R-67)', () => {
     expect(rows).not.toContain(code);
   });
 
+  // Shows: 7.auth.3
   test('is mailed only to who was identified right before, with one answer for all (S-7)', async () => {
     const unasked = await send();
     const absent = await send('nobody@test.example');
@@ -149,6 +154,7 @@ describe('The mailed code (R-67)', () => {
     expect(await mails()).toHaveLength(1);
   });
 
+  // Shows: S-5
   test('is mailed once for each time that its owner is identified, five times an hour (S-5)', async () => {
     for (let i = 1; i <= 5; i++) {
       expect((await validate()).statusCode).toBe(200);
@@ -169,6 +175,7 @@ describe('The mailed code (R-67)', () => {
     expect(await mails()).toHaveLength(1);
   });
 
+  // Shows: S-5
   test('reaches its owner whatever a stranger asks for before (S-5)', async () => {
     for (let i = 0; i < 20; i++) {
       expect((await send()).statusCode).toBe(200);
@@ -203,6 +210,7 @@ describe('The mailed code (R-67)', () => {
 });
 
 describe('A new password', () => {
+  // Shows: 7.auth.5, R-3
   test('is set with the code, once, and ends every session (R-3)', async () => {
     const elsewhere = await signIn(clinic, pat);
     const code = await mailedCode();
@@ -255,6 +263,7 @@ describe('A new password', () => {
     expect((await reset(code)).statusCode).toBe(200);
   });
 
+  // Shows: R-61
   test('is not the name or the e-mail of its owner, which only the code tells (R-61, S-7)', async () => {
     const code = await mailedCode();
     const own = { password: 'Marigold-7' };
@@ -272,6 +281,7 @@ describe('A new password', () => {
     expect((await reset(code)).statusCode).toBe(422);
   });
 
+  // Shows: R-67
   test('is not set by the sixth code, even the right one', async () => {
     const code = await mailedCode();
     for (let i = 0; i < 5; i++)
@@ -280,6 +290,7 @@ describe('A new password', () => {
     expect((await login(PASSWORD)).statusCode).toBe(200);
   });
 
+  // Shows: R-67
   test('counts 50 wrong guesses sent at once as 50', async () => {
     await clinic.close();
     await open({ config: { rates: unlimitedRates() } });

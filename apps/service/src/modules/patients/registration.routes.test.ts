@@ -86,6 +86,7 @@ const aRecord = (over: Partial<typeof patientRecord.$inferInsert> = {}) => {
 };
 
 describe('Signing up (§5 Sign-up)', () => {
+  // Shows: 3.registration.1, 7.auth.2, R-84
   test('keeps a form that is no account until its link is confirmed (R-97)', async () => {
     const answer = (await register()).answer();
     expect(answer.data).toEqual({ success: true, extras: answer.extras });
@@ -106,6 +107,7 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(JSON.stringify(row)).not.toContain(card);
   });
 
+  // Shows: R-61
   test.each([
     'password',
     'Password1',
@@ -136,6 +138,7 @@ describe('Signing up (§5 Sign-up)', () => {
     ]);
   });
 
+  // Shows
   test('is nothing that sign-in looks at: one answer, with and without a form (R-97, S-7)', async () => {
     const before = await login();
     await register();
@@ -147,6 +150,7 @@ describe('Signing up (§5 Sign-up)', () => {
     ]);
   });
 
+  // Shows
   test('keeps the consent with version and hash of its text (R-65, R-87)', async () => {
     const { version, hash } = currentAgreement('signUp');
     const token = await signedUp();
@@ -163,6 +167,7 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(await clinic.database.db.select().from(agreement)).toEqual([]);
   });
 
+  // Shows: 5.sign-up.2
   test('says what is wrong in the words of §5, field by field', async () => {
     const wrong = { city: 'Van<couver', passwordConfirm: 'other', mobilePhone: '', birthDay: 0 };
     const refused = await register(wrong);
@@ -183,6 +188,7 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(await forms()).toEqual([]);
   });
 
+  // Shows: 5.sign-up.8
   test.each([
     ['a consent that was not given', { consent: { ...form.consent, given: false } }],
     ['a consent to another text', { consent: { given: true, version: '0.9' } }],
@@ -203,6 +209,7 @@ describe('Signing up (§5 Sign-up)', () => {
     expect(await accounts()).toMatchObject([{ cardProvince: province, eligibility }]);
   });
 
+  // Shows: 5.sign-up.9
   test('from another country takes no card, whatever is sent', async () => {
     await confirm(await signedUp({ country: 'Chile' }));
     expect(await accounts()).toMatchObject([
@@ -237,6 +244,7 @@ async function anAccount(): Promise<void> {
 }
 
 describe('Signing up with an address that has an account (R-65, S-7)', () => {
+  // Shows: R-65
   test('is answered alike, at the same cost, and tells the owner', async () => {
     const fresh = await register({ email: 'bea@test.example', emailConfirm: 'bea@test.example' });
     await mails();
@@ -287,6 +295,7 @@ describe('Signing up costs the same on every path (S-7)', () => {
     return counted;
   }
 
+  // Shows: S-7
   test.each([
     ['a fresh address', at('bea@test.example')],
     ['an address with an account', at('ada@test.example')],
@@ -316,6 +325,7 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
     expect((await confirm(mine)).statusCode).toBe(200);
   });
 
+  // Shows: R-97
   test('ends when another form of the address is confirmed', async () => {
     const mine = await signedUp();
     clinic.clock.advance(60);
@@ -342,6 +352,7 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
 describe('The card of somebody who signs up', () => {
   const withEmail = (email: string) => ({ email, emailConfirm: email });
 
+  // Shows
   test('that has an account is told behind the link, and nowhere else (R-65, R-97, S-7)', async () => {
     await anAccount();
     const free = validBcNumber(4_712);
@@ -359,12 +370,14 @@ describe('The card of somebody who signs up', () => {
     expect(await accounts()).toHaveLength(1);
   });
 
+  // Shows: R-97
   test('is not taken by a form: one typo in the address keeps nobody out (R-97)', async () => {
     await signedUp(withEmail('adda@test.example'));
     await anAccount();
     expect(await accounts()).toMatchObject([{ email: 'ada@test.example' }]);
   });
 
+  // Shows: R-97
   test('is not taken by a closed account, whose chart goes with it (R-97)', async () => {
     await aRecord();
     await anAccount();
@@ -420,6 +433,7 @@ describe('The card of somebody who signs up', () => {
 });
 
 describe('The confirmation link (R-66)', () => {
+  // Shows: R-66
   test('opens the account with the password of its form, once', async () => {
     const token = await signedUp();
     expect((await confirm(token)).answer().success).toBe(true);
@@ -442,6 +456,7 @@ describe('The confirmation link (R-66)', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  // Shows: R-97
   test('takes five passwords, sent at once or not, then the form ends and says so (R-97)', async () => {
     const token = await signedUp();
     const guesses = await Promise.all(
@@ -459,6 +474,7 @@ describe('The confirmation link (R-66)', () => {
     await anAccount();
   });
 
+  // Shows: 9.timers.1, R-66
   test('is valid for six hours, and not a second longer; then the form is gone', async () => {
     const token = await signedUp();
     clinic.clock.advance(6 * 60 * 60);

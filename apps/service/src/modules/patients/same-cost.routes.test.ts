@@ -36,6 +36,7 @@ async function callsDuring(work: () => Promise<unknown>): Promise<Record<string,
 }
 
 describe('An absent account costs what an existing one costs (S-7)', () => {
+  // Shows: S-7
   test.each([
     [
       'register',
@@ -70,6 +71,7 @@ describe('An absent account costs what an existing one costs (S-7)', () => {
     expect(await send(clinic.other.row.email)).toEqual(absent);
   });
 
+  // Shows: S-7
   test('login: one password is tried, and one row written, for either', async () => {
     const tried: (string | null)[] = [];
     const audited: string[] = [];

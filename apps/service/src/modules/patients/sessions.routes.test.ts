@@ -64,6 +64,7 @@ describe('The list of sessions', () => {
     expect(await list(await login(PASSWORD))).toHaveLength(2);
   });
 
+  // Shows: R-3
   test('is emptied by signing out everywhere, this session too', async () => {
     const elsewhere = await login(PASSWORD);
     expect((await ask(clinic, 'endSessions', { token: here })).statusCode).toBe(200);
@@ -100,6 +101,7 @@ describe('A change of password', () => {
     expect((await change(PASSWORD)).statusCode).toBe(200);
   });
 
+  // Shows: R-61
   test.each([
     ['seven77', 'The length of password must be greater than 8'],
     ['sunshine', 'This password is too common. Please choose another.'],
@@ -112,6 +114,7 @@ describe('A change of password', () => {
   });
 });
 
+// Shows
 test('A blocked account is signed out everywhere, and stays so when it is opened again (R-60, R-87)', async () => {
   const { platform, clock } = clinic;
   const who = { actor: 'clinic:test', now: clock.now() };

@@ -104,6 +104,7 @@ async function quietly(work: Promise<unknown>): Promise<void> {
 describe('A payment that is disturbed at any point', () => {
   let total = 0;
 
+  // Shows: R-40
   test.each(scenarios)(
     'in $name ends with a visit and its money, or with neither',
     async (scenario) => {

@@ -178,6 +178,7 @@ describe('Stripe without a network', () => {
 });
 
 describe('What is reported of a charge that failed (§7)', () => {
+  // Shows: 7.browser.3, 8.payment.2
   test('is its code and our id, and no word of the patient', async () => {
     faults = { create: 'tooMany' };
     await pay();

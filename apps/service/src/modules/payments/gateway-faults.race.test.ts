@@ -84,6 +84,7 @@ async function settleDown(): Promise<void> {
 }
 
 describe('Three hundred payments under faults of the gateway', () => {
+  // Shows: R-40
   test('take each fee at most once, and leave no visit without money nor money without a visit', async () => {
     for (let at = 0; at < PAYMENTS; at += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => onePayment(at + n)));
@@ -114,6 +115,7 @@ const DELIVERIES = {
 } as const;
 
 describe('Webhooks', () => {
+  // Shows: R-40
   test.each(Object.entries(DELIVERIES))(
     'that come %s lead to the same end',
     async (_, { late, ...faults }) => {

@@ -66,6 +66,7 @@ const emails = async () => {
 };
 
 describe('paying for a visit (§4 Payment, R-40)', () => {
+  // Shows: 4.payment.1, 7.charge.1, R-40
   test('books it and takes the fee, in one call', async () => {
     const { status, answer } = await pay();
     expect(status).toBe(200);
@@ -130,6 +131,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
   });
 
+  // Shows: R-40
   test('twice at the same time, with two cards and two keys, is once', async () => {
     const answers = await Promise.all([
       pay({}, { 'idempotency-key': 'first-click' }),
@@ -140,6 +142,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
   });
 
+  // Shows: 7.charge.1, R-41
   test('with type I carries the whole set of answers (R-41)', async () => {
     await aProvider(clinic, { id: '102' });
     await scheduleFor(clinic, '102', ['2026-11-26'], { I: ['13:00-14:00'] });
@@ -169,6 +172,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     });
   });
 
+  // Shows: R-42
   test('of type I by phone is told as that, with the answer that was given last (R-42)', async () => {
     await aProvider(clinic, { id: '102' });
     await scheduleFor(clinic, '102', ['2026-11-26'], { I: ['13:00-14:00'] });
@@ -208,6 +212,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
 });
 
 describe('a charge that may not be (R-8, R-32, R-34)', () => {
+  // Shows: 9.charges.1, R-8, S-2
   test.each([0, -200, 199.99, 200.01, 0.001, 20_000])(
     'for %s in place of 200.00 names the true amount and reaches no gateway',
     async (amount) => {
@@ -224,6 +229,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
     expect(await intents()).toEqual([]);
   });
 
+  // Shows: R-32
   test('for a type that costs nothing asks to book without paying', async () => {
     const { status, answer } = await pay({
       start: START - 5 * 3600,
@@ -233,6 +239,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
     expect([status, answer]).toMatchObject([409, { extras: { code: 'nothingToPay' } }]);
   });
 
+  // Shows: 6.eligibility.2, R-34
   test('without the documents that type and eligibility ask for is a 422', async () => {
     const riley = await aPatient(clinic, { eligibility: 'R' });
     const { status, answer } = await charge(
@@ -260,6 +267,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
     expect(await intents()).toHaveLength(1);
   });
 
+  // Shows: S-5
   test('more than five times in fifteen minutes is a 429 (S-5)', async () => {
     const seen: number[] = [];
     for (let n = 0; n < 6; n += 1) seen.push((await pay({ amount: 1 })).status);
@@ -284,6 +292,7 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
 });
 
 describe('a card that is not taken', () => {
+  // Shows: 8.payment.1
   test.each([
     ['declined', 'Your card was declined.'],
     ['insufficient', 'Your card has insufficient funds.'],
@@ -346,6 +355,7 @@ describe('a card that is not taken', () => {
 describe('a request that does not hold another slot (R-30)', () => {
   const other = { ...slotOf(privateAppointment()), start: START + 600, end: START + 900 };
 
+  // Shows: R-30
   test.each([
     ['without its end', { ...other, end: undefined }],
     ['with a field that nobody knows', { ...other, colour: 'blue' }],
@@ -365,6 +375,7 @@ describe('a request that does not hold another slot (R-30)', () => {
 describe('3-D Secure', () => {
   const goToBank = () => pay({ payment_method_id: practiceCard('needsBank') });
 
+  // Shows: 4.payment.2, 7.charge.1
   test('sends the patient to the bank and holds the slot for 30 minutes in all', async () => {
     const { status, answer } = await goToBank();
     expect(status).toBe(200);
@@ -373,6 +384,7 @@ describe('3-D Secure', () => {
     expect((held?.holdExpiresAt ?? 0) - (held?.holdPlacedAt ?? 0)).toBe(1800);
   });
 
+  // Shows: 3.payment-confirmation.1, 4.payment.2, 7.charge.2, R-40
   test('approved and confirmed is booked, late, twice or unconfirmed alike', async () => {
     const intent = intentOf(await goToBank());
     await clinic.gateway.decide(intent, true);
@@ -383,6 +395,7 @@ describe('3-D Secure', () => {
     expect(await states()).toEqual(['captured']);
   });
 
+  // Shows: R-40
   test('approved by a patient who closes the browser is booked all the same', async () => {
     await clinic.gateway.decide(intentOf(await goToBank()), true);
     clinic.clock.advance(60);
@@ -401,6 +414,7 @@ describe('3-D Secure', () => {
     expect(await charge(clinic, token, body)).toEqual(first);
   });
 
+  // Shows: 3.payment-confirmation.1, 7.charge.2
   test('declined at the bank says why, and a good card follows', async () => {
     const intent = intentOf(await goToBank());
     await clinic.gateway.decide(intent, false);
@@ -443,6 +457,7 @@ describe('3-D Secure', () => {
 });
 
 describe('a visit that was paid for', () => {
+  // Shows: R-50
   test('and moved keeps its payment; and given up keeps its fee (R-44, R-50)', async () => {
     expect((await pay()).answer.success).toBe(true);
     const [appointment] = await appointmentRows();
@@ -464,6 +479,7 @@ describe('a visit that was paid for', () => {
     ]);
   });
 
+  // Shows: R-44
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
     await pay();
     await clinic.database.inTransaction((tx) => tx.update(appointment).set({ paidCents: 7_500 }));
@@ -479,6 +495,7 @@ describe('a visit that was paid for', () => {
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
   });
 
+  // Shows
   test('and taken back by the clinic is given back in full', async () => {
     await pay();
     const [row] = await appointmentRows();

@@ -37,6 +37,7 @@ const newest = (): SignedEvent => events.at(-1) ?? { body: '', signature: '' };
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
 
 describe('A webhook', () => {
+  // Shows: R-40
   test('is answered at once, and its payment settled behind it', async () => {
     expect((await post(newest())).statusCode).toBe(200);
     await expect.poll(states).toEqual(['captured']);

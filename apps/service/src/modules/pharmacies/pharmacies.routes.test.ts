@@ -23,6 +23,7 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 describe('GET /pharmacy/all (R-73)', () => {
+  // Shows: 3.pharmacy.1, 7.pharmacy.1, R-73
   test('lists every pharmacy by name, for anybody', async () => {
     const list = (await ask(clinic, 'listPharmacies')).answer();
     expect(list).toHaveLength(30);
@@ -37,6 +38,7 @@ describe('GET /pharmacy/all (R-73)', () => {
     });
   });
 
+  // Shows: 7.pharmacy.1
   test('is not sent again to who has it, until it changes', async () => {
     const first = await clinic.app.inject('/api/pharmacy/all');
     const tag = String(first.headers.etag);
@@ -66,6 +68,7 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
   const prefer = (body: object) => ask(clinic, 'addPreferredPharmacy', { token, body });
   const preferred = async () => (await ask(clinic, 'getMe', { token })).answer().preferredPharmacy;
 
+  // Shows: 7.pharmacy.2, R-73
   test('makes it the preferred one, by its id or as the list gives it', async () => {
     const demographicNo = patient.recordId;
     expect(await preferred()).toBeNull();
@@ -79,6 +82,7 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
     expect(trail.at(-1)?.action).toBe('preferred pharmacy chosen');
   });
 
+  // Shows: 7.pharmacy.2
   test("of another's number, and an unknown pharmacy, are the same 404 (R-7)", async () => {
     const other = await aPatient(clinic);
     const foreign = await prefer({ demographicNo: other.recordId, pharmacy: 'ph-07' });

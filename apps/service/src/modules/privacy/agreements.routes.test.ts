@@ -25,6 +25,7 @@ const named = (kind: 'feeWarning' | 'icbc' | 'general') => {
 const rows = () => clinic.database.db.select().from(agreement);
 
 describe('Agreeing to a text (R-36)', () => {
+  // Shows: 7.services.3, R-36
   test.each(['feeWarning', 'icbc', 'general'] as const)(
     'writes down the %s by kind, version and hash, each time anew',
     async (kind) => {
@@ -48,6 +49,7 @@ describe('Agreeing to a text (R-36)', () => {
     });
   });
 
+  // Shows: 7.services.3, R-36
   test.each([
     ['an unknown version', { version: '0.9' }],
     ['the hash of other words', { hash: '0'.repeat(64) }],
@@ -69,6 +71,7 @@ describe('Agreeing to a text (R-36)', () => {
     expect([refused.statusCode, refused.refusal().errors?.[0]?.field]).toEqual([422, field]);
   });
 
+  // Shows: S-5
   test('is written thirty times in fifteen minutes at most, however many ask at once (S-5)', async () => {
     const many = await Promise.all(Array.from({ length: 100 }, () => save(named('general'))));
     expect(many.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);

@@ -52,6 +52,7 @@ async function aAppointment(as: string, time: string, reason: string): Promise<v
 }
 
 describe('Download my data (S-15)', () => {
+  // Shows: S-15
   test('holds what the service keeps about the patient, with files', async () => {
     await aAppointment(token, '08:00', 'A cough that stays');
     const files = [{ name: 'diary.json', bytes: Buffer.from('{"pain":7}') }];
@@ -95,6 +96,7 @@ describe('Download my data (S-15)', () => {
     expect(said).not.toMatch(/hash|passw|index|agency|sealed/i);
   });
 
+  // Shows: S-15
   test('holds nothing of anybody else (S-1)', async () => {
     const other = await aPatient(clinic.platform, {
       firstName: 'Zebediah',

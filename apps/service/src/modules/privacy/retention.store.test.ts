@@ -50,6 +50,7 @@ async function aFullPatient(over: Parameters<typeof aPatient>[1] = {}) {
 }
 
 describe('Retention (S-15)', () => {
+  // Shows: S-15
   test('keeps an adult’s records 16 years from the last entry, to the day', async () => {
     const { id } = await aFullPatient({ birthDate: '1984-05-17' });
     expect(await on('2042-11-25')).toEqual({ patients: 1, due: [] });
@@ -58,12 +59,14 @@ describe('Retention (S-15)', () => {
     ]);
   });
 
+  // Shows: S-15
   test('keeps a child’s records 16 years from age 19', async () => {
     await aFullPatient({ birthDate: '2020-02-29' });
     expect((await on('2055-03-01')).due).toEqual([]);
     expect((await on('2055-03-02')).due).toMatchObject([{ keptUntil: '2055-03-01' }]);
   });
 
+  // Shows: S-15
   test('a dry run touches nothing; applied, nothing of the patient is left but what names nobody', async () => {
     const kept = await aFullPatient({ birthDate: '2020-01-01' });
     await aPatient(clinic.platform, { createdAt: toInstant('2020-01-01', '12:00') });

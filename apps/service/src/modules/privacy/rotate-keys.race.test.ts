@@ -94,6 +94,7 @@ async function manyPatients(database: Database, keyring: Keyring): Promise<Kept[
   return kept;
 }
 
+// Shows: S-13
 test('Keys change under the eyes of patients: no value unreadable, no request failed (S-13)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
   const store = keyFileIn(folder);

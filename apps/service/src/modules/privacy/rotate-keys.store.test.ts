@@ -67,6 +67,7 @@ async function keysInUse(): Promise<string[]> {
 }
 
 describe('Changing the keys (S-13)', () => {
+  // Shows: S-13
   test('brings every value and index under the new key, and retires the old one', async () => {
     const patient = await aFullPatient('9876543218');
     const old = store.read().current;
@@ -153,6 +154,7 @@ describe('Changing the keys (S-13)', () => {
     expect(rows.map(({ action }) => action)).toEqual(['keys changed', 'key retired']);
   });
 
+  // Shows: S-13
   test('leaves no sealed column out', async () => {
     const { rows } = await clinic.database.db.execute<{ name: string }>(sql`
       select table_name || '.' || column_name as name from information_schema.columns

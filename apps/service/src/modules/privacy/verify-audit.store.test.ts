@@ -64,6 +64,7 @@ describe('The trail as it was written', () => {
     });
   });
 
+  // Shows: S-14
   test('is linked once by sealers that run at the same time', async () => {
     await wrote(30);
     const counts = await Promise.all([1, 2, 3].map(() => sealAudit(database, keyring)));
@@ -113,6 +114,7 @@ describe('The verifier finds', () => {
     expect(await findings()).toContain(`Row ${second} was changed after it was written.`);
   });
 
+  // Shows: S-14
   test('any flipped byte of a MAC or a link', async () => {
     await wrote(2);
     await sealAudit(database, keyring);
@@ -139,6 +141,7 @@ describe('The verifier finds', () => {
     expect(await findings()).toEqual([`Row ${first} was changed after it was written.`]);
   });
 
+  // Shows: S-14
   test('a row that is missing', async () => {
     await wrote(4);
     await sealAudit(database, keyring);
@@ -157,6 +160,7 @@ describe('The verifier finds', () => {
     ]);
   });
 
+  // Shows: S-14
   test('two rows that changed places', async () => {
     await wrote(4);
     await sealAudit(database, keyring);
@@ -193,6 +197,7 @@ describe('The verifier finds', () => {
 });
 
 describe('The database itself refuses', () => {
+  // Shows: S-14
   test.each([
     ['a change', sql`update audit set actor = 'nobody'`],
     ['a link that is written again', sql`update audit set chain = decode('00', 'hex')`],

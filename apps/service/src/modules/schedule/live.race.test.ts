@@ -53,6 +53,7 @@ async function listensAt(url: string, token: string): Promise<Socket> {
 }
 
 describe('Two services on one database (S-12)', () => {
+  // Shows: S-12
   test('tell their patients what was taken at the other one', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = await listensAt(url, await newPatient());
@@ -62,6 +63,7 @@ describe('Two services on one database (S-12)', () => {
     socket.close();
   });
 
+  // Shows: S-12
   test('close the sockets of a session that ended at the other one', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await newPatient();

@@ -119,6 +119,7 @@ describe('an open socket (S-12)', () => {
     expect(patient.heard.map(({ state }) => state)).toEqual(['freed']);
   });
 
+  // Shows: S-12
   test('hears nothing but doctor, time and state', async () => {
     const patient = await listener();
     await ask(clinic, 'createBooking', { token: rival, body: { ...eight, reason: 'A cough' } });
@@ -134,6 +135,7 @@ describe('an open socket (S-12)', () => {
     expect(await closed).not.toEqual([]);
   });
 
+  // Shows: S-12
   test('is for whoever listens: who speaks on it is put out', async () => {
     const socket = openSocket();
     await outcome(socket);
@@ -142,6 +144,7 @@ describe('an open socket (S-12)', () => {
     expect(await closed).toContain('io server disconnect');
   });
 
+  // Shows: S-12
   test('never prolongs the session (R-3)', async () => {
     clinic.clock.set(NOW + IDLE_LIMIT - 1);
     expect(await outcome(openSocket())).toBe('open');
@@ -158,6 +161,7 @@ describe('a socket whose session ends is closed at once (S-12, R-3)', () => {
     return { socket, closed: once(socket as never, 'disconnect') };
   };
 
+  // Shows: S-12
   test('by logout, and no other of the same patient', async () => {
     const id = await aPatientRow(clinic.database);
     const [leaves, stays] = [await signIn(clinic, { id }), await signIn(clinic, { id })];
@@ -197,10 +201,12 @@ describe('a socket whose session ends is closed at once (S-12, R-3)', () => {
 });
 
 describe('a socket is not opened (S-12)', () => {
+  // Shows: S-12
   test.each([['https://evil.example'], ['null'], [null]])('from the page %s', async (origin) => {
     expect(await outcome(openSocket({ origin }))).toBe('websocket error');
   });
 
+  // Shows: S-12
   test('from a page of another host, though it is the one that is asked', async () => {
     // As a name does that an attacker lets resolve to this machine.
     expect(await outcome(openSocket({ origin: url }))).toBe('websocket error');
@@ -215,6 +221,7 @@ describe('a socket is not opened (S-12)', () => {
     expect(await outcome(openSocket({ transports: ['polling'] }))).toBe('xhr poll error');
   });
 
+  // Shows: S-12
   test('beyond the cap of an address, until one of its sockets closes', async () => {
     const three = [openSocket(), openSocket(), openSocket()];
     expect(await Promise.all(three.map(outcome))).toEqual(['open', 'open', 'open']);

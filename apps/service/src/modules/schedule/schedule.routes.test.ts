@@ -41,11 +41,13 @@ const schedule = (from: string, to: string, id = '-1') =>
   say('doctorSchedule', { query: { from, to, id } });
 
 describe('doctors (R-22)', () => {
+  // Shows: 3.doctor.1, 7.doctors.1, R-22
   test('lists neither inactive nor hidden ones', async () => {
     const { body } = await say('listDoctors');
     expect(body.map(({ id }) => id)).toEqual(['101', '108']);
   });
 
+  // Shows: 3.doctor-status.1, 7.doctors.3
   test('what the clinic says of each, by id', async () => {
     const { body } = await say('doctorStatus');
     expect(Object.keys(body)).toEqual(['101', '107', '108']);
@@ -58,6 +60,7 @@ describe('doctors (R-22)', () => {
 });
 
 describe('the schedule (R-5)', () => {
+  // Shows: 3.schedule.1, 7.doctors.4, R-4
   test('has the slots of each day and listed provider, in epoch seconds', async () => {
     const days = await daysOf('2026-11-23', '2026-11-24');
     expect(days.map(({ date }) => date)).toEqual(['2026-11-23', '2026-11-24']);
@@ -68,12 +71,14 @@ describe('the schedule (R-5)', () => {
     expect(slots?.[0]).toEqual({ code: 'O', start: eight, end: eight + 300 });
   });
 
+  // Shows: 7.doctors.4
   test('of one doctor has that doctor alone, of an unlisted one nobody', async () => {
     expect(await providersOf('2026-11-23', '108')).toHaveLength(1);
     for (const id of ['107', '109', 'nobody'])
       expect(await providersOf('2026-11-23', id)).toEqual([]);
   });
 
+  // Shows: 3.schedule.1, R-5
   test('never says by whom a slot is booked', async () => {
     const start = toInstant('2026-11-23', '08:00');
     const body = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' };
@@ -120,6 +125,7 @@ describe('what a visit costs (R-8, R-32)', () => {
   const costOf = (selectedType: string, options: AskOptions = {}) =>
     say('appState', { query: { selectedType, eligibility: 'NE' }, ...options });
 
+  // Shows: 6.eligibility.3, 7.services.1, 9.charges.1
   test("goes by the caller's own eligibility, not by the one sent", async () => {
     expect((await costOf('O')).body.extras).toEqual({ chargeAmount: 0, code: 'O' });
     const nora = await signIn(clinic, {

@@ -72,6 +72,7 @@ async function retype(name: RegExp, text: string) {
 const summary = async () => (await screen.findByRole('alert')).textContent;
 
 describe('The profile (§2 My Account, §5 Account edit)', () => {
+  // Shows: 2.account.3, 6.account.1
   test('is shown, with what only the clinic changes and how', async () => {
     await atAccount();
     expect(screen.getByText('Casey Morgan')).toBeTruthy();
@@ -84,6 +85,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
       expect(screen.queryByRole('textbox', { name: only })).toBeNull();
   });
 
+  // Shows: 1.can.5, 2.account.1, 3.gender.1, 4.account.1, 5.formats.2
   test('is edited and updated, phones with their dashes by themselves', async () => {
     await atAccount();
     await press('Edit');
@@ -125,6 +127,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     expect(screen.getByRole('button', { name: 'Edit' })).toBeTruthy();
   });
 
+  // Shows: 2.account.1
   test('is left as it was by Cancel', async () => {
     await atAccount();
     await press('Edit');
@@ -136,6 +139,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     expect(sent).toEqual([]);
   });
 
+  // Shows: 5.account.1, 5.account.2
   test.each([
     [/^Address/, '', EMPTY],
     [/^City/, ' ', EMPTY],
@@ -159,6 +163,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     expect(sent).toEqual([]);
   });
 
+  // Shows: 5.account.3
   test('with a province that is none of the list asks for one', async () => {
     await atAccount({ province: 'Cascadia' });
     await press('Edit');
@@ -170,6 +175,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     expect(sent[0]?.province).toBe('YT');
   });
 
+  // Shows: 8.account.1, text.post-me-post-me-shouldupdate
   test('that the service refuses says its words at the field, else those of §8', async () => {
     await atAccount();
     await press('Edit');
@@ -247,11 +253,13 @@ test.each([
 });
 
 describe('shouldUpdate (§4 Account, R-72)', () => {
+  // Shows: 2.shell.10, R-72
   test.each(['/', '/appointments'])('leads from %s to the account', async (path) => {
     await atAccount({ shouldUpdate: true }, path);
     expect(await screen.findByRole('dialog', { name: 'Family Doctor' })).toBeTruthy();
   });
 
+  // Shows: 2.account.2, 4.account.2
   test('asks for a family doctor first, then has the information confirmed, and goes home', async () => {
     await atAccount({ shouldUpdate: true });
     await press('Yes');
@@ -262,6 +270,7 @@ describe('shouldUpdate (§4 Account, R-72)', () => {
     expect(sent).toEqual([{ shouldUpdate: false, familyDoc: true, hasFamilyDoc: true }]);
   });
 
+  // Shows: R-72
   test('has the information edited instead; a successful Update clears it too', async () => {
     await atAccount({ shouldUpdate: true });
     await press('Yes');
@@ -274,6 +283,7 @@ describe('shouldUpdate (§4 Account, R-72)', () => {
     expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
   });
 
+  // Shows: text.post-me-post-me-shouldupdate
   test('says so when it could not be confirmed, and can be put off but not forgotten', async () => {
     service.answer('POST /me/shouldupdate', () => ({ status: 503, body: {} }));
     await atAccount({ shouldUpdate: true });

@@ -55,6 +55,7 @@ const section = async (name: string) =>
 const soon = CLINIC_NOW + 3 * 3600;
 const long = CLINIC_NOW + 48 * 3600;
 
+// Shows: 2.appointments.3, R-55
 test('a card says what, when in clinic time, with whom, the code and the fee paid', async () => {
   open([aVisit({ checkin: 'B7', paidAmount: 75 })]);
   const upcoming = await section('Upcoming');
@@ -65,11 +66,13 @@ test('a card says what, when in clinic time, with whom, the code and the fee pai
   expect(upcoming.getByText('CAD 75.00')).toBeTruthy();
 });
 
+// Shows: 2.appointments.3, R-55
 test('a visit whose doctor nobody knows says N/A', async () => {
   open([aVisit({ doctor: '999' })]);
   expect((await section('Upcoming')).getByText('N/A')).toBeTruthy();
 });
 
+// Shows: 2.appointments.5
 test('a cancelled visit says day at time and has no buttons', async () => {
   open([aVisit({ status: 'cancelled' })]);
   const cancelled = await section('Cancelled');
@@ -78,6 +81,7 @@ test('a cancelled visit says day at time and has no buttons', async () => {
   expect(cancelled.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
 });
 
+// Shows: 2.appointments.2
 test('empty sections say so', async () => {
   open([]);
   expect(await screen.findByText('No upcoming appointments')).toBeTruthy();
@@ -106,6 +110,7 @@ test('upcoming visits come with the next one first, previous ones with the lates
   expect(await times('Previous')).toEqual(['Sun Nov 01 2026 10:00', 'Thu Oct 01 2026 10:00']);
 });
 
+// Shows: 5.buttons.1, R-53
 test.each([
   ['within six hours', { startTime: soon }, /starts within 6 hours/],
   [
@@ -127,6 +132,7 @@ test.each([
   expect(screen.getByText(why)).toBeTruthy();
 });
 
+// Shows: 2.appointments.3, 5.buttons.2
 test('Reschedule is absent for a visit that starts within 24 hours or may not be moved', async () => {
   open([
     aVisit({ id: 'v1', startTime: CLINIC_NOW + 24 * 3600 }),
@@ -136,12 +142,14 @@ test('Reschedule is absent for a visit that starts within 24 hours or may not be
   expect(screen.queryByRole('button', { name: 'Reschedule Appointment' })).toBeNull();
 });
 
+// Shows: 4.appointment-status.1, R-52
 test('a visit without a booking id shows without buttons', async () => {
   open([aVisit({ bookingId: null })]);
   await section('Upcoming');
   expect(screen.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
 });
 
+// Shows: 1.can.4, 2.appointments.8, 3.appointment.3, 4.reschedule.1
 test('Yes, reschedule appointment keeps the visit as the one to move and goes home', async () => {
   const { person } = open([aVisit()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
@@ -152,6 +160,7 @@ test('Yes, reschedule appointment keeps the visit as the one to move and goes ho
   expect(readRescheduleTarget()).toBe('visit-1');
 });
 
+// Shows: 2.appointments.8
 test('No, do not reschedule appointment keeps nothing', async () => {
   const { person } = open([aVisit()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
@@ -162,6 +171,7 @@ test('No, do not reschedule appointment keeps nothing', async () => {
   expect(readRescheduleTarget()).toBeNull();
 });
 
+// Shows: 2.appointments.1, 6.banner.1, 6.banner.2
 test.each([
   ['E', /^Paid appointments cannot be cancelled but can be rescheduled/],
   ['NR', /^Paid appointments cannot be cancelled but can be rescheduled/],
@@ -172,6 +182,7 @@ test.each([
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
+// Shows: 8.silent.1, R-55
 test('a failed load says nothing but can be tried again', async () => {
   const { service, person } = open([], {
     changed: { 'GET /me/appointments': () => ({ status: 500, body: {} }) },
@@ -202,6 +213,7 @@ test('appointments of more than 24 months ago are fetched when asked for', async
   await waitFor(() => expect(searches).toContain('all=true'));
 });
 
+// Shows: 2.appointments.6
 test('while the list is on its way that is said over it, and the sections follow', async () => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -220,6 +232,7 @@ test('while the list is on its way that is said over it, and the sections follow
   expect(screen.queryByText('Loading your appointments…')).toBeNull();
 });
 
+// Shows: 2.appointments.6
 test('nothing is shown or asked for when nobody is signed in', async () => {
   const { service } = open([aVisit()], { signedIn: false });
   expect(await screen.findByText('login')).toBeTruthy();

@@ -49,6 +49,7 @@ async function atCancel(visit: ApiAppointment, changed: Replies = {}) {
 
 const stillOnScreen = () => screen.getByRole('heading', { level: 1, name: 'Cancel Appointment' });
 
+// Shows: 1.can.4, 2.appointments.7, 4.cancel.1, 7.client.1
 test('Confirm Cancellation cancels the visit and loads the list again', async () => {
   const { service, press } = await atCancel(
     aVisit(),
@@ -68,6 +69,7 @@ test('Confirm Cancellation cancels the visit and loads the list again', async ()
   expect(service.calls).toContain('DELETE /schedule/visit-1');
 });
 
+// Shows: 2.appointments.7
 test('Back on the confirmation screen cancels nothing', async () => {
   const { service, press } = await atCancel(aVisit());
   await press('Back');
@@ -75,6 +77,7 @@ test('Back on the confirmation screen cancels nothing', async () => {
   expect(service.calls.some((call) => call.startsWith('DELETE'))).toBe(false);
 });
 
+// Shows: 2.appointments.7
 test('while the cancellation is on its way an overlay says so and nothing can be pressed', async () => {
   const { press } = await atCancel(aVisit(), {
     'DELETE /schedule/visit-1': () => new Promise(() => {}),
@@ -84,6 +87,7 @@ test('while the cancellation is on its way an overlay says so and nothing can be
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
 });
 
+// Shows: 2.shell.7, 4.cancel.1, 8.cancel.1, text.delete-schedule-id
 test('a cancellation that fails keeps the screen, with the alert', async () => {
   const { press } = await atCancel(aVisit(), {
     'DELETE /schedule/visit-1': () => ({ status: 409, body: {} }),
@@ -93,6 +97,7 @@ test('a cancellation that fails keeps the screen, with the alert', async () => {
   expect(stillOnScreen()).toBeTruthy();
 });
 
+// Shows: R-95
 test('a cancellation whose answer was lost is asked for again, and ends in what stands (R-95)', async () => {
   const { press, service } = await atCancel(aVisit(), {
     'DELETE /schedule/visit-1': () => 'unreachable',
@@ -127,6 +132,7 @@ test('after a minute without an answer nothing is said of the cancellation as a 
   expect(stillOnScreen()).toBeTruthy();
 });
 
+// Shows: 8.cancel.1
 test('what the service says about a refusal goes first', async () => {
   const { press } = await atCancel(aVisit(), {
     'DELETE /schedule/visit-1': () => ({
@@ -139,6 +145,7 @@ test('what the service says about a refusal goes first', async () => {
   expect(stillOnScreen()).toBeTruthy();
 });
 
+// Shows: R-44
 test('the confirmation screen names the fee that is kept', async () => {
   await atCancel(aVisit({ paidAmount: 75 }));
   expect(screen.getByText('The fee of CAD 75.00 is not given back.')).toBeTruthy();

@@ -57,6 +57,7 @@ const fill = async (email: string, password: string) => {
   await userEvent.type(screen.getByLabelText('Password'), password);
 };
 
+// Shows: 2.routes.2, 2.login.1, 5.login.1, 5.login.2, 7.browser.2
 test('the button waits for email, password and captcha', async () => {
   renderLogin();
   await screen.findByLabelText('Email');
@@ -69,6 +70,7 @@ test('the button waits for email, password and captcha', async () => {
   expect(button()).toHaveProperty('disabled', false);
 });
 
+// Shows: 1.can.1, 4.auth.1, 5.login.1, 7.auth.1
 test('the email is trimmed and lowercased, and the captcha proof goes along', async () => {
   let sent: unknown;
   service.answer('POST /login', ({ body }) => {
@@ -95,6 +97,7 @@ test('the email is trimmed and lowercased, and the captcha proof goes along', as
   expect(accessToken.get()).toBe('tok');
 });
 
+// Shows: 2.routes.11, R-69
 test('a visitor of a private page comes back to it after the login', async () => {
   renderLogin('/appointments?all=true');
   await captchaDone();
@@ -103,6 +106,7 @@ test('a visitor of a private page comes back to it after the login', async () =>
   expect(await screen.findByText('At /appointments?all=true')).toBeTruthy();
 });
 
+// Shows: 8.login.1
 test('the message of the service is shown, and the captcha starts again', async () => {
   service.answer('POST /login', () => ({
     status: 401,
@@ -149,6 +153,7 @@ test('a captcha that could not be made can be tried again', async () => {
   expect(await captchaDone()).toBeTruthy();
 });
 
+// Shows: 4.auth.1, 4.auth.4, 4.auth.6, 8.me.1
 test('a patient whose me call is refused is told why and is not signed in', async () => {
   service.answer('GET /me', () => ({ status: 403, body: refusal('notVisible', 'Not open.') }));
   renderLogin();
@@ -159,6 +164,7 @@ test('a patient whose me call is refused is told why and is not signed in', asyn
   expect(accessToken.get()).toBeNull();
 });
 
+// Shows: 2.login.1
 test('links lead to password recovery and sign-up', async () => {
   renderLogin();
   const forgot = await screen.findByRole('link', { name: 'Forgot Password' });
@@ -166,6 +172,7 @@ test('links lead to password recovery and sign-up', async () => {
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/register');
 });
 
+// Shows: R-66
 test('who fits no account can have the link of a sign-up sent again (R-66, R-97)', async () => {
   let sent: unknown;
   service.answer('POST /login', () => ({

@@ -63,6 +63,7 @@ function journey(...sent: JourneyEvent[]): SnapshotFrom<typeof bookingMachine> {
   return sent.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), first);
 }
 
+// Shows: 4.flow.1
 test('the journey has the five states of the specification and no other', () => {
   expect(Object.keys(bookingMachine.states)).toEqual([
     'schedule',
@@ -73,6 +74,7 @@ test('the journey has the five states of the specification and no other', () => 
   ]);
 });
 
+// Shows: 4.flow.1
 test('a visit without a fee goes from type over slot and confirm to booked', () => {
   const actor = createActor(bookingMachine).start();
   const seen = [choose, toSlots, pick, { type: 'booked', visit } as const].map((event) => {
@@ -82,6 +84,7 @@ test('a visit without a fee goes from type over slot and confirm to booked', () 
   expect(seen).toEqual(['schedule', 'displaySchedule', 'confirm', 'booked']);
 });
 
+// Shows: 4.flow.1
 test('a visit with a fee passes payment', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
   expect(paying.value).toBe('payment');
@@ -149,6 +152,7 @@ test('a slot lost while paying leads back to the same days, and the answers are 
   expect(reasonOf(getNextSnapshot(bookingMachine, lost, pick).context)).toBe('a cough');
 });
 
+// Shows: 4.flow.2
 test('Back leads from payment over confirm and the slots to the types', () => {
   const paying: JourneyEvent[] = [choose, toSlots, pick, { type: 'pay', chargeCents: 100 }];
   expect(journey(...paying, back).value).toBe('confirm');
@@ -259,6 +263,7 @@ test('what is told of a crash is kept over another type, and comes back with its
   expect(apiAnswers(resumed.context.answers, 'I')).toEqual(kept);
 });
 
+// Shows: R-51
 test('moving a visit presets its type and locks it', () => {
   const moving = journey({ type: 'reschedule', of: rescheduleOf });
   expect(searchOf(moving.context.draft)?.type).toBe('V');
@@ -274,6 +279,7 @@ test('moving a visit presets its type and locks it', () => {
   expect(finished.context.rescheduleOf).toBeNull();
 });
 
+// Shows: 4.flow.2
 test('a reset forgets the choices, the answers and the visit that was being moved', () => {
   const moving = journey({ type: 'reschedule', of: rescheduleOf }, { type: 'reset' });
   expect(moving.context).toEqual(journey().context);

@@ -7,6 +7,8 @@ import { aHold, aVisit } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
 
+// Shows: 1.can.2, 2.choose-type.1, 2.pick-slot.3, 2.pick-slot.5, 2.pick-slot.6, 2.confirm.1,
+// 2.confirm.6, 2.confirm.7, 2.booked.1, 2.booked.2, 7.client.1, 9.time.1
 test('a covered patient books a visit from the type to the end', async () => {
   const { service, person, press } = await atSlots();
   await heading('Booking In-person visit: Come to the clinic');
@@ -37,6 +39,7 @@ test('a covered patient books a visit from the type to the end', async () => {
   await heading('Please choose appointment type:');
 });
 
+// Shows: R-30
 test('a hold with its draft is offered on home and resumes on confirm', async () => {
   const hold: ApiHold = aHold({ draft: { reason: 'from the draft' } });
   const { press } = await atHome({ hold });
@@ -63,6 +66,8 @@ test('a logout forgets the journey', async () => {
   expect(await heading('Please choose appointment type:')).toBeTruthy();
 });
 
+// Shows: 1.can.3, 2.choose-type.1, 2.pick-slot.1, 2.booked.1, 3.appointment.3, 4.reschedule.1,
+// 4.reschedule.2, R-51, R-96
 test('moving a visit keeps its type, skips the limits and ends as rescheduled', async () => {
   const visit = aVisit({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
   keepRescheduleTarget(visit.id);
@@ -86,6 +91,7 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   expect(readRescheduleTarget()).toBeNull();
 });
 
+// Shows: 4.reschedule.2, 8.alerts.8, R-50
 test('an old visit that still stands after moving it is said in the words of the specification', async () => {
   const visit = aVisit();
   keepRescheduleTarget(visit.id);

@@ -4,6 +4,7 @@ import { aApiStatus, bookingTypes } from '../../testing/booking-clinic.ts';
 import { casey } from '../../testing/people.ts';
 import { atHome, heading } from '../../testing/booking-person.tsx';
 
+// Shows: 5.choose-type.1, R-21
 test('Next without a type, and without a doctor, says what is missing', async () => {
   const { press, choose } = await atHome();
   await press('Next');
@@ -17,6 +18,7 @@ test('Next without a type, and without a doctor, says what is missing', async ()
   );
 });
 
+// Shows: 5.choose-type.2
 test('a patient who is blocked reads so on Next', async () => {
   const user = { ...casey, appointmentType: [...bookingTypes], isBlocked: true };
   const { choose, press } = await atHome({ user });
@@ -28,6 +30,7 @@ test('a patient who is blocked reads so on Next', async () => {
   );
 });
 
+// Shows: 2.choose-type.5, 3.doctor-status.1, 5.doctor-choice.2
 test('doctors show their note, and why they cannot be chosen', async () => {
   const { choose } = await atHome(
     {
@@ -59,6 +62,7 @@ test('doctors show their note, and why they cannot be chosen', async () => {
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Dr. G. Liu' }).disabled).toBe(true);
 });
 
+// Shows: 4.selection.2
 test('a nurse practitioner hides every type but O and P until the doctor is cleared', async () => {
   const { choose, press } = await atHome();
   await choose('Private visit');
@@ -68,6 +72,7 @@ test('a nurse practitioner hides every type but O and P until the doctor is clea
   expect(await screen.findByRole('radio', { name: 'Private visit' })).toBeTruthy();
 });
 
+// Shows: 2.choose-type.4
 test('a medication refill hides the day and the doctors, and Next leads to the other site', async () => {
   const { choose } = await atHome();
   await choose('Medication refill');
@@ -76,6 +81,7 @@ test('a medication refill hides the day and the doctors, and Next leads to the o
   expect(screen.queryByRole('radio', { name: 'Earliest available doctor' })).toBeNull();
 });
 
+// Shows: 2.choose-type.3
 test("Next reads 'Checking...' until the check of the primary doctor has answered", async () => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));

@@ -20,6 +20,7 @@ async function withReason(...clinic: Parameters<typeof atConfirm>) {
 
 const dialog = (name: string) => screen.findByRole('dialog', { name });
 
+// Shows: 4.confirm-next.5
 test.each([
   ['Yes', { familyDoc: '1998', hasFamilyDoc: true }],
   ['No', { familyDoc: '1999', hasFamilyDoc: false }],
@@ -37,6 +38,7 @@ test.each([
   expect(body).toEqual({ id: casey.id, ...said });
 });
 
+// Shows: 8.alerts.2, 8.alerts.5, text.post-demographics-create
 test.each([
   [422, 'Create Demorgraphic request failed.'],
   [500, 'Server Error.'],
@@ -54,6 +56,7 @@ test.each([
   await dialog('Appointment Details');
 });
 
+// Shows: 8.alerts.5, R-36, text.post-services-agreement-save
 test('what the patient agrees to is saved first; without that nothing is booked (R-36)', async () => {
   const { press, service } = await withReason();
   service.answer('POST /services/agreement/save', () => ({ status: 500, body: {} }));
@@ -77,6 +80,7 @@ test('what the patient agrees to is saved first; without that nothing is booked 
   expect(saved).toEqual({ kind: 'general', version: general?.version, hash: general?.hash });
 });
 
+// Shows: 2.confirm.8, R-35
 test('a notice is understood before the details, and Escape leads back to Next (R-35)', async () => {
   const visit = aType('O', { notice: 'The ministry restricts these visits.' });
   const { person, press } = await withReason({ user: { ...casey, appointmentType: [visit] } });
@@ -95,6 +99,7 @@ const promptOn = reply('getConfig', () => ({
   extras: { ...clinicConfig, flags: { ...clinicConfig.flags, preferredPharmacy: true } },
 }));
 
+// Shows: 2.confirm.9, 5.choose-type.3, R-73
 test('with its flag on the preferred pharmacy is asked for, and Confirm needs one (R-73)', async () => {
   const { person, press, service } = await withReason({}, promptOn);
   await press('Next');
@@ -108,6 +113,7 @@ test('with its flag on the preferred pharmacy is asked for, and Confirm needs on
   expect(service.calls).toContain('POST /pharmacy/addPreferredPharmacy');
 });
 
+// Shows: 2.confirm.9, R-73
 test('the pharmacy prompt can be closed, and the next Next goes on without one', async () => {
   const { press, service } = await withReason({}, promptOn);
   await press('Next');
@@ -118,6 +124,7 @@ test('the pharmacy prompt can be closed, and the next Next goes on without one',
   expect(service.calls).not.toContain('POST /pharmacy/addPreferredPharmacy');
 });
 
+// Shows: R-31, R-36
 test('a fee that is accepted is saved as such, and its failure stops there', async () => {
   const days = [aDay(tomorrow, { '101': ['09:00'] }, 'V')];
   const { person, choose, press, service } = await atHome(
@@ -140,6 +147,7 @@ test('a fee that is accepted is saved as such, and its failure stops there', asy
   await dialog('Appointment Details');
 });
 
+// Shows: 2.confirm.3, 4.confirm-next.4, 5.injury.1, 5.injury.2, 5.injury.4, R-42
 test('an injury claim is confirmed with ICBC, told in full, and sent with the visit', async () => {
   const days = [aDay(tomorrow, { '101': ['09:00'] }, 'I')];
   const user = { ...casey, appointmentType: [...bookingTypes, aType('I')] };

@@ -53,6 +53,7 @@ function aClinic(over: Partial<ConfirmAsks> = {}) {
   return { asked, asks };
 }
 
+// Shows: 4.confirm-next.5, R-39
 test('the patient is asked to agree after the demographics, before limits and state', async () => {
   const { asked, asks } = aClinic();
   const pause = await goOn(pressed(visit), asks);
@@ -60,6 +61,7 @@ test('the patient is asked to agree after the demographics, before limits and st
   expect(asked).toEqual(['demographics']);
 });
 
+// Shows: 4.confirm-next.6
 test('on Agree the limits are checked, then the state is fetched, then the visit is booked', async () => {
   const { asked, asks } = aClinic();
   const { facts } = await goOn(pressed(visit), asks);
@@ -67,6 +69,7 @@ test('on Agree the limits are checked, then the state is fetched, then the visit
   expect(asked).toEqual(['demographics', 'limits', 'state']);
 });
 
+// Shows: 4.confirm-next.1
 test('a reason that is too short asks nobody', async () => {
   const { asked, asks } = aClinic();
   expect((await goOn(pressed(visit, 'E', { answersValid: false }), asks)).stop).toBe(
@@ -75,6 +78,7 @@ test('a reason that is too short asks nobody', async () => {
   expect(asked).toEqual([]);
 });
 
+// Shows: 4.confirm-next.5, 8.server-message.1, R-36, text.get-demographics
 test('a patient whom the records do not know is asked about a family doctor', async () => {
   const { asks } = aClinic({ demographics: async () => 'noEntry' });
   const pause = await goOn(pressed(visit), asks);
@@ -87,6 +91,7 @@ test('a limit that is broken ends the attempt', async () => {
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('refuseOverLimit');
 });
 
+// Shows: 4.confirm-next.7
 test('a fee that the state names leads to payment', async () => {
   const { asks } = aClinic({ stateChargeCents: async () => 1000 });
   const { facts } = await goOn(pressed(visit), asks);
@@ -95,6 +100,7 @@ test('a fee that the state names leads to payment', async () => {
 
 const covered = anAppointmentType({ requiresDocuments: true });
 
+// Shows: 4.confirm-next.3
 test('who has uploaded nothing is asked for the health card, then for the picture ID', async () => {
   const { asked, asks } = aClinic({
     uploads: async () => ({ healthCard: false, pictureId: false }),
@@ -116,6 +122,7 @@ test('a picture ID that the clinic has is not asked for after the health card', 
   );
 });
 
+// Shows: R-34
 test('uploads that cannot be checked count as made: the service decides (R-34)', async () => {
   const { asks } = aClinic({ uploads: async () => 'failed', stateChargeCents: async () => 1000 });
   const { facts, stop } = await goOn(pressed(covered, 'NR'), asks);
@@ -131,6 +138,7 @@ test('a covered patient is asked for no documents', async () => {
   expect(asked).not.toContain('uploads');
 });
 
+// Shows: R-39
 test('claim, pharmacy, records and notice are asked about in their order (R-39)', async () => {
   const { asks } = aClinic({ demographics: async () => 'noEntry' });
   const injury = anAppointmentType({ code: 'I' });
@@ -186,6 +194,7 @@ test('a fee that only the state names is warned of then (R-31)', async () => {
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('warnOfFee');
 });
 
+// Shows: 4.confirm-next.7, 5.limits.3
 test('moving a visit asks neither for limits nor for documents nor for money', async () => {
   const { asked, asks } = aClinic({ stateChargeCents: async () => 20_000 });
   const paid = anAppointmentType({ code: 'V', chargeCents: 20_000, requiresDocuments: true });

@@ -11,6 +11,7 @@ import {
 } from '../../testing/booking-clinic.ts';
 import { atConfirm, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 
+// Shows: R-30
 test('a slot lost while booking leads back to the grid, and the answer is kept', async () => {
   const { person, press, service } = await atConfirm(
     {},
@@ -31,6 +32,7 @@ test('a slot lost while booking leads back to the grid, and the answer is kept',
   expect(service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2);
 });
 
+// Shows: 2.confirm.2, 5.reason.1, 5.reason.2
 test('a reason that is missing or too short is said in the words of the specification', async () => {
   const { person, press } = await atConfirm();
   await press('Next');
@@ -46,6 +48,7 @@ test('a reason that is missing or too short is said in the words of the specific
   );
 });
 
+// Shows: 5.limits.1
 test('a second visit on the same day is refused after Agree', async () => {
   const { person, press, service } = await atConfirm({
     appointments: [aVisit({ startTime: toInstant(tomorrow, '15:00') })],
@@ -59,6 +62,8 @@ test('a second visit on the same day is refused after Agree', async () => {
   expect(service.calls).not.toContain('POST /schedule/create');
 });
 
+// Shows: 8.alerts.4, 8.alerts.6, 8.alerts.7, 8.alerts.9, R-36, text.get-demographics,
+// text.get-me-appointments-on-agree, text.get-services-appstate, text.post-schedule-create
 test.each([
   ['GET /demographics', 500, 'Get demographic failed.', false],
   ['GET /me/appointments', 500, 'Error occurred on second validation.', true],
@@ -80,6 +85,7 @@ test.each([
   await heading('Appointment booked');
 });
 
+// Shows: 2.confirm.10, R-38
 test('within six hours the details say that it cannot be cancelled', async () => {
   const { person, press } = await atSlots({ days: [aDay(TODAY, { '101': ['14:00'] })] });
   await press(/^14:00/);
@@ -91,6 +97,7 @@ test('within six hours the details say that it cannot be cancelled', async () =>
   expect(within(dialog).queryByText(/You can (cancel|reschedule)/)).toBeNull();
 });
 
+// Shows: 2.confirm.6
 test('Back gives the slot back and keeps the answer', async () => {
   const { person, press, service } = await atConfirm();
   await person.type(screen.getByRole('textbox'), 'a cough');
@@ -101,6 +108,7 @@ test('Back gives the slot back and keeps the answer', async () => {
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a cough');
 });
 
+// Shows: R-30
 test('a hold that lapsed is said, and the time can be held again', async () => {
   const { press, service } = await atConfirm();
   vi.setSystemTime((CLINIC_NOW + 601) * 1000);

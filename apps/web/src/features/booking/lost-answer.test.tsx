@@ -60,6 +60,7 @@ const lookedUp = (made: ApiAppointment | null, hold = false, code = 'booked'): R
   }),
 });
 
+// Shows: R-95
 test('a booking whose answer was lost is asked for again under the same key, and is what stands', async () => {
   const { seen, replies } = losingFirst(CREATE);
   await agree(await atConfirm({}, replies));
@@ -74,6 +75,7 @@ test('a booking whose answer was lost is asked for again under the same key, and
   expect(readUnsettled(casey.id)).toBeNull();
 });
 
+// Shows: text.post-schedule-create
 test('asked again and refused, the patient reads why, and what was entered is kept', async () => {
   const { replies } = losingFirst(CREATE, () => ({
     status: 409,
@@ -89,6 +91,7 @@ test('asked again and refused, the patient reads why, and what was entered is ke
   expect(readUnsettled(casey.id)).toBeNull();
 });
 
+// Shows: R-95
 test('told that its time was given up, a page gives back no time that another tab holds by then', async () => {
   const { replies } = losingFirst(CREATE, () => ({ status: 409, body: refusal('holdGone') }));
   const givenUp: (string | null)[] = [];
@@ -107,6 +110,7 @@ test('told that its time was given up, a page gives back no time that another ta
   await waitFor(() => expect(givenUp).toEqual(['book-hold-0001']));
 });
 
+// Shows: R-95
 test('after a minute without an answer the patient is sent to My Appointments', async () => {
   const open = await atConfirm({}, { [CREATE]: () => 'unreachable' });
   vi.useFakeTimers({
@@ -130,6 +134,7 @@ test('after a minute without an answer the patient is sent to My Appointments', 
   await heading('Appointment booked');
 });
 
+// Shows: R-95
 test('after a reload the patient sees what the lost request has booked', async () => {
   keepUnsettled(casey.id, KEY);
   const { service } = await atHome({}, lookedUp(aVisit({ id: HOLD })));
@@ -220,6 +225,7 @@ test('a browser that can keep nothing more still knows the lost request while it
   expect(readUnsettled(casey.id)).toBeNull();
 });
 
+// Shows: R-95
 test('before another time is held, the patient sees what a lost request of another tab has booked', async () => {
   const { press, service } = await atSlots({}, lookedUp(null));
   keepUnsettled(casey.id, KEY);
@@ -243,6 +249,7 @@ test('no other time is held while nobody can say what became of the lost request
   expect(readUnsettled(casey.id)).toBe(KEY);
 });
 
+// Shows: R-95
 test('a payment whose answer was lost is asked for with the same card and key, and is what stands', async () => {
   const { seen, replies } = losingFirst(CHARGE);
   await payWith(await atPayment({}, replies));
@@ -253,6 +260,7 @@ test('a payment whose answer was lost is asked for with the same card and key, a
   expect(seen[1]).toEqual(seen[0]);
 });
 
+// Shows: text.post-services-charge
 test('a payment that was checked and refused without words reads as §8 has it, and the card form is kept', async () => {
   const { replies } = losingFirst(CHARGE, () => ({
     status: 402,

@@ -11,6 +11,7 @@ afterEach(() => {
 
 const never = () => new Promise<'unreachable'>(() => {});
 
+// Shows: R-23
 test('checks that do not answer hold the patient up for ten seconds at most (R-23)', async () => {
   vi.useFakeTimers();
   fakeService({ 'GET /me/check-nopcp': never, 'GET /clinic/admin/patient/5001': never });
@@ -23,6 +24,7 @@ test('checks that do not answer hold the patient up for ten seconds at most (R-2
   expect(settled).toBe(true);
 });
 
+// Shows: 7.me.2
 test('checks that fail hold nobody up, and a type that enforces nothing asks for none', async () => {
   const service = fakeService({ 'GET /me/check-nopcp': () => 'unreachable' });
   const client = new QueryClient();

@@ -16,6 +16,7 @@ function works(service: FakeService) {
   if (charge) service.answer('POST /services/charge', charge);
 }
 
+// Shows: 2.payment.1
 test('a private visit is warned of, paid and booked', async () => {
   const sent: unknown[] = [];
   const person = await atPayment(
@@ -96,6 +97,7 @@ test('a second press while the first is under way charges once', async () => {
   expect(charges(person.service)).toBe(1);
 });
 
+// Shows: 8.payment.1
 test('a declined card says why, and another one pays for the same time', async () => {
   const person = await atPayment(
     {},
@@ -109,6 +111,7 @@ test('a declined card says why, and another one pays for the same time', async (
   expect(person.service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2);
 });
 
+// Shows: text.post-services-charge
 test.each([
   ['a refusal without words', { status: 402, body: {} }, 'Payment processing failed'],
   [
@@ -130,6 +133,7 @@ test.each([
   await heading('Payment Received');
 });
 
+// Shows: 4.payment.2, 8.payment.2
 test('a bank that asks first is gone to, and nothing more happens here', async () => {
   const url = `${window.location.origin}/#bank`;
   const person = await atPayment(
@@ -168,6 +172,7 @@ test('a page that the browser kept while the patient was at the bank can pay aga
   await heading('Payment Received');
 });
 
+// Shows: R-31
 test('another price is shown, warned of and paid', async () => {
   const words = 'The fee for this visit is CAD 210.00. You have not been charged.';
   const person = await atPayment(

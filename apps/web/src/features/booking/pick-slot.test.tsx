@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { aDay, bookingClinic, refuse, TODAY } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 
+// Shows: 2.pick-slot.8, 4.slot-search.3, 8.slots.1, 8.slots.2, R-15
 test('an empty schedule ends in the warning; No stays with the inline text', async () => {
   const { press } = await atSlots({ days: [] });
   const modal = await screen.findByRole('alertdialog', { name: 'Warning' });
@@ -18,6 +19,7 @@ test('an empty schedule ends in the warning; No stays with the inline text', asy
   ).toBeTruthy();
 });
 
+// Shows: R-15
 test('Yes in the warning goes on from the day after the last one tried', async () => {
   const { service, press } = await atSlots({
     days: [aDay(addDays(TODAY, 9), { '101': ['10:00'] })],
@@ -28,6 +30,7 @@ test('Yes in the warning goes on from the day after the last one tried', async (
   expect(service.calls.filter((call) => call === 'GET /doctors/schedule').length).toBeLessThan(12);
 });
 
+// Shows: 2.pick-slot.2, 2.pick-slot.5
 test('one doctor has a column for each day, and moves on by five', async () => {
   const { choose, press } = await atHome({
     days: [aDay(tomorrow, { '101': ['09:00'] }), aDay(addDays(TODAY, 7), { '101': ['11:00'] })],
@@ -89,6 +92,7 @@ test('a time that is tried too often is answered with the wait in words, and the
   expect(screen.getByRole('button', { name: /^09:00/ })).toBeTruthy();
 });
 
+// Shows: 8.slots.3, R-25
 test('what the service says of a search that it refuses is alerted, and can be tried again', async () => {
   const words = 'Please ask for six days at most.';
   const { service, press } = await atSlots(

@@ -11,6 +11,7 @@ const examples = {
   D: 'For example: 1234567',
 };
 
+// Shows: 2.confirm.2
 test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
   render(<ReasonField id="reason" type={type} value="" error={null} onChange={() => {}} />);
   const kind = type === 'I' || type === 'D' ? type : 'O';
@@ -18,6 +19,7 @@ test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
   expect(field.placeholder).toBe(examples[kind]);
 });
 
+// Shows: 2.confirm.2
 test('an injury claim asks for the claim number, not the vehicle claim number', () => {
   render(<ReasonField id="reason" type="I" value="" error={null} onChange={() => {}} />);
   expect(screen.getByText(/not the vehicle claim number/)).toBeTruthy();

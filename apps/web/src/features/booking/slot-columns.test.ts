@@ -73,6 +73,7 @@ test('times are parted at noon and at five', () => {
   ]);
 });
 
+// Shows: 3.slot.1
 test('a booked slot and one of another type are absent', () => {
   const taken = slotAt(tomorrow, '09:05').start;
   const days: ApiScheduleDay[] = [
@@ -97,12 +98,14 @@ test('a booked slot and one of another type are absent', () => {
   ]);
 });
 
+// Shows: 5.slot-visibility.2
 test('a slot exactly 30 minutes ahead is absent, the next one is there', () => {
   const days = [day(today, { '101': ['09:30', '09:35'] })];
   const view = { kind: 'day', from: today, to: today } as const;
   expect(timesOf(slotColumns(days, view, facts(), NOW).columns[0]?.parts ?? [])).toEqual(['09:35']);
 });
 
+// Shows: R-23
 test('a family-only doctor is hidden and marked when the primary doctor could not be checked', () => {
   const familyOnly = facts({
     type: anAppointmentType({ enforceMrp: true }),
@@ -119,6 +122,7 @@ test('only the chosen doctor is asked', () => {
   expect(grid.columns.map(({ key }) => key)).toEqual(['102']);
 });
 
+// Shows: 2.pick-slot.4
 test('the times are those on the clinic wall, in winter too', () => {
   const start = startOfDay('2026-12-15') + 13 * 3600;
   const days: ApiScheduleDay[] = [

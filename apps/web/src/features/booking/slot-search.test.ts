@@ -28,6 +28,7 @@ function aSchedule(...free: string[]) {
   return { asked, request };
 }
 
+// Shows: 4.slot-search.1
 test('the first search fetches six days and shows the chosen one', async () => {
   const { asked, request } = aSchedule(from);
   const result = await searchSlots(request({}));
@@ -36,12 +37,14 @@ test('the first search fetches six days and shows the chosen one', async () => {
   expect(asked).toEqual([{ from, to: addDays(from, 5) }]);
 });
 
+// Shows: 4.slot-search.2
 test('without a free time up to seven single days are tried, the first free one is shown', async () => {
   const { request } = aSchedule(addDays(from, 7));
   const result = await searchSlots(request({}));
   expect(result).toMatchObject({ outcome: 'found', view: { from: addDays(from, 7) } });
 });
 
+// Shows: 4.slot-search.2
 test('an eighth day is not tried: the search is exhausted and says where it ended', async () => {
   const { asked, request } = aSchedule(addDays(from, 8));
   const result = await searchSlots(request({}));
@@ -53,6 +56,7 @@ test('an eighth day is not tried: the search is exhausted and says where it ende
   expect(asked).toHaveLength(8);
 });
 
+// Shows: 4.slot-search.2
 test('for one doctor up to five windows of six days are tried', async () => {
   const { asked, request } = aSchedule(addDays(from, 36));
   const result = await searchSlots(request({ view: week }));
@@ -67,6 +71,7 @@ test('on the way back an empty day stays as it is', async () => {
   expect(asked).toHaveLength(1);
 });
 
+// Shows: R-14
 test('nothing beyond the window is asked for', async () => {
   const { asked, request } = aSchedule();
   const last = { kind: 'day', from: bounds.max, to: bounds.max } as const;

@@ -39,6 +39,7 @@ function providerLoads() {
 
 const providersScript = () => document.querySelector('script[src^="https://js.stripe.com/"]');
 
+// Shows: 7.browser.1
 test('a script of the provider that fails is said, and can be asked for again', async () => {
   const { press } = await atPayment({}, withStripe);
   for (const _ of ['the first time', 'once more by itself']) {
@@ -55,6 +56,7 @@ test('a script of the provider that fails is said, and can be asked for again', 
   expect(await screen.findByText('the card element of the provider')).toBeTruthy();
 });
 
+// Shows: 4.payment.1, 7.browser.1
 test('the payment method of the provider is what the service is sent', async () => {
   const sent: unknown[] = [];
   const { press } = await atPayment(

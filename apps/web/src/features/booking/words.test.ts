@@ -12,6 +12,7 @@ const titles = (moving: boolean, doctor = aDoctor()) =>
     }),
   );
 
+// Shows: 1.types.3, 2.pick-slot.1, R-25
 test('the title of the slots has the instruction of the type, and no colon without one (R-25)', () => {
   expect(titles(false)).toEqual({
     O: 'Booking Type O with A. Stone: Come to the clinic',
@@ -26,6 +27,7 @@ test('the title of the slots has the instruction of the type, and no colon witho
   });
 });
 
+// Shows: 2.pick-slot.1
 test('without a doctor it names none, and a visit that moves says Reschedule', () => {
   expect(slotsTitle(anAppointmentType(), null, false)).toBe(
     'Booking In-person visit: Come to the clinic',
@@ -33,6 +35,7 @@ test('without a doctor it names none, and a visit that moves says Reschedule', (
   expect(titles(true)['O']).toBe('Reschedule Type O with A. Stone: Come to the clinic');
 });
 
+// Shows: 2.pick-slot.5, R-24
 test('titles and column heads call a nurse practitioner by name alone (R-24)', () => {
   const avery = aDoctor({ firstName: 'Jordan NP', lastName: 'Avery' });
   expect(titles(false, avery)['O']).toBe('Booking Type O with J. Avery: Come to the clinic');

@@ -13,6 +13,7 @@ const facts = {
 const words = ({ sections }: LegalText) =>
   sections.flatMap(({ paragraphs }) => paragraphs).join('\n');
 
+// Shows: 9.fee-schedule.1
 test('the fee schedule names every fee of §9', () => {
   const { sections } = feeSchedule(facts);
   const fees = sections.flatMap(({ rows = [] }) => rows).map(({ what, fee }) => `${what}: ${fee}`);
@@ -26,6 +27,7 @@ test('the fee schedule names every fee of §9', () => {
   ]);
 });
 
+// Shows: 9.fee-schedule.2, R-43
 test('the ordinary booking fee is one figure in every text, from the configuration (R-43)', () => {
   const text = words(feeSchedule(facts));
   expect(text).toContain(
@@ -35,6 +37,7 @@ test('the ordinary booking fee is one figure in every text, from the configurati
     expect(JSON.stringify(legal)).not.toMatch(/\$(10|5)\.00/);
 });
 
+// Shows: 1.audience.2, 1.audience.3, 5.terms.1, 9.policy.1, 9.policy.2, R-87, R-96
 test('the terms say the policy of §9 and who may use the service (§5 Terms)', () => {
   const terms = words(termsOfUse(facts));
   for (const policy of [
@@ -55,6 +58,7 @@ test('the terms say the policy of §9 and who may use the service (§5 Terms)', 
   expect(words(privacyPolicy(facts))).toContain('at least 16 years');
 });
 
+// Shows: 2.shell.4
 test('terms and privacy policy are version 2.0', () => {
   expect([termsOfUse(facts).version, privacyPolicy(facts).version]).toEqual(['2.0', '2.0']);
 });

@@ -60,6 +60,7 @@ test('without a message it says so, and the patient can write one', async () => 
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'New message' }));
 });
 
+// Shows: 3.message.2
 test('an empty message, and files that were opened and not chosen, are asked for (R-86)', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));

@@ -72,6 +72,7 @@ const confirms = (answer: unknown, status = 200): Replies => ({
 });
 const failed = (message: string, code: string) => ({ success: false, extras: { message, code } });
 
+// Shows: 2.routes.8, 2.payment-success.1, 2.payment-success.2, 2.payment-success.3, R-42
 test('back from the bank the payment is confirmed, and the query is gone at once', async () => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -108,6 +109,7 @@ test('back from the bank the payment is confirmed, and the query is gone at once
   );
 });
 
+// Shows: R-42
 test.each([
   ['a private phone consultation', { code: 'PP' }],
   ['an injury claim by phone', { code: 'I', contactPreference: 'PHONE' }],
@@ -118,6 +120,7 @@ test.each([
   expect(screen.getByText(/our provider will call you/)).toBeTruthy();
 });
 
+// Shows: R-96
 test('the visit that was paid says what it allows (R-96)', async () => {
   const paid = { paidAmount: 75, startTime: CLINIC_NOW + 16 * 3600 };
   comeBack(fromBank, confirms(paidAnswer(paid)));
@@ -128,12 +131,14 @@ test('the visit that was paid says what it allows (R-96)', async () => {
   expect(screen.getByText('It starts within 24 hours and cannot be rescheduled.')).toBeTruthy();
 });
 
+// Shows: R-42
 test('an address that says failed still asks the service, which decides', async () => {
   const service = comeBack(fromBank.replace('succeeded', 'failed'), confirms(paidAnswer()));
   await heading('Appointment Booked Successfully!');
   expect(service.calls).toContain('POST /services/charge');
 });
 
+// Shows: 8.payment.3, text.confirm
 test.each([
   [
     'the words of the service',
@@ -158,6 +163,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
 });
 
+// Shows: 8.payment.3, text.confirm
 test('without an answer it says so, and can ask again', async () => {
   const service = comeBack(fromBank, { 'POST /services/charge': () => 'unreachable' });
   await heading('Payment Confirmation Error');
@@ -177,6 +183,7 @@ test('a bank that has not answered yet can be asked again', async () => {
   expect(await heading('Appointment Booked Successfully!')).toBeTruthy();
 });
 
+// Shows: R-42
 test('who is not signed in logs in first, and the query is kept out of the address', async () => {
   const service = comeBack(fromBank, confirms(paidAnswer()), false);
   const login = await screen.findByRole('button', { name: 'Log in' });
@@ -211,6 +218,7 @@ test('direct access shows a visit booked in the last 15 minutes, and no older on
   expect(screen.queryByText(/Arrive/)).toBeNull();
 });
 
+// Shows: R-42
 test('direct access after 15 minutes points to My Appointments', async () => {
   comeBack(
     success,

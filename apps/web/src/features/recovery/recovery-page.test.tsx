@@ -65,6 +65,7 @@ async function reset(): Promise<void> {
 }
 
 describe('IDENTIFY (§5 Forgot password)', () => {
+  // Shows: 5.recovery.1, 5.recovery.2, 7.browser.2
   test('e-mail, birth date and captcha are required; the birth date points to the e-mail of the clinic', async () => {
     service.answer('GET /captcha/challenge', () => 'unreachable');
     open();
@@ -80,6 +81,7 @@ describe('IDENTIFY (§5 Forgot password)', () => {
     expect(sent.size).toBe(0);
   });
 
+  // Shows: 5.recovery.2
   test('the card number is optional and takes digits only', async () => {
     open();
     const card = screen.getByLabelText(/^Health Card Number/);
@@ -93,6 +95,7 @@ describe('IDENTIFY (§5 Forgot password)', () => {
     [0, null, 'Server error'],
     [422, 'We know nobody like that.', 'We know nobody like that.'],
   ] as const;
+  // Shows: 8.recovery.1, text.post-login-forgot-validate
   test.each(failures)('a failure with %s and the words %j says %j', async (status, words, said) => {
     service.answer('POST /login/forgot/validate', () =>
       status === 0
@@ -107,6 +110,7 @@ describe('IDENTIFY (§5 Forgot password)', () => {
 });
 
 describe('User Found (§2 Password recovery)', () => {
+  // Shows: 2.recovery.1, 4.recovery.1
   test('Cancel goes back to the form, and no mail is sent', async () => {
     await identify();
     await screen.findByRole('dialog', { name: 'User Found' });
@@ -124,11 +128,13 @@ describe('User Found (§2 Password recovery)', () => {
     });
   });
 
+  // Shows: 2.recovery.1
   test('Confirm sends the mail and leads to the new password', async () => {
     await reset();
     expect(sent.get('forgot')).toEqual({ email: 'casey@practice.example' });
   });
 
+  // Shows: 8.alerts.3, text.post-login-forgot
   test.each([
     [422, 'Error occurred during email transfer.'],
     [500, 'Server error occurred during email transfer.'],
@@ -145,6 +151,7 @@ describe('User Found (§2 Password recovery)', () => {
 });
 
 describe('RESET (§5 Forgot password)', () => {
+  // Shows: 5.recovery.3
   test('the code and a password are required', async () => {
     await reset();
     await press('Set the new password');
@@ -154,6 +161,7 @@ describe('RESET (§5 Forgot password)', () => {
     ]);
   });
 
+  // Shows: 5.recovery.3
   test('a short password and another confirmation are refused', async () => {
     await reset();
     change('Code', 'AB12CD34');
@@ -167,6 +175,7 @@ describe('RESET (§5 Forgot password)', () => {
     expect(sent.has('reset')).toBe(false);
   });
 
+  // Shows: 8.recovery.1, text.post-login-reset
   test.each([
     [422, 'An unknown error has occurred.'],
     [500, 'Unknown error occured.'],
@@ -204,6 +213,7 @@ describe('RESET (§5 Forgot password)', () => {
     expect(screen.getByLabelText('Code')).toHaveProperty('value', 'AB12CD34');
   });
 
+  // Shows: 2.recovery.2, 4.recovery.1, 9.timers.1
   test('success counts five seconds down and leads to the login', async () => {
     await reset();
     change('Code', ' AB12CD34 ');

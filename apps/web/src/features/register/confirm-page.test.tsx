@@ -44,6 +44,7 @@ const confirm = async (password = 'a sentence of words') => {
 };
 const way = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href');
 
+// Shows: R-66
 test('nothing is confirmed until the button is pressed, with the password of the form (R-66, R-97)', async () => {
   open();
   expect(sent).toEqual([]);
@@ -77,6 +78,7 @@ test('a wrong password is told at its field, and can be tried again (R-97)', asy
   expect(await screen.findByText(/is confirmed/)).toBeTruthy();
 });
 
+// Shows: R-97
 test.each([
   ['linkNotValid', '/register'],
   ['signUpEnded', '/register'],

@@ -67,6 +67,7 @@ test('what was typed goes when somebody signs in and out again at the same scree
 });
 
 describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
+  // Shows: 2.sign-up.1, 2.sign-up.3, 5.sign-up.1, 5.sign-up.8, 7.browser.2
   test('an empty form names every field that is missing, from the top to the end', async () => {
     service.answer('GET /captcha/challenge', () => 'unreachable');
     renderPage(<RegisterPage />);
@@ -131,6 +132,8 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     [{ birthDate: { day: '30', month: '2', year: '1984' } }, 'Date of Birth is not valid'],
     [{ consent: false }, 'Please mark checkbox below to continue.'],
   ];
+  // Shows: 5.formats.4, 5.sign-up.2, 5.sign-up.3, 5.sign-up.4, 5.sign-up.5, 5.sign-up.6,
+  // 5.sign-up.7, 5.sign-up.8, R-61
   test.each(wrong)('%j is answered with %j', async (changes, words) => {
     await open(changes);
     await press('Sign Up');
@@ -153,6 +156,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     expect(links).toHaveLength(4);
   });
 
+  // Shows: 5.sign-up.10, R-83
   test('the texts beneath the fields go after ten seconds; marks and summary stay until edited (R-83)', async () => {
     await open({ city: '' });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -173,6 +177,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     }
   });
 
+  // Shows: 2.sign-up.2
   test('the birth date is confirmed with the age; Cancel clears it and leads back to it', async () => {
     await open({});
     const dialog = await openBirthDialog();
@@ -188,6 +193,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     expect(service.calls).not.toContain('POST /register');
   });
 
+  // Shows: 2.sign-up.1, 2.sign-up.4, 3.registration.1, 3.registration.2, 3.phones.1
   test('the payload of §3 is sent, phones in one piece, and the patient is told to confirm', async () => {
     await open({});
     await userEvent.click(within(await openBirthDialog()).getByRole('button', { name: 'Confirm' }));
@@ -221,6 +227,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     [0, null, 'Unknown error occurred, please contact support team.'],
     [409, 'Please contact the clinic.', 'Please contact the clinic.'],
   ] as const;
+  // Shows: 8.registration.1, text.post-register
   test.each(failures)(
     'a failure with %s and the words %j says %j, and nothing is lost (§8 Registration)',
     async (status, words, said) => {
@@ -258,6 +265,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
 });
 
 describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
+  // Shows: 5.sign-up.1, 5.sign-up.9
   test('another country than Canada clears the card and asks for none', async () => {
     await open({});
     await userEvent.selectOptions(screen.getByLabelText('Country'), 'France');
@@ -270,6 +278,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     await openBirthDialog();
   });
 
+  // Shows: 5.sign-up.1, 5.sign-up.9
   test("'I Do Not Have A Canadian Healthcare Card' clears the number and hides it", async () => {
     await open({});
     await userEvent.selectOptions(
@@ -281,6 +290,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     await openBirthDialog();
   });
 
+  // Shows: 5.sign-up.9, R-63
   test('a card number takes digits, and letters too where the cards of the province have some', async () => {
     await open({ healthCardNumber: '', healthCardNumberConfirm: '' });
     const number = () => screen.getByLabelText('Health Card Number');
@@ -292,6 +302,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     expect(number()).toHaveProperty('value', 'TRED1234');
   });
 
+  // Shows: 1.audience.2, 2.sign-up.3, 5.terms.1, R-65
   test('under 19 a representative consents, and an earlier tick does not count for it', async () => {
     await open({});
     expect(screen.getByRole('checkbox')).toHaveProperty('checked', true);
@@ -303,6 +314,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     expect(box).toHaveProperty('checked', false);
   });
 
+  // Shows: 3.registration.2, 5.sign-up.6, 5.sign-up.9
   test('a phone number moves on from part to part, and a whole one may be pasted', async () => {
     await open({ mobilePhone: ['', '', ''] });
     const mobile = within(screen.getByRole('group', { name: 'Mobile Phone' }));

@@ -7,6 +7,7 @@ function pageOf(html: string): HTMLElement {
   return page;
 }
 
+// Shows: R-81
 test('what may be about the patient is hidden, the interface is not (R-81)', () => {
   const page = pageOf(`
     <header><span>Casey</span><button>Logout</button></header>

@@ -26,6 +26,7 @@ function open(picture: string | null = PICTURE) {
 
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
 
+// Shows: 2.suggestion.1, 4.suggestion.1
 test('a suggestion goes along with its picture, unless the patient leaves that out (§2)', async () => {
   const sent: unknown[] = [];
   fakeService({
@@ -61,6 +62,7 @@ test('without the picture only the words are sent', async () => {
   expect(sent).toEqual([{ dataURL: '', message: 'Quicker', isAppointment: true }]);
 });
 
+// Shows: 5.suggestion.1
 test('an empty suggestion is asked for in the words of the specification (§5)', async () => {
   const service = fakeService();
   const onClose = open(null);
@@ -77,6 +79,7 @@ test('an empty suggestion is asked for in the words of the specification (§5)',
   expect(service.calls).toEqual([]);
 });
 
+// Shows: 4.suggestion.1, 8.silent.1
 test('a suggestion that cannot be sent closes the dialog and is only logged (§8)', async () => {
   const service = fakeService({
     'POST /services/problem': () => ({ status: 503, body: refusal('serviceBusy') }),

@@ -58,6 +58,7 @@ const open = (path: string) =>
     path,
   );
 
+// Shows: 4.auth.5
 test.each([
   ['I', 'I'],
   ['D', 'D'],
@@ -71,12 +72,14 @@ test.each([
   expect(calls).toEqual(['me casey-link', 'me casey-new']);
 });
 
+// Shows: R-68
 test('the token leaves the address before anything is asked', async () => {
   open('/auth/casey-link/I');
   expect(addresses).toEqual(['/auth/casey-link/I', '/auth']);
   expect(await screen.findByText('At /')).toBeTruthy();
 });
 
+// Shows: R-68
 test('somebody else who is signed in is signed out first, and everywhere', async () => {
   keepToken('vera-session');
   open('/auth/casey-link/I');
@@ -86,6 +89,7 @@ test('somebody else who is signed in is signed out first, and everywhere', async
   expect(calls).toContain('logout vera-session');
 });
 
+// Shows: R-68
 test('the same patient keeps what was begun: no logout gives the slot in hand back (R-30)', async () => {
   keepToken('casey-old');
   open('/auth/casey-link/I');

@@ -8,6 +8,7 @@ import { callService, request, whenTokenNotValid } from './service.ts';
 
 beforeEach(() => dropToken());
 
+// Shows: 4.auth.2, R-3
 test('the token goes along as x-access-token', async () => {
   let sent: string | null = null;
   fakeService({
@@ -33,6 +34,7 @@ test('a background refetch says that it is one', async () => {
   expect(mark).toBe('1');
 });
 
+// Shows: R-11
 test('the clinic clock is the service clock, whatever the device says', async () => {
   fakeService({
     'GET /services/config': () => ({ body: {}, date: 'Tue, 15 Dec 2026 20:00:00 GMT' }),
@@ -44,6 +46,7 @@ test('the clinic clock is the service clock, whatever the device says', async ()
 });
 
 describe('a session that the service no longer knows', () => {
+  // Shows: 4.auth.6
   test('is told to whoever keeps the session', async () => {
     fakeService({ 'GET /doctors': () => tokenNotValid });
     const heard: (string | null)[] = [];
@@ -76,6 +79,7 @@ describe('what a patient reads about a failure', () => {
     return error;
   };
 
+  // Shows: 8.server-message.1
   test('is the message of the service, before any of ours', async () => {
     fakeService({
       'GET /doctors': () => ({ status: 409, body: refusal('slotTaken', 'Somebody was faster.') }),
@@ -85,6 +89,7 @@ describe('what a patient reads about a failure', () => {
     expect(messageOf(error, 'Server error.')).toBe('Somebody was faster.');
   });
 
+  // Shows: 8.server-message.1
   test('is the specified text when the service was not reached', async () => {
     fakeService({ 'GET /doctors': () => 'unreachable' });
     const error = await failure();

@@ -26,6 +26,7 @@ test('the form, the token and the address go along, and the answer is the callâ€
   });
 });
 
+// Shows: 3.message.2
 test('a reply goes to its own message, with its text and its files', async () => {
   const uploads = fakeUploads();
   const result = sendFiles('changeMessage', {

@@ -15,6 +15,7 @@ const branded = (brand: string) => new File(['\0\0\0\x18ftyp', brand], 'photo.jp
 const codes = async (file: File, accept: AcceptList = 'images') =>
   (await takeFiles([], [file], accept)).refusals.map(({ code }) => code);
 
+// Shows: 5.files.2
 test('each accept list takes its kinds, by their bytes', async () => {
   const taken = async (accept: AcceptList) =>
     Promise.all(
@@ -45,6 +46,7 @@ test('a page named as a picture, a drawing and an archive are refused', async ()
     expect(await codes(file, 'documents')).toEqual(['wrongKind']);
 });
 
+// Shows: R-80
 test('10 MB pass and one byte more does not, and nothing is too little', async () => {
   const limit = 10 * 1024 * 1024;
   const sized = (size: number) =>
@@ -54,6 +56,7 @@ test('10 MB pass and one byte more does not, and nothing is too little', async (
   expect(await codes(new File([], 'none.jpg'))).toEqual(['empty']);
 });
 
+// Shows: 5.files.1, 9.lengths.1, R-80
 test('three files stay and the fourth does not; the same file counts once', async () => {
   const [one, two, three, four] = ['1.jpg', '2.jpg', '3.jpg', '4.jpg'].map(jpeg);
   if (!one || !two || !three || !four) throw new Error('Four files');

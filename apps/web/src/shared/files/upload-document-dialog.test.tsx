@@ -37,6 +37,7 @@ function atDocument(kind: DocumentKind) {
   return { uploads, ended, unmount, choose, press };
 }
 
+// Shows: 5.files.3
 test('Upload without a file asks for one', async () => {
   const { uploads, press } = atDocument('healthCard');
   expect(screen.getByRole('heading', { name: 'Step 1: Upload your health card' })).toBeTruthy();
@@ -46,6 +47,7 @@ test('Upload without a file asks for one', async () => {
   expect(uploads).toHaveLength(0);
 });
 
+// Shows: 7.message.2
 test('the health card is sent as one, with its progress, and then the step is over', async () => {
   const { uploads, ended, choose, press } = atDocument('healthCard');
   await choose(photo('front.jpg'), photo('back.jpg'));
@@ -63,6 +65,7 @@ test('the health card is sent as one, with its progress, and then the step is ov
   await expect.poll(() => ended).toEqual(['uploaded']);
 });
 
+// Shows: 7.message.2
 test('the picture ID is the second step and is sent as no health card', async () => {
   const { uploads, choose, press } = atDocument('pictureId');
   expect(screen.getByRole('heading', { name: 'Step 2: Upload your picture ID' })).toBeTruthy();
@@ -72,6 +75,7 @@ test('the picture ID is the second step and is sent as no health card', async ()
   expect(uploads[0]?.form.get('isHealthCard')).toBe('false');
 });
 
+// Shows: 8.alerts.1, text.post-message-upload
 test('an upload that was cut or refused says so, keeps the files and is sent again', async () => {
   const { uploads, ended, choose, press } = atDocument('healthCard');
   await choose(photo('front.jpg'));
@@ -89,6 +93,7 @@ test('an upload that was cut or refused says so, keeps the files and is sent aga
   await expect.poll(() => ended).toEqual(['uploaded']);
 });
 
+// Shows: 5.files.1, 5.files.2
 test('a fourth file and a HEIC image are refused in words, and what was chosen stays', async () => {
   const { choose } = atDocument('healthCard');
   await choose(heic);

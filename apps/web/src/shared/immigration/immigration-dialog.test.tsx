@@ -71,6 +71,7 @@ const yearsOf = (label: string) =>
     .map(({ value }) => Number(value))
     .slice(1);
 
+// Shows: 3.gender.1, 9.immigration.1
 test('a first form knows what the account knows, with the defaults of §9', async () => {
   await atForm(null);
   expect(
@@ -87,6 +88,7 @@ test('a first form knows what the account knows, with the defaults of §9', asyn
   expect(valueOf('Passport number')).toBe('');
 });
 
+// Shows: 3.immigration.2, 5.immigration.4, R-82
 test('years go back to 1900, for the passport to 2001, and on to the later of 2035 and in 10 years', async () => {
   await atForm(null);
   expect([yearsOf('Date of birth')[0], yearsOf('Date of birth').at(-1)]).toEqual([2026, 1900]);
@@ -102,6 +104,7 @@ test('years go back to 1900, for the passport to 2001, and on to the later of 20
   ]);
 });
 
+// Shows: 5.immigration.1
 test('every empty field is highlighted and named in the summary, and nothing is sent', async () => {
   const { saved, press } = await atForm(null);
   await press('Save and continue');
@@ -126,6 +129,7 @@ test('every empty field is highlighted and named in the summary, and nothing is 
   expect(saved).toEqual([]);
 });
 
+// Shows: 5.immigration.2, 5.immigration.3, 9.immigration.1
 test('dates that cannot be are refused in words', async () => {
   const { press, date, saved } = await atForm(kept);
   await date('Date of expiry', '2026', 'November', '20');
@@ -160,6 +164,7 @@ test('a passport number kept from before that is none is asked for again (§3)',
   expect(saved).toEqual([{ eMedProfile: { ...kept, passportNumber: 'AB123456' } }]);
 });
 
+// Shows: 3.immigration.1, 5.immigration.3
 test('the profile kept last time fills the form, and is sent tidied', async () => {
   const { saved, ended, press, type } = await atForm(kept);
   expect(valueOf('Passport number')).toBe('AB123456');
@@ -181,6 +186,7 @@ test('Back keeps what was typed', async () => {
   expect(valueOf('How did you hear about us?')).toBe('The radio');
 });
 
+// Shows: 8.alerts.10, text.post-services-emedical-getorcreate
 test('a failure says which and keeps the form: refused, and not reached (§8)', async () => {
   const { service, ended, press } = await atForm(kept);
   const failsWith = async (status: number, message: string) => {

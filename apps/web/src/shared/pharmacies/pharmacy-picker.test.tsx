@@ -40,6 +40,7 @@ function atPicker(start: string | null = null, pharmacies: readonly ApiPharmacy[
 const names = () =>
   screen.queryAllByRole('option').map((option) => option.textContent?.split(/\d/)[0]);
 
+// Shows: 5.choose-type.3
 test('the search begins at 3 typed characters and shows name, address and phone (§5)', async () => {
   const { person, box } = atPicker();
   await person.type(box, 'ma');

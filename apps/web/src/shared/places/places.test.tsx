@@ -7,6 +7,7 @@ import { ProvinceSelect } from './province-select.tsx';
 
 const labels = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
+// Shows: 3.provinces.1
 test('an address offers the 13 provinces and territories and Other (§3)', async () => {
   const chosen: string[] = [];
   render(
@@ -25,6 +26,7 @@ test('an address offers the 13 provinces and territories and Other (§3)', async
   expect(chosen).toEqual(['NU', '']);
 });
 
+// Shows: 3.provinces.1
 test('a health card words Other as having no Canadian card (§3)', () => {
   render(
     <ProvinceSelect of="healthCard" label="Health Card Province" value="" onChange={() => {}} />,
@@ -32,6 +34,7 @@ test('a health card words Other as having no Canadian card (§3)', () => {
   expect(labels().at(-1)).toBe('I Do Not Have A Canadian Healthcare Card');
 });
 
+// Shows: 3.provinces.1
 test('an address offers every country by name, and keeps one that the list does not know', () => {
   const { rerender } = render(<CountrySelect label="Country" value="Canada" onChange={() => {}} />);
   expect(labels().length).toBeGreaterThan(240);
@@ -40,6 +43,7 @@ test('an address offers every country by name, and keeps one that the list does 
   expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Yugoslavia');
 });
 
+// Shows: 3.immigration.2
 test('a passport can name what is no country, by its code', async () => {
   const chosen: string[] = [];
   render(

@@ -5,6 +5,7 @@ test('a path of this site is kept with its query', () => {
   expect(sameOriginPath('/appointments?all=true')).toBe('/appointments?all=true');
 });
 
+// Shows: R-69
 test.each([
   'https://evil.example/',
   '//evil.example/appointments',

@@ -17,6 +17,7 @@ const pass = (ms: number) => {
   });
 };
 
+// Shows: 2.shell.7, 9.timers.1
 test('an alert is announced politely and goes after ten seconds', () => {
   render(<AlertStack />);
   expect(screen.getByRole('log').getAttribute('aria-live')).toBe('polite');
@@ -27,6 +28,7 @@ test('an alert is announced politely and goes after ten seconds', () => {
   expect(screen.queryByText('User info updated successfully')).toBeNull();
 });
 
+// Shows: R-83
 test('the time stands still while an alert is hovered or focused', () => {
   render(<AlertStack />);
   act(() => announce('error', 'Server error.'));
@@ -51,6 +53,7 @@ test('an alert can be closed', () => {
   expect(screen.queryByText('You are logged out.')).toBeNull();
 });
 
+// Shows: 2.shell.7
 test('the same message twice stands once', () => {
   render(<AlertStack />);
   act(() => {

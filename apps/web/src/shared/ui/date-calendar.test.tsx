@@ -57,6 +57,7 @@ test('days and months are said in words', () => {
   expect(monthName('2027-01-01')).toBe('January 2027');
 });
 
+// Shows: 2.choose-type.2
 test('a day is chosen with the pointer', async () => {
   render(<Host start="2026-11-21" />);
   await userEvent.click(screen.getByRole('button', { name: 'Tuesday, November 24, 2026' }));
@@ -74,6 +75,7 @@ test('a day is chosen with the keyboard alone, across months', async () => {
   expect(screen.getByText('Chosen: 2027-01-11')).toBeTruthy();
 });
 
+// Shows: 5.choose-type.4
 test('neither keys nor buttons lead out of the booking window', async () => {
   render(<Host start="2026-11-21" />);
   screen.getByRole('button', { name: 'Saturday, November 21, 2026' }).focus();

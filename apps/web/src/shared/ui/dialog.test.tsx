@@ -50,6 +50,7 @@ test('a dialog without a way to close stays when Escape is pressed', async () =>
   expect(screen.getByRole('dialog', { name: 'Warning' })).toBeTruthy();
 });
 
+// Shows: 8.slots.3, R-25
 test('what alert() said before is a dialog of the page, one after the other', async () => {
   render(<AlertDialogHost />);
   const read: string[] = [];
