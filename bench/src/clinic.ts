@@ -67,7 +67,7 @@ export async function insertAppointments(
          select id, 'other', p, s, s + 300, d, 'O', 'booked', 0, 0
            from unnest($1::uuid[], $2::text[], $3::bigint[], $4::date[]) as row (id, p, s, d)
          returning id, provider_id, start_s)
-       insert into slot_step select provider_id, start_s, id from made`,
+       insert into appointment_step select provider_id, start_s, id from made`,
       [
         chunk.map(() => randomUUID()),
         chunk.map(({ provider }) => provider),

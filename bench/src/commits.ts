@@ -77,7 +77,7 @@ const SCRIPT = `
 begin;
 select id from patient where id = (select id from bench_patient where n = :n) for no key update;
 select count(*) from appointment where record_id = 'bench' and id = (select id from bench_patient where n = :n);
-insert into slot_step values ('pgbench', nextval('bench_slot') * 300, gen_random_uuid());
+insert into appointment_step values ('pgbench', nextval('bench_slot') * 300, gen_random_uuid());
 insert into appointment (id, record_id, provider_id, start_s, end_s, clinic_date, type, state, created_at_s, changed_at_s)
   values (gen_random_uuid(), 'bench', 'pgbench', currval('bench_slot') * 300, currval('bench_slot') * 300 + 300, '2020-01-01', 'O', 'booked', 0, 0);
 commit;

@@ -88,7 +88,7 @@ export async function removeSteps(databaseUrl: string): Promise<void> {
   const database = new Client(databaseUrl);
   await database.connect();
   await database.query(
-    'alter table slot_step drop constraint slot_step_provider_id_step_start_s_pk',
+    'alter table appointment_step drop constraint appointment_step_provider_id_step_start_s_pk',
   );
   await database.query('alter table appointment drop constraint appointment_no_overlap');
   await database.end();

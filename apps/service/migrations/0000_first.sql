@@ -132,7 +132,7 @@ CREATE TABLE "rate_window" (
 	CONSTRAINT "rate_window_rule_subject_window_start_s_pk" PRIMARY KEY("rule","subject","window_start_s")
 );
 --> statement-breakpoint
-CREATE TABLE "records_record" (
+CREATE TABLE "patient_record" (
 	"id" text PRIMARY KEY NOT NULL,
 	"first_name" text NOT NULL,
 	"last_name" text NOT NULL,
@@ -181,12 +181,12 @@ CREATE TABLE "session" (
 	"revoked_at_s" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "slot_step" (
+CREATE TABLE "appointment_step" (
 	"provider_id" text NOT NULL,
 	"step_start_s" bigint NOT NULL,
 	"appointment_id" uuid NOT NULL,
-	CONSTRAINT "slot_step_provider_id_step_start_s_pk" PRIMARY KEY("provider_id","step_start_s"),
-	CONSTRAINT "slot_step_grid" CHECK (step_start_s % 300 = 0)
+	CONSTRAINT "appointment_step_provider_id_step_start_s_pk" PRIMARY KEY("provider_id","step_start_s"),
+	CONSTRAINT "appointment_step_grid" CHECK (step_start_s % 300 = 0)
 );
 --> statement-breakpoint
 CREATE TABLE "spent_proof" (
@@ -205,11 +205,11 @@ CREATE UNIQUE INDEX "patient_email" ON "patient" USING btree ("email");--> state
 CREATE UNIQUE INDEX "patient_card" ON "patient" USING btree ("card_province","card_index");--> statement-breakpoint
 CREATE UNIQUE INDEX "patient_record_number" ON "patient" USING btree ("record_id");--> statement-breakpoint
 CREATE INDEX "rate_window_start" ON "rate_window" USING btree ("window_start_s");--> statement-breakpoint
-CREATE INDEX "records_record_card" ON "records_record" USING btree ("card_index");--> statement-breakpoint
+CREATE INDEX "patient_record_card" ON "patient_record" USING btree ("card_index");--> statement-breakpoint
 CREATE INDEX "session_patient" ON "session" USING btree ("patient_id");--> statement-breakpoint
-CREATE INDEX "slot_step_time" ON "slot_step" USING btree ("step_start_s","provider_id");--> statement-breakpoint
-CREATE INDEX "appointment_step_appointment" ON "slot_step" USING btree ("appointment_id");--> statement-breakpoint
--- The proof that no two active appointments overlap; slot_step is the queue in front of it.
+CREATE INDEX "appointment_step_time" ON "appointment_step" USING btree ("step_start_s","provider_id");--> statement-breakpoint
+CREATE INDEX "appointment_step_appointment" ON "appointment_step" USING btree ("appointment_id");--> statement-breakpoint
+-- The proof that no two active appointments overlap; appointment_step is the queue in front of it.
 ALTER TABLE "appointment" ADD CONSTRAINT "appointment_no_overlap" EXCLUDE USING gist ("provider_id" WITH =, int8range("start_s", "end_s") WITH &&) WHERE ("state" IN ('held', 'booked', 'registered'));--> statement-breakpoint
 -- Nothing leaves released, cancelled or rescheduled.
 CREATE FUNCTION "appointment_refuse_return"() RETURNS trigger LANGUAGE plpgsql AS $$

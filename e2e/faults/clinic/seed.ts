@@ -82,7 +82,7 @@ async function addPatient(database: Client, number: number, now: number): Promis
     onceADay,
   };
   await database.query(
-    `insert into records_record (id, first_name, last_name, birth_date, card_province)
+    `insert into patient_record (id, first_name, last_name, birth_date, card_province)
      values ($1, 'Pat', $1, date '1980-02-03', 'BC')`,
     [`record-${number}`],
   );

@@ -56,7 +56,7 @@ describe('A transaction', () => {
     );
     expect(outcome).toEqual({
       kind: 'conflict',
-      constraint: 'slot_step_provider_id_step_start_s_pk',
+      constraint: 'appointment_step_provider_id_step_start_s_pk',
     });
   });
 

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariants.ts';
 
 const SECURED = `pay.state in ('capturing', 'captured')`;
-const STANDS = `claim.state in ('booked', 'registered', 'no-show', 'completed')`;
+const STANDS = `appointment.state in ('booked', 'registered', 'no-show', 'completed')`;
 const LIVE = `pay.state in ('created', 'requires_action', 'declined', 'cancelling')`;
 /** How long money may be without its appointment, in seconds, until somebody has looked. */
 const PATIENCE = 600;

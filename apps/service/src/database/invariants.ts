@@ -46,7 +46,7 @@ const appointmentInvariants: readonly Invariant[] = [
                else 'appointment ' || wanted.appointment_id || ' lacks its step ' || wanted.step_start_s
              end as says
         from wanted
-        full join slot_step step using (provider_id, step_start_s, appointment_id)
+        full join appointment_step step using (provider_id, step_start_s, appointment_id)
        where (wanted.appointment_id is null or step.appointment_id is null)`,
   },
   {

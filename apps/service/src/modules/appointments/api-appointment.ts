@@ -12,7 +12,7 @@ function statusOf(state: AppointmentState): ApiAppointment['status'] {
       return 'cancelled';
     case 'held':
     case 'released':
-      throw new Error(`A claim that is ${state} is no visit`);
+      throw new Error(`An appointment that is ${state} is not listed`);
     default:
       return state;
   }

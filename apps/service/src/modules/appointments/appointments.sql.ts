@@ -10,10 +10,10 @@ import { DERIVED } from './request-key.ts';
 /** $1 appointment, $2 provider, $3 start, $4 end. Rivals queue here, on the primary key of the steps. */
 const TAKE_STEPS = `
   steps as (
-    insert into slot_step (provider_id, step_start_s, appointment_id)
+    insert into appointment_step (provider_id, step_start_s, appointment_id)
     select $2, step, $1::uuid from generate_series($3::bigint, $4::bigint - 1, 300) as step
     on conflict do nothing returning 1)`;
-const ALL_TAKEN = `(select count(*) from cells) = (($4::bigint - $3::bigint) + 299) / 300`;
+const ALL_TAKEN = `(select count(*) from steps) = (($4::bigint - $3::bigint) + 299) / 300`;
 
 /** A hold that ended keeps nothing of what the patient wrote. */
 const LAPSED = `state = 'released', confirming = false, paying = false, request_key = null,
@@ -56,7 +56,7 @@ export const moveHold: Statement = {
     gone as (
       update appointment set ${RELEASED}, changed_at_s = $9
        where id = $12::uuid and state = 'held' and not paying and ${ALL_TAKEN} returning id),
-    freed as (delete from slot_step where appointment_id in (select id from gone))
+    freed as (delete from appointment_step where appointment_id in (select id from gone))
     insert into appointment (${APPOINTMENT_COLUMNS}, state, hold_placed_at_s, hold_expires_at_s,
                        rescheduled_from, created_at_s, changed_at_s)
     select ${APPOINTMENT_VALUES}, 'held', $9::bigint, $10::bigint, $11::uuid, $9::bigint, $9::bigint
@@ -147,7 +147,7 @@ export const release: Statement = {
       update appointment set ${RELEASED}, changed_at_s = $2
        where id = $1 and state in ('held', 'released') and hold_expires_at_s is not null and not paying
       returning id),
-    freed as (delete from slot_step where appointment_id in (select id from gone))
+    freed as (delete from appointment_step where appointment_id in (select id from gone))
     select id from gone`,
 };
 
@@ -157,10 +157,10 @@ export const releaseLapsed: Statement = {
   text: `with gone as (
       update appointment set ${LAPSED}, changed_at_s = $4
        where state = 'held' and not confirming and not paying and hold_expires_at_s <= $4
-         and id in (select appointment_id from slot_step
+         and id in (select appointment_id from appointment_step
                      where provider_id = $1 and step_start_s >= $2 and step_start_s < $3)
       returning id, patient_id),
-    freed as (delete from slot_step where appointment_id in (select id from gone))
+    freed as (delete from appointment_step where appointment_id in (select id from gone))
     select id, patient_id from gone`,
 };
 
@@ -172,7 +172,7 @@ export const sweepLapsed: Statement = {
     gone as (
       update appointment set ${LAPSED}, changed_at_s = $1
        where id in (select id from lapsed) and state = 'held' returning id, patient_id),
-    freed as (delete from slot_step where appointment_id in (select id from gone))
+    freed as (delete from appointment_step where appointment_id in (select id from gone))
     select id, patient_id from gone`,
 };
 
@@ -186,7 +186,7 @@ export const endAppointment: Statement = {
              ticklers = case when $3 = 'rescheduled' then '{}' else ticklers end
        where id = $1 and patient_id = $2 and state in ('booked', 'registered')
       returning id, sequence),
-    freed as (delete from slot_step where appointment_id in (select id from ended))
+    freed as (delete from appointment_step where appointment_id in (select id from ended))
     select sequence from ended`,
 };
 
@@ -222,7 +222,7 @@ export const counted = {
 
 export const lockSteps: Statement = {
   name: 'appointments-lock-steps',
-  text: `select 1 from slot_step step
+  text: `select 1 from appointment_step step
            join unnest($1::text[], $2::bigint[], $3::bigint[]) as span (provider, from_s, to_s)
              on step.provider_id = span.provider
             and step.step_start_s >= span.from_s and step.step_start_s < span.to_s
@@ -233,5 +233,5 @@ export const lockSteps: Statement = {
 /** What a slot of several steps leaves behind when only some of them were free. */
 export const dropSteps: Statement = {
   name: 'appointments-drop-steps',
-  text: `delete from slot_step where appointment_id = $1`,
+  text: `delete from appointment_step where appointment_id = $1`,
 };

@@ -40,7 +40,7 @@ const endOne: Statement = {
   text: `with ended as (
            update appointment set state = 'cancelled', sequence = sequence + 1, changed_at_s = $2
             where id = $1 and patient_id is null and state in ('booked', 'registered') returning id),
-         freed as (delete from slot_step where appointment_id in (select id from ended))
+         freed as (delete from appointment_step where appointment_id in (select id from ended))
          select id from ended`,
 };
 

@@ -80,7 +80,7 @@ describe('Changing the keys (S-13)', () => {
     expect(await keysInUse()).toEqual([current]);
 
     const indexes = await clinic.database.db.execute<{ index: Uint8Array }>(
-      sql`select card_index as index from patient union all select card_index from records_record`,
+      sql`select card_index as index from patient union all select card_index from patient_record`,
     );
     const indexed = Buffer.from(clinic.keyring.blindIndex('card', '9876543218'));
     expect(indexes.rows.map((each) => Buffer.from(each.index))).toEqual([indexed, indexed]);

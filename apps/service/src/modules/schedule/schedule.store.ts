@@ -27,7 +27,7 @@ const days: Statement = {
 const taken: Statement = {
   name: 'schedule-taken',
   text: `select c.provider_id, string_agg(c.step_start_s::text, ',') as starts
-           from slot_step c
+           from appointment_step c
           where c.step_start_s >= $1 and c.step_start_s < $2
             and ($3::text is null or c.provider_id = $3)
             and c.appointment_id not in (
@@ -68,7 +68,7 @@ const changes: Statement = {
 const slotChanges: Statement = {
   name: 'schedule-slot-changes',
   text: `select pg_current_snapshot()::text as snapshot, c.provider_id, c.start_s, c.end_s,
-                exists (select 1 from slot_step s where s.provider_id = c.provider_id
+                exists (select 1 from appointment_step s where s.provider_id = c.provider_id
                            and s.step_start_s >= c.start_s and s.step_start_s < c.end_s) as taken
            from (select 1) as one
            left join (select distinct h.provider_id, h.start_s, h.end_s from appointment h
