@@ -32,6 +32,7 @@ const checks = [
   types('bench'),
   types('tools'),
   ['files', 'tools/check-files.mjs'],
+  ['structure', 'tools/check-structure.mjs'],
   ['spec map', 'tools/check-spec-map.mjs'],
   ['tools', '--test', 'tools/*.test.mjs'],
 ];

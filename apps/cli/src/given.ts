@@ -26,8 +26,8 @@ export interface Given {
   files(option: string): readonly GivenFile[];
 }
 
-export function givenFrom(wire: GivenJson): Given {
-  const optionalArgument = (name: string) => wire.arguments[name] ?? null;
+export function givenFrom(json: GivenJson): Given {
+  const optionalArgument = (name: string) => json.arguments[name] ?? null;
   return {
     argument(name) {
       const found = optionalArgument(name);
@@ -35,11 +35,11 @@ export function givenFrom(wire: GivenJson): Given {
       return found;
     },
     optionalArgument,
-    text: (option) => wire.texts[option]?.at(-1) ?? null,
-    texts: (option) => wire.texts[option] ?? [],
-    flag: (option) => wire.flags.includes(option),
+    text: (option) => json.texts[option]?.at(-1) ?? null,
+    texts: (option) => json.texts[option] ?? [],
+    flag: (option) => json.flags.includes(option),
     files: (option) =>
-      (wire.files[option] ?? []).map(({ name, base64 }) => ({
+      (json.files[option] ?? []).map(({ name, base64 }) => ({
         name,
         bytes: Buffer.from(base64, 'base64'),
       })),

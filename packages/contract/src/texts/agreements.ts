@@ -18,7 +18,7 @@ export interface AgreementText {
 /** What fills the placeholders of a text; amounts are written out, such as '$200.00'. */
 export interface AgreementValues {
   readonly clinicName: string;
-  /** The fee of the visit that is being booked; the fee warning alone names it. */
+  /** The fee of the appointment that is being booked; the fee warning alone names it. */
   readonly fee?: string;
   /** the ordinary booking fee. */
   readonly bookingFee?: string;

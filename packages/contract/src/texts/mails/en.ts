@@ -1,12 +1,12 @@
 /** What the service's mails say: no reason, no diagnosis, no HTML. */
 export const en = {
-  // every letter
+  // every email
   subject: '{subject} - {clinicName}',
   phone: 'Phone {phone}',
   email: 'E-mail {email} (not for medical advice)',
   pacificTime: '{time} Pacific time',
 
-  // a visit
+  // an appointment
   bookedSubject: 'Your appointment is booked',
   rescheduledSubject: 'Your appointment is rescheduled',
   cancelledSubject: 'Your appointment is cancelled',

@@ -1,0 +1,256 @@
+// Rules of docs/architecture.md that need more than one file, or words, to see:
+//
+//   table  a table is named by its owner alone: the folder whose schema.ts has it
+//   sql    SQL stands in stores
+//   port   a method of a port has a caller in the product
+//   word   identifiers and comments say the field's words, not those of the left column below
+//
+// Each exception stands in tools/structure-exceptions.mjs with its reason.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'rolldown/utils';
+
+import { root } from './node-path.mjs';
+import { exceptions, senses } from './structure-exceptions.mjs';
+
+const isTest = /\.(test|spec|suite)\.|(^|\/)(testing|test|system-tests)\/|^e2e\//;
+const isSource = /^(packages|apps)\/.*\.(ts|tsx)$/;
+const isGenerated = /\.generated\.ts$|\.d\.ts$/;
+const inService = /^apps\/(service|practice|cli)\/(src|tools)\//;
+const isSchema = /\/schema(-[a-z]+)?\.ts$/;
+const isStore = /(^|\/)([a-z-]+\.)?store\.ts$/;
+const statement =
+  /^\s*(select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+into\b|update\s+[\s\S]*\bset\b|delete\s+from\b|with\s+(recursive\s+)?\w+(\s*\([^)]*\))?\s+as\b|truncate\b)/i;
+
+/** Of a file's syntax: { type, node, parent } for every node, in no order. */
+function* nodesOf(node, parent) {
+  if (typeof node !== 'object' || node === null) return;
+  if (Array.isArray(node)) {
+    for (const each of node) yield* nodesOf(each, parent);
+    return;
+  }
+  if (typeof node.type === 'string') yield { node, parent };
+  for (const child of Object.values(node)) yield* nodesOf(child, node);
+}
+
+const folderOf = (path) => path.slice(0, path.lastIndexOf('/'));
+
+/** `modules/payments` and the like: what owns the tables of the schema.ts in it. */
+const ownerOf = (path) =>
+  /^apps\/\w+\/src\/(modules\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? folderOf(path);
+
+function textsOf({ nodes }) {
+  return nodes.flatMap(({ node }) => {
+    if (node.type === 'Literal' && typeof node.value === 'string')
+      return [{ text: node.value, at: node.start }];
+    if (node.type === 'TemplateElement') return [{ text: node.value.raw, at: node.start }];
+    return [];
+  });
+}
+
+/** Tables by their name in SQL and by the name of their constant: the owner of each. */
+function tablesIn(files) {
+  const bySql = new Map();
+  const byName = new Map();
+  for (const { path, nodes } of files.filter((file) => isSchema.test(file.path)))
+    for (const { node } of nodes) {
+      const call = node.type === 'VariableDeclarator' ? node.init : null;
+      if (call?.type !== 'CallExpression' || call.callee.name !== 'pgTable') continue;
+      // A table of a module that still stands here has no owner.
+      if (
+        path.startsWith('apps/service/src/database/schema-') ||
+        path === 'apps/service/src/database/schema.ts'
+      )
+        continue;
+      bySql.set(call.arguments[0].value, ownerOf(path));
+      byName.set(node.id.name, ownerOf(path));
+    }
+  return { bySql, byName };
+}
+
+function tableViolations(files) {
+  const { bySql, byName } = tablesIn(files);
+  return files
+    .filter(({ path }) => inService.test(path) && !isSchema.test(path))
+    .flatMap((file) => {
+      const own = ownerOf(file.path);
+      const imports = file.nodes.flatMap(({ node, parent }) => {
+        const from = parent?.source?.value;
+        const isNamed = node.type === 'ImportSpecifier' || node.type === 'ExportSpecifier';
+        if (!isNamed || typeof from !== 'string' || !isSchema.test(from)) return [];
+        const name = (node.imported ?? node.local).name;
+        const owner = byName.get(name);
+        const leaves = node.type === 'ExportSpecifier';
+        return owner !== undefined && (owner !== own || leaves)
+          ? [{ at: node.start, says: `${name} is a table of ${owner}` }]
+          : [];
+      });
+      const named = textsOf(file).flatMap(({ text, at }) =>
+        [...text.matchAll(/\b(?:from|join|into|update|table|lock)\s+(?:only\s+)?"?(\w+)"?/gi)]
+          .map(([, table]) => table)
+          .filter((table) => bySql.has(table) && bySql.get(table) !== own)
+          .map((table) => ({ at, says: `${table} is a table of ${bySql.get(table)}` })),
+      );
+      return [...imports, ...named].map((each) => ({ rule: 'table', file, ...each }));
+    });
+}
+
+function sqlViolations(files) {
+  return files
+    .filter(({ path }) => inService.test(path) && !isStore.test(path) && !isSchema.test(path))
+    .flatMap((file) => {
+      const statements = textsOf(file)
+        .filter(({ text }) => statement.test(text))
+        .map(({ at }) => ({ at, says: 'a statement outside a store' }));
+      const built = file.nodes.flatMap(({ node }) => {
+        if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return [];
+        const { object, property } = node.callee;
+        const on = object.name ?? object.property?.name;
+        const isQuery = /^(select|selectDistinct|insert|update|delete|execute)$/.test(
+          property.name,
+        );
+        return isQuery && /^(db|tx|on|database)$/.test(on ?? '')
+          ? [{ at: node.start, says: `${on}.${property.name}(…) outside a store` }]
+          : [];
+      });
+      return [...statements, ...built].map((each) => ({ rule: 'sql', file, ...each }));
+    });
+}
+
+/** A port is an interface that an adapter imports from the module that needs it. */
+function portViolations(files) {
+  const isAdapter = (path) => path.startsWith('apps/service/src/adapters/');
+  const needed = new Set(
+    files
+      .filter(({ path }) => isAdapter(path))
+      .flatMap(({ nodes }) =>
+        nodes
+          .filter(({ node }) => node.type === 'ImportSpecifier')
+          .map(({ node }) => node.imported.name),
+      ),
+  );
+  const called = (name, apart) =>
+    files.some(
+      ({ path, nodes }) =>
+        path !== apart &&
+        !isAdapter(path) &&
+        inService.test(path) &&
+        nodes.some(
+          ({ node, parent }) =>
+            (node.type === 'MemberExpression' && node.property.name === name) ||
+            (node.type === 'Property' &&
+              parent?.type === 'ObjectPattern' &&
+              node.key.name === name),
+        ),
+    );
+  return files
+    .filter(({ path }) => inService.test(path) && !isAdapter(path))
+    .flatMap((file) =>
+      file.nodes
+        .filter(({ node }) => node.type === 'TSInterfaceDeclaration' && needed.has(node.id.name))
+        .flatMap(({ node: { id, body } }) =>
+          body.body
+            .filter(
+              ({ type, typeAnnotation }) =>
+                type === 'TSMethodSignature' ||
+                typeAnnotation?.typeAnnotation?.type === 'TSFunctionType',
+            )
+            .filter(({ key }) => !called(key.name, file.path))
+            .map(({ key, start }) => ({
+              rule: 'port',
+              file,
+              at: start,
+              says: `nobody calls ${id.name}.${key.name}`,
+            })),
+        ),
+    );
+}
+
+const oldWords = {
+  claim: 'appointment',
+  visit: 'appointment',
+  cell: 'step',
+  chart: 'patient record',
+  letter: 'email',
+  house: 'test suite',
+  trouble: 'error',
+  dress: 'the thing itself',
+  wire: 'API',
+};
+const wordPattern = (word) => {
+  const capital = `${word[0].toUpperCase()}${word.slice(1)}`;
+  return new RegExp(`(?<![a-zA-Z])${word}s?(?![a-z])|${capital}s?(?![a-z])`);
+};
+
+function wordViolations(files) {
+  return files.flatMap((file) => {
+    const spoken = [
+      ...file.comments.map(({ value, start }) => ({ text: value, at: start })),
+      ...file.nodes
+        .filter(({ node }) => node.type === 'Identifier' || node.type === 'JSXIdentifier')
+        .map(({ node }) => ({ text: node.name, at: node.start })),
+    ];
+    return Object.entries(oldWords).flatMap(([word, field]) => {
+      const pattern = wordPattern(word);
+      return spoken
+        .filter(({ text }) => {
+          const rest = senses
+            .filter((each) => each.word === word && (each.path?.test(file.path) ?? true))
+            .reduce((left, { sense }) => left.replace(sense, ''), text);
+          return pattern.test(rest);
+        })
+        .map(({ at, text }) => ({
+          rule: 'word',
+          file,
+          at,
+          says: `'${word}' is '${field}': ${text.trim().replace(/\s+/g, ' ').slice(0, 60)}`,
+        }));
+    });
+  });
+}
+
+/** Everything wrong with the files: { rule, path, line, says }. */
+export function violationsIn(sources) {
+  const files = sources
+    .filter(({ path }) => isSource.test(path) && !isTest.test(path) && !isGenerated.test(path))
+    .map(({ path, text }) => {
+      const { program, comments } = parseSync(path, text, {});
+      return { path, text, comments, nodes: [...nodesOf(program.body)] };
+    });
+  const lineOf = ({ text }, at) => text.slice(0, at).split('\n').length;
+  return [tableViolations, sqlViolations, portViolations, wordViolations].flatMap((look) =>
+    look(files).map(({ rule, file, at, says }) => ({
+      rule,
+      path: file.path,
+      line: lineOf(file, at),
+      says,
+    })),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { status, stdout, stderr } = spawnSync('git', ['ls-files', 'packages', 'apps'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`git ls-files failed: ${stderr}`);
+  const sources = stdout
+    .split('\n')
+    .filter((path) => isSource.test(path) && existsSync(join(root, path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  const all = violationsIn(sources);
+  const excepts = (exception) => (each) =>
+    exception.rule === each.rule && exception.path.test(each.path);
+  const mistakes = [
+    ...all
+      .filter((each) => !exceptions.some((exception) => excepts(exception)(each)))
+      .map(({ rule, path, line, says }) => `${path}:${line}: ${rule}: ${says}`),
+    ...exceptions
+      .filter((exception) => !all.some(excepts(exception)))
+      .map(({ rule, path }) => `tools/structure-exceptions.mjs: ${rule} ${path} excepts nothing`),
+  ];
+  for (const mistake of mistakes) console.error(mistake);
+  if (mistakes.length > 0) process.exitCode = 1;
+  else console.log(`${sources.length} files keep the rules of structure`);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { violationsIn } from './check-structure.mjs';
+
+const service = 'apps/service/src';
+const schema = {
+  path: `${service}/modules/pharmacies/schema.ts`,
+  text: `export const pharmacy = pgTable('pharmacy', {});`,
+};
+
+/** What is reported for these files, as `path:line rule`. */
+const reported = (...files) =>
+  violationsIn(files.map(([path, text]) => ({ path, text })).concat(schema)).map(
+    ({ path, line, rule }) => `${path.replace(`${service}/`, '')}:${line} ${rule}`,
+  );
+
+test('a table that is named outside its module is reported', () => {
+  assert.deepEqual(
+    reported(
+      [
+        `${service}/modules/pharmacies/pharmacies.store.ts`,
+        'const all = `select * from pharmacy`;',
+      ],
+      [`${service}/modules/patients/patients.store.ts`, 'const all =\n  `select * from pharmacy`;'],
+      [
+        `${service}/modules/privacy/own-data.store.ts`,
+        `import { pharmacy } from '../pharmacies/schema.ts';`,
+      ],
+    ),
+    ['modules/patients/patients.store.ts:2 table', 'modules/privacy/own-data.store.ts:1 table'],
+  );
+});
+
+test('a module that hands out its table is reported, and a fragment that it hands out is not', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/modules/pharmacies/index.ts`, `export { pharmacy } from './schema.ts';`],
+      [
+        `${service}/modules/patients/patients.store.ts`,
+        `import { pharmacyOf } from '../pharmacies/index.ts';\nconst one = sql\`select \${pharmacyOf}\`;`,
+      ],
+    ),
+    ['modules/pharmacies/index.ts:1 table'],
+  );
+});
+
+test('SQL outside a store is reported', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/modules/patients/sign-in.ts`, 'const found = sql`select 1 from account`;'],
+      [`${service}/modules/patients/sign-out.ts`, `await tx.delete(session).where(id);`],
+      [`${service}/modules/patients/sessions.store.ts`, `await tx.delete(session).where(id);`],
+      [`${service}/modules/patients/words.ts`, `const says = 'select a type';`],
+    ),
+    ['modules/patients/sign-in.ts:1 sql', 'modules/patients/sign-out.ts:1 sql'],
+  );
+});
+
+test('a method of a port that only tests and adapters call is reported', () => {
+  assert.deepEqual(
+    reported(
+      [
+        `${service}/modules/payments/gateway.ts`,
+        'export interface Gateway {\n  charge(): void;\n  refund: () => void;\n  readonly name: string;\n}',
+      ],
+      [
+        `${service}/adapters/gateway.ts`,
+        `import type { Gateway } from '../modules/payments/gateway.ts';\nconst refund = (one: Gateway) => one.refund();`,
+      ],
+      [`${service}/modules/payments/pay.ts`, 'gateway.charge();'],
+      [`${service}/modules/payments/pay.routes.test.ts`, 'gateway.refund();'],
+    ),
+    ['modules/payments/gateway.ts:3 port'],
+  );
+});
+
+test('a word of the old vocabulary in an identifier or a comment is reported', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/a.ts`, '// The visit\nconst appointment = 1;'],
+      [`${service}/b.ts`, 'const claimId = 1;'],
+      [`${service}/c.ts`, 'interface WireUser {}'],
+      [`${service}/d.ts`, `const text = 'a visit';`],
+      [`${service}/e.ts`, '// An injury claim has a claim number.\nconst injuryClaim = 1;'],
+      [`${service}/f.ts`, 'const cancelled = excellent;'],
+      [`${service}/g.test.ts`, '// A visit'],
+    ),
+    ['a.ts:1 word', 'b.ts:1 word', 'c.ts:1 word'],
+  );
+});

@@ -1,0 +1,71 @@
+/** Files that a rule of tools/check-structure.mjs does not bind, each with the reason. */
+export const exceptions = [
+  {
+    rule: 'sql',
+    path: /^apps\/service\/src\/database\//,
+    because: 'The engines, the migrations and the invariants are SQL themselves.',
+  },
+  {
+    rule: 'sql',
+    path: /^apps\/practice\/src\//,
+    because: 'The practice clinic plays the outside world and fills its tables itself.',
+  },
+  {
+    rule: 'sql',
+    path: /^apps\/service\/src\/modules\/records\/(built-in-|expand-schedule|offered-minutes)/,
+    because: 'Not moved into stores yet: the built-in EMR.',
+  },
+  {
+    rule: 'sql',
+    path: /^apps\/service\/src\/modules\/appointments\/(appointments\.sql|appointment-rows)\.ts$/,
+    because: 'Not moved into stores yet: the statements of the appointments store.',
+  },
+  {
+    rule: 'sql',
+    path: /^apps\/service\/src\/(security\/(audit|sessions|spend-proof)|server\/rate-limit|fee-policy-check)\.ts$/,
+    because: 'Not moved into stores yet.',
+  },
+  {
+    rule: 'sql',
+    path: /^apps\/service\/src\/modules\/(patients\/(dashboard-link|open-record|send-account-email)|payments\/refund-email)\.ts$/,
+    because: 'Not moved into stores yet.',
+  },
+  {
+    rule: 'word',
+    path: /^apps\/web\//,
+    because: 'Not renamed yet.',
+  },
+];
+
+/** What a word of the old vocabulary may still mean, in the files of `path` or everywhere. */
+export const senses = [
+  {
+    word: 'claim',
+    sense: /injury[\s-]?claims?|claim[\s-]?numbers?|vehicle[\s-]?claims?/gi,
+    because: 'The claim of an injured patient with ICBC.',
+  },
+  {
+    word: 'letter',
+    sense:
+      /letters?( and | or |, )digits|letters?AndDigits|hasLetters|letter for letter|letters of any script/gi,
+    because: 'A letter of the alphabet.',
+  },
+  {
+    word: 'letter',
+    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(register|booking\/crash-answers)|patients\/is-owner/,
+    sense: /letters?/gi,
+    because: 'The letters of a card number, of an eligibility and of a slot code.',
+  },
+  {
+    word: 'cell',
+    path: /documents\/check-text\.ts$/,
+    sense: /cells?/gi,
+    because: 'The cells of a spreadsheet.',
+  },
+  {
+    word: 'cell',
+    path: /^apps\/web\/src\/shared\/ui\/calendar/,
+    sense: /cells?/gi,
+    because: "The cells of a calendar's grid.",
+  },
+];
