@@ -96,7 +96,7 @@ describe('npm run clinic -- status', () => {
     await platform.outbox.drain();
     expect((await status()).slice(-3)).toEqual([
       'mails: 1 waiting, 1 of them tried in vain, 1 failed.',
-      `  failed ${formatAppointment(failedAt)}  account-letter: at ${NOW}, letter passwordChanged, patientId ${id}`,
+      `  failed ${formatAppointment(failedAt)}  account-email: at ${NOW}, email passwordChanged, patientId ${id}`,
       'payments: none needs attention.',
     ]);
     expect(clinic.log.failures.splice(0).map(({ code }) => code)).toEqual([
