@@ -67,7 +67,7 @@ describe('The practice clinic', () => {
   });
 
   test('describes its calls', async () => {
-    expect((await get('/api/docs')).json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await get('/api/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
   });
 
   test('keeps its folder to itself', async () => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PracticeClock } from './practice-clock.ts';
 import type { PracticeMail } from './practice-email.ts';
-import { openApiDocument } from '@clinic/service/openapi.ts';
 import { invalid } from '@clinic/service/server/refusal.ts';
 import { sendRefusal } from '@clinic/service/server/http.ts';
 import { PRACTICE_STYLE, mailboxPage } from './mailbox-page.ts';
@@ -15,7 +14,7 @@ export interface PracticeParts {
 
 const LONGEST_ADVANCE = 400 * 24 * 60 * 60;
 
-/** What exists only in practice: the mailbox, the movable clock, the description of the calls. */
+/** What exists only in practice: the mailbox and the movable clock. */
 export function practiceRoutes(
   app: FastifyInstance,
   { clock, mail, afterAdvance }: PracticeParts,
@@ -41,7 +40,6 @@ export function practiceRoutes(
     await afterAdvance();
     return { success: true, now: clock.now() };
   });
-  app.get('/api/docs', { config: { limit: 'none' } }, async () => openApiDocument());
 }
 
 function secondsOf(body: unknown): number | null {

@@ -20,6 +20,7 @@ import { registerMessages } from './modules/messages/index.ts';
 import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
+import { describeApi } from './server/api-docs.ts';
 import { createAudit } from './security/audit.ts';
 import { answerHealth } from './server/health.ts';
 import { handleErrors, refusalOfError } from './server/http-errors.ts';
@@ -105,6 +106,7 @@ export async function buildApp(
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
   });
+  await describeApi(app, config.publicUrl);
   answerHealth(app, database, log);
   registerModules(app, platform);
   more(app);

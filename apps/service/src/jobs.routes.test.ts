@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { createLoggedErrorReports } from './adapters/error-reports-log.ts';
 import { testApp, testLog } from '../testing/test-app.ts';
 import { type Job, jobsOf, runJobs } from './jobs.ts';
 
@@ -14,7 +15,8 @@ const job = (work: Job['work'], more: Partial<Job> = {}): Job => ({
 
 describe('A repeated job', () => {
   let app: FastifyInstance;
-  const log = testLog();
+  const reports = createLoggedErrorReports();
+  const log = testLog({ reports });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const withJob = async (planted: Job) => {
     runJobs(app, [planted], log);
@@ -43,12 +45,17 @@ describe('A repeated job', () => {
     done[1]?.();
   });
 
-  test('goes on after it failed, which is logged under its name', async () => {
+  test('goes on after it failed, which is logged, counted and reported under its name', async () => {
     let tries = 0;
     await withJob(job(() => Promise.reject(new Error(`try ${(tries += 1)}`))));
     await pass(2_000);
     expect(tries).toBe(2);
     expect(log.failures.map(({ code }) => code)).toEqual(Array(2).fill('job-failed.planted'));
+    expect(log.errorCounts.get('job-failed.planted')).toBe(2);
+    expect(reports.last).toMatchObject([
+      { kind: 'service', code: 'job-failed.planted', error: 'Error' },
+      { kind: 'service', code: 'job-failed.planted', error: 'Error' },
+    ]);
   });
 
   test('is done before the service opens where it says so, and keeps it shut if it fails', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { io } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import {
@@ -27,6 +29,7 @@ afterEach(() => clinic.close());
 const errors = async () =>
   (await clinic.app.inject('/readyz')).json<{ readonly errors: number }>().errors;
 
+// Shows: S-8
 describe('An error that nobody expected', () => {
   test('is a 500 without detail, and is logged, counted and reported under its request id', async () => {
     const token = await signIn(clinic, await aPatient(clinic));
@@ -58,6 +61,22 @@ describe('An error that nobody expected', () => {
     await clinic.platform.outbox.drain();
     expect(await errors()).toBe(1);
     expect(reports.last).toMatchObject([{ code: 'outbox-failed', error: 'TypeError' }]);
+  });
+
+  test('is told of a socket too, which is not let in', async () => {
+    const url = await clinic.app.listen({ host: '127.0.0.1', port: 0 });
+    Object.assign(clinic.platform.sessions, {
+      find: () => Promise.reject(new TypeError('Casey Morgan')),
+    });
+    const socket = io(url, {
+      transports: ['websocket'],
+      reconnection: false,
+      auth: { token: 'a-token' },
+      extraHeaders: { origin: 'http://127.0.0.1:3000' },
+    });
+    const [refused] = (await once(socket as never, 'connect_error')) as [Error];
+    expect([refused.message, await errors()]).toEqual(['serviceBusy', 1]);
+    expect(reports.last).toMatchObject([{ code: 'sockets-not-checked', error: 'TypeError' }]);
   });
 
   test('is none where a call is refused', async () => {

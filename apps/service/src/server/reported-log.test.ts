@@ -19,6 +19,7 @@ beforeEach(() => {
   log = reportedLog(silent, { report: (one) => void reported.push(one) }, () => now);
 });
 
+// Shows: S-8
 test('An error is logged, counted and reported: its kind and where it arose, nothing it said', () => {
   const cause = Object.assign(new Error('Key (email)=(casey@x.example)'), { code: '23505' });
   const error = new TypeError('Casey Morgan', { cause });
