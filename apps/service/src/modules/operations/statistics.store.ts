@@ -79,13 +79,13 @@ const NOTHING = {
 
 const LISTED = `
   with ended as (
-    select subject, bool_or(actor like 'clinic:%') as by_clinic
-      from audit where action = 'appointment cancelled' group by subject),
+    select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%') as by_clinic
+      from audit where action = 'appointment cancelled' group by 1),
   appointment as (
     select to_char(c.clinic_date, 'YYYY-MM') as month, c.provider_id, c.state,
            coalesce(c.patient_id::text, c.record_id) as who, (c.end_s - c.start_s) / 60 as minutes,
            coalesce(e.by_clinic, false) as by_clinic
-      from appointment c left join ended e on e.subject = 'appointment:' || c.id
+      from appointment c left join ended e on e.id = c.id::text
      where c.start_s >= $1 and c.start_s < $2 and c.state not in ('held', 'released'))
   select month, coalesce(provider_id, 'all') as provider,
          count(*) filter (where state <> 'rescheduled')::int as bookings,
