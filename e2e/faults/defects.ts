@@ -49,7 +49,7 @@ const twists: Record<TwistName, Twist> = {
 };
 
 const endsTheOldAppointment = (text: string, values: readonly unknown[]) =>
-  /update\s+"?claim"?/i.test(text) && values.includes('rescheduled');
+  /update\s+"?appointment"?/i.test(text) && values.includes('rescheduled');
 
 export const isTwist = (defect: string | null): defect is TwistName =>
   defect !== null && defect in twists;

@@ -19,7 +19,7 @@ const STANDS = `state in ('booked', 'registered')`;
 const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'I1',
-    title: 'No overlapping active claims',
+    title: 'No overlapping active appointments',
     sql: `
       select 'appointments ' || one.id || ' and ' || other.id || ' overlap' as says
         from appointment one
@@ -32,7 +32,7 @@ const appointmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    title: 'Cells are exactly the cells of active claims',
+    title: 'Steps are exactly the steps of active appointments',
     sql: `
       with wanted as (
         select provider_id, id as appointment_id,
