@@ -1,62 +1,110 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/pglite';
-import { migrate } from 'drizzle-orm/pglite/migrator';
-import { expect, test } from 'vitest';
-import { createPglite } from './engine-pglite.ts';
-import { migratePglite, migrationsFolder } from './migrate.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  BEFORE_BASELINE,
+  type BlankDatabase,
+  blankDatabase,
+  migrateBeforeBaseline,
+  schemaOf,
+} from '../../testing/older-clinic.ts';
 
-/** The migrations before the one of this name, in a folder of their own. */
-function migrationsBefore(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'older-migrations-'));
-  cpSync(migrationsFolder, folder, { recursive: true });
-  const path = join(folder, 'meta/_journal.json');
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] };
-  const end = journal.entries.findIndex(({ tag }) => tag.endsWith(name));
-  expect(end).toBeGreaterThan(0);
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
-  return folder;
+import { migrationsFolder } from './migrate.ts';
+
+let fresh: BlankDatabase;
+beforeAll(async () => {
+  fresh = await blankDatabase();
+  await fresh.migrate();
+});
+afterAll(() => fresh.close());
+
+test('A new database has the baseline alone, however often it starts', async () => {
+  await fresh.migrate();
+  const { rows } = await fresh.database.db.execute(
+    sql`select count(*)::int as migrations from drizzle.__drizzle_migrations`,
+  );
+  expect(rows).toEqual([{ migrations: 1 }]);
+});
+
+/** The part of drizzle's tool that compares tables. */
+interface DrizzleKit {
+  generateDrizzleJson(tables: object): object;
+  generateMigration(from: object, to: object): Promise<string[]>;
 }
 
-// Shows: R-97
-test('An older database keeps its accounts, and who had signed up still waits (R-97)', async () => {
-  const folder = migrationsBefore('_pending_sign_ups');
-  const client = await createPglite({});
-  const db = drizzle({ client });
-  try {
-    await migrate(db, { migrationsFolder: folder });
+test('The migrations make the tables that the schema files describe', async () => {
+  const kit = (await import('drizzle-kit/api')) as unknown as DrizzleKit;
+  const service = join(migrationsFolder, '..');
+  const files = globSync('src/**/schema*.ts', { cwd: service });
+  const tables: object = {};
+  for (const file of files) Object.assign(tables, await import(join(service, file)));
+  const snapshots = globSync('meta/*_snapshot.json', { cwd: migrationsFolder }).sort();
+  const newest = readFileSync(join(migrationsFolder, snapshots.at(-1) ?? ''), 'utf8');
+  const made = JSON.parse(newest) as object;
+  expect(await kit.generateMigration(made, kit.generateDrizzleJson(tables))).toEqual([]);
+});
+
+describe('A database of before the baseline', () => {
+  let older: BlankDatabase;
+  beforeAll(async () => {
+    older = await blankDatabase();
+  });
+  afterAll(() => older.close());
+  beforeEach(async () => {
+    const { db } = older.database;
+    await db.execute(sql`drop schema if exists public, drizzle cascade`);
+    await db.execute(sql`create schema public`);
+  });
+
+  // 11 are those of version 0.1.0.
+  test.each([1, 11, BEFORE_BASELINE])(
+    'with %i of the old migrations ends in the schema of a new one',
+    async (count) => {
+      await migrateBeforeBaseline(older, count);
+      await older.migrate();
+      const schema = await schemaOf(older.database.db);
+      expect(schema).toEqual(await schemaOf(fresh.database.db));
+      expect(schema.filter((each) => /claim|slot_cell|chart/.test(each))).toEqual([]);
+      await older.migrate();
+      expect(await schemaOf(older.database.db)).toEqual(schema);
+    },
+  );
+
+  // Shows: R-97
+  test('keeps its accounts, and who had signed up still waits (R-97)', async () => {
+    await migrateBeforeBaseline(older, 11);
+    const { database } = older;
     const account = (name: string, confirmed: boolean, blocked = false) =>
-      db.execute(sql`
-        insert into patient (id, email, password_hash, email_confirmed, record_id, first_name,
-          last_name, sex, birth_date, address, city, province, postal, country, card_province,
-          card_sealed, card_index, eligibility, blocked, created_at_s)
-        values (gen_random_uuid(), ${name}, 'hash', ${confirmed}, ${name}, ${name}, '', '',
-          '1990-01-01', '', '', '', '', '', 'BC', '\\x01', convert_to(${name}, 'utf8'), 'E',
-          ${blocked}, 7)`);
+      database.inTransaction((tx) =>
+        tx.execute(sql`
+          insert into patient (id, email, password_hash, email_confirmed, chart_id, first_name,
+            last_name, sex, birth_date, address, city, province, postal, country, card_province,
+            card_sealed, card_index, eligibility, blocked, created_at_s)
+          values (gen_random_uuid(), ${name}, 'hash', ${confirmed}, ${name}, ${name}, '', '',
+            '1990-01-01', '', '', '', '', '', 'BC', '\\x01', convert_to(${name}, 'utf8'), 'E',
+            ${blocked}, 7)`),
+      );
     await account('open', true);
     await account('waits', false);
     await account('blocked', false, true);
-    const id = await db.execute(sql`select id from patient where email = 'waits'`);
-    await migratePglite(db);
-    const accounts = await db.execute(sql`select email from patient order by email`);
+    const id = await database.db.execute(sql`select id from patient where email = 'waits'`);
+    await older.migrate();
+    const accounts = await database.db.execute(sql`select email from patient order by email`);
     expect(accounts.rows).toEqual([{ email: 'blocked' }, { email: 'open' }]);
-    const forms = await db.execute(
-      sql`select id, email, password_hash, card_sealed, tries, expires_at_s from pending_sign_up`,
+    const forms = await database.db.execute(
+      sql`select id, email, password_hash, encode(card_sealed, 'hex') as card, tries, expires_at_s
+            from pending_sign_up`,
     );
     expect(forms.rows).toEqual([
       {
         ...id.rows[0],
         email: 'waits',
         password_hash: 'hash',
-        card_sealed: Uint8Array.of(1),
+        card: '01',
         tries: 0,
         expires_at_s: null,
       },
     ]);
-  } finally {
-    await client.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
 });

@@ -41,9 +41,9 @@ DELETE FROM "patient"
  WHERE NOT "email_confirmed" AND NOT "blocked" AND "closed_at_s" IS NULL AND "role" = 'patient';
 --> statement-breakpoint
 DROP INDEX "patient_card";--> statement-breakpoint
-DROP INDEX "patient_record_number";--> statement-breakpoint
+DROP INDEX "patient_chart";--> statement-breakpoint
 CREATE INDEX "pending_sign_up_email" ON "pending_sign_up" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "pending_sign_up_expiry" ON "pending_sign_up" USING btree ("expires_at_s");--> statement-breakpoint
 CREATE UNIQUE INDEX "patient_card" ON "patient" USING btree ("card_province","card_index") WHERE closed_at_s is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "patient_record_number" ON "patient" USING btree ("record_id") WHERE closed_at_s is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "patient_chart" ON "patient" USING btree ("chart_id") WHERE closed_at_s is null;--> statement-breakpoint
 ALTER TABLE "patient" DROP COLUMN "email_confirmed";

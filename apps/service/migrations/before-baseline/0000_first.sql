@@ -20,10 +20,10 @@ CREATE TABLE "audit" (
 	"chain" "bytea"
 );
 --> statement-breakpoint
-CREATE TABLE "appointment" (
+CREATE TABLE "claim" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"patient_id" uuid,
-	"record_id" text NOT NULL,
+	"chart_id" text NOT NULL,
 	"provider_id" text NOT NULL,
 	"start_s" bigint NOT NULL,
 	"end_s" bigint NOT NULL,
@@ -45,10 +45,10 @@ CREATE TABLE "appointment" (
 	"sequence" integer DEFAULT 0 NOT NULL,
 	"created_at_s" bigint NOT NULL,
 	"changed_at_s" bigint NOT NULL,
-	CONSTRAINT "appointment_state" CHECK (state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')),
-	CONSTRAINT "appointment_span" CHECK (end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0),
-	CONSTRAINT "appointment_hold_ends" CHECK (state <> 'held' or hold_expires_at_s is not null),
-	CONSTRAINT "appointment_paid" CHECK (paid_cents >= 0)
+	CONSTRAINT "claim_state" CHECK (state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')),
+	CONSTRAINT "claim_span" CHECK (end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0),
+	CONSTRAINT "claim_hold_ends" CHECK (state <> 'held' or hold_expires_at_s is not null),
+	CONSTRAINT "claim_paid" CHECK (paid_cents >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "fee_policy" (
@@ -82,7 +82,7 @@ CREATE TABLE "patient" (
 	"email" text NOT NULL,
 	"password_hash" text NOT NULL,
 	"email_confirmed" boolean NOT NULL,
-	"record_id" text NOT NULL,
+	"chart_id" text NOT NULL,
 	"first_name" text NOT NULL,
 	"last_name" text NOT NULL,
 	"sex" text NOT NULL,
@@ -132,7 +132,7 @@ CREATE TABLE "rate_window" (
 	CONSTRAINT "rate_window_rule_subject_window_start_s_pk" PRIMARY KEY("rule","subject","window_start_s")
 );
 --> statement-breakpoint
-CREATE TABLE "patient_record" (
+CREATE TABLE "records_chart" (
 	"id" text PRIMARY KEY NOT NULL,
 	"first_name" text NOT NULL,
 	"last_name" text NOT NULL,
@@ -170,7 +170,7 @@ CREATE TABLE "schedule_day" (
 	"provider_id" text NOT NULL,
 	"codes" text NOT NULL,
 	CONSTRAINT "schedule_day_clinic_date_provider_id_pk" PRIMARY KEY("clinic_date","provider_id"),
-	CONSTRAINT "schedule_day_steps" CHECK (length(codes) = 288)
+	CONSTRAINT "schedule_day_cells" CHECK (length(codes) = 288)
 );
 --> statement-breakpoint
 CREATE TABLE "session" (
@@ -181,12 +181,12 @@ CREATE TABLE "session" (
 	"revoked_at_s" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "appointment_step" (
+CREATE TABLE "slot_cell" (
 	"provider_id" text NOT NULL,
-	"step_start_s" bigint NOT NULL,
-	"appointment_id" uuid NOT NULL,
-	CONSTRAINT "appointment_step_provider_id_step_start_s_pk" PRIMARY KEY("provider_id","step_start_s"),
-	CONSTRAINT "appointment_step_grid" CHECK (step_start_s % 300 = 0)
+	"cell_start_s" bigint NOT NULL,
+	"claim_id" uuid NOT NULL,
+	CONSTRAINT "slot_cell_provider_id_cell_start_s_pk" PRIMARY KEY("provider_id","cell_start_s"),
+	CONSTRAINT "slot_cell_grid" CHECK (cell_start_s % 300 = 0)
 );
 --> statement-breakpoint
 CREATE TABLE "spent_proof" (
@@ -194,31 +194,31 @@ CREATE TABLE "spent_proof" (
 	"expires_at_s" bigint NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "appointment_one_hold" ON "appointment" USING btree ("patient_id") WHERE state = 'held';--> statement-breakpoint
-CREATE UNIQUE INDEX "appointment_once_a_day" ON "appointment" USING btree ("patient_id","clinic_date") WHERE once_a_day and state in ('booked', 'registered') and rescheduled_from is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "appointment_moved_once" ON "appointment" USING btree ("rescheduled_from") WHERE state in ('held', 'booked', 'registered');--> statement-breakpoint
-CREATE UNIQUE INDEX "appointment_request" ON "appointment" USING btree ("patient_id","request_key");--> statement-breakpoint
-CREATE INDEX "appointment_patient" ON "appointment" USING btree ("patient_id","start_s");--> statement-breakpoint
-CREATE INDEX "appointment_hold_expiry" ON "appointment" USING btree ("hold_expires_at_s") WHERE state = 'held';--> statement-breakpoint
+CREATE UNIQUE INDEX "claim_one_hold" ON "claim" USING btree ("patient_id") WHERE state = 'held';--> statement-breakpoint
+CREATE UNIQUE INDEX "claim_once_a_day" ON "claim" USING btree ("patient_id","clinic_date") WHERE once_a_day and state in ('booked', 'registered') and rescheduled_from is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "claim_moved_once" ON "claim" USING btree ("rescheduled_from") WHERE state in ('held', 'booked', 'registered');--> statement-breakpoint
+CREATE UNIQUE INDEX "claim_request" ON "claim" USING btree ("patient_id","request_key");--> statement-breakpoint
+CREATE INDEX "claim_patient" ON "claim" USING btree ("patient_id","start_s");--> statement-breakpoint
+CREATE INDEX "claim_hold_expiry" ON "claim" USING btree ("hold_expires_at_s") WHERE state = 'held';--> statement-breakpoint
 CREATE INDEX "outbox_due" ON "outbox" USING btree ("due_at_s") WHERE done_at_s is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "patient_email" ON "patient" USING btree ("email");--> statement-breakpoint
 CREATE UNIQUE INDEX "patient_card" ON "patient" USING btree ("card_province","card_index");--> statement-breakpoint
-CREATE UNIQUE INDEX "patient_record_number" ON "patient" USING btree ("record_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "patient_chart" ON "patient" USING btree ("chart_id");--> statement-breakpoint
 CREATE INDEX "rate_window_start" ON "rate_window" USING btree ("window_start_s");--> statement-breakpoint
-CREATE INDEX "patient_record_card" ON "patient_record" USING btree ("card_index");--> statement-breakpoint
+CREATE INDEX "records_chart_card" ON "records_chart" USING btree ("card_index");--> statement-breakpoint
 CREATE INDEX "session_patient" ON "session" USING btree ("patient_id");--> statement-breakpoint
-CREATE INDEX "appointment_step_time" ON "appointment_step" USING btree ("step_start_s","provider_id");--> statement-breakpoint
-CREATE INDEX "appointment_step_appointment" ON "appointment_step" USING btree ("appointment_id");--> statement-breakpoint
--- The proof that no two active appointments overlap; appointment_step is the queue in front of it.
-ALTER TABLE "appointment" ADD CONSTRAINT "appointment_no_overlap" EXCLUDE USING gist ("provider_id" WITH =, int8range("start_s", "end_s") WITH &&) WHERE ("state" IN ('held', 'booked', 'registered'));--> statement-breakpoint
+CREATE INDEX "slot_cell_time" ON "slot_cell" USING btree ("cell_start_s","provider_id");--> statement-breakpoint
+CREATE INDEX "slot_cell_claim" ON "slot_cell" USING btree ("claim_id");--> statement-breakpoint
+-- The proof that no two active claims overlap; slot_cell is the queue in front of it.
+ALTER TABLE "claim" ADD CONSTRAINT "claim_no_overlap" EXCLUDE USING gist ("provider_id" WITH =, int8range("start_s", "end_s") WITH &&) WHERE ("state" IN ('held', 'booked', 'registered'));--> statement-breakpoint
 -- Nothing leaves released, cancelled or rescheduled.
-CREATE FUNCTION "appointment_refuse_return"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "claim_refuse_return"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'A appointment never leaves the state %', OLD.state;
+  RAISE EXCEPTION 'A claim never leaves the state %', OLD.state;
 END $$;--> statement-breakpoint
-CREATE TRIGGER "appointment_final_states" BEFORE UPDATE OF "state" ON "appointment" FOR EACH ROW
+CREATE TRIGGER "claim_final_states" BEFORE UPDATE OF "state" ON "claim" FOR EACH ROW
   WHEN (OLD.state IN ('released', 'cancelled', 'rescheduled') AND NEW.state IS DISTINCT FROM OLD.state)
-  EXECUTE FUNCTION "appointment_refuse_return"();--> statement-breakpoint
+  EXECUTE FUNCTION "claim_refuse_return"();--> statement-breakpoint
 -- S-14: rows are only added; the sealer may fill an empty chain, and nothing else changes.
 CREATE FUNCTION "audit_refuse_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

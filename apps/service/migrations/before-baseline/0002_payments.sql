@@ -8,7 +8,7 @@ CREATE TABLE "gateway_event" (
 CREATE TABLE "payment" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"patient_id" uuid NOT NULL,
-	"appointment_id" uuid NOT NULL,
+	"claim_id" uuid NOT NULL,
 	"amount_cents" integer NOT NULL,
 	"state" text NOT NULL,
 	"reference" text NOT NULL,
@@ -62,6 +62,6 @@ CREATE TABLE "practice_key" (
 --> statement-breakpoint
 CREATE UNIQUE INDEX "payment_one_live" ON "payment" USING btree ("patient_id") WHERE state in ('created', 'requires_action', 'declined', 'cancelling');--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_intent" ON "payment" USING btree ("intent_id");--> statement-breakpoint
-CREATE INDEX "payment_appointment" ON "payment" USING btree ("appointment_id");--> statement-breakpoint
+CREATE INDEX "payment_claim" ON "payment" USING btree ("claim_id");--> statement-breakpoint
 CREATE INDEX "payment_due" ON "payment" USING btree ("due_at_s") WHERE due_at_s is not null;--> statement-breakpoint
 CREATE INDEX "practice_intent_payment" ON "practice_intent" USING btree ("payment");

@@ -1,1 +1,0 @@
-ALTER TABLE "appointment" ADD COLUMN "drafts_until_s" double precision;

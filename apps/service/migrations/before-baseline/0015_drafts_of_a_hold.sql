@@ -1,0 +1,1 @@
+ALTER TABLE "claim" ADD COLUMN "drafts_until_s" double precision;
