@@ -52,12 +52,12 @@ async function columnsWithCanaries(): Promise<Map<string, string[]>> {
   );
   const found = new Map<string, string[]>();
   for (const { of, name } of columns) {
-    const { rows } = await db.execute<{ step: string }>(
-      sql`select ${sql.identifier(name)}::text as cell from ${sql.identifier(of)}
+    const { rows } = await db.execute<{ kept: string }>(
+      sql`select ${sql.identifier(name)}::text as kept from ${sql.identifier(of)}
            where ${sql.identifier(name)} is not null`,
     );
     const text = rows.map(
-      ({ step }) => `${step}\n${Buffer.from(step.replace(/^\\x/, ''), 'hex').toString('latin1')}`,
+      ({ kept }) => `${kept}\n${Buffer.from(kept.replace(/^\\x/, ''), 'hex').toString('latin1')}`,
     );
     const canaries = text.join('\n').match(CANARY);
     if (canaries) found.set(`${of}.${name}`, [...new Set(canaries)]);
