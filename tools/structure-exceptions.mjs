@@ -17,17 +17,12 @@ export const exceptions = [
   },
   {
     rule: 'sql',
-    path: /^apps\/service\/src\/modules\/appointments\/(appointments\.sql|appointment-rows)\.ts$/,
-    because: 'Not moved into stores yet: the statements of the appointments store.',
-  },
-  {
-    rule: 'sql',
     path: /^apps\/service\/src\/(security\/(audit|sessions|spend-proof)|server\/rate-limit|fee-policy-check)\.ts$/,
     because: 'Not moved into stores yet.',
   },
   {
     rule: 'sql',
-    path: /^apps\/service\/src\/modules\/(patients\/(dashboard-link|open-record|send-account-email)|payments\/refund-email)\.ts$/,
+    path: /^apps\/service\/src\/modules\/patients\/(dashboard-link|open-record|send-account-email)\.ts$/,
     because: 'Not moved into stores yet.',
   },
   {

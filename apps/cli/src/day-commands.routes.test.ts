@@ -6,7 +6,7 @@ import { toClinic } from '@clinic/domain';
 import { type PayingClinic, payingClinic } from '@clinic/service/testing/paying-clinic.ts';
 import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
-import { chargeAppointment } from '@clinic/service/modules/payments/charge-appointment.ts';
+import { chargeAppointment } from '@clinic/service/modules/payments/charge.ts';
 
 let clinic: PayingClinic;
 const run = (...typed: string[]) => operate(clinic.platform, ...typed);

@@ -11,7 +11,7 @@ import {
   registerRegistration,
 } from './modules/patients/index.ts';
 import { registerAgreements, registerPrivacy } from './modules/privacy/index.ts';
-import { registerAppointments, registerBooking } from './modules/appointments/index.ts';
+import { registerBooking } from './modules/appointments/index.ts';
 import { registerAvailability, registerConfig } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
@@ -131,7 +131,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerConfig(app, platform);
   registerSchedule(app, platform);
   registerBooking(app, platform, heldPayments(platform));
-  registerAppointments(app, platform);
   registerPayments(app, platform);
   registerDocuments(app, platform);
   registerMessages(app, platform);

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 
-import { rescheduleAppointment } from '../src/modules/appointments/reschedule-appointment.ts';
-import { cancelAppointment } from '../src/modules/appointments/cancel-appointment.ts';
-import { chargeAppointment } from '../src/modules/payments/charge-appointment.ts';
-import type { ChargeRequest } from '../src/modules/payments/charge-appointment.ts';
-import { confirmPayment } from '../src/modules/payments/confirm-payment.ts';
-import { giveUpPayment } from '../src/modules/payments/give-up-payment.ts';
+import { reserve } from '../src/modules/appointments/reserve.ts';
+import { cancelAppointment } from '../src/modules/appointments/cancel.ts';
+import {
+  chargeAppointment,
+  confirmPayment,
+  giveUpPayment,
+} from '../src/modules/payments/charge.ts';
+import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { settle } from '../src/modules/payments/settle.ts';
 import { appointment } from '../src/database/schema.ts';
 import { payment } from '../src/database/schema-payments.ts';
@@ -116,7 +118,7 @@ export const scenarios: readonly Scenario[] = [
       return { ...prepared, request: clinic.aAppointment(patientId) };
     },
     act: (ports, { request, appointment: id }) =>
-      rescheduleAppointment(ports, { ...request, rescheduleOf: id }, ports.clock.now()),
+      reserve(ports, { ...request, purpose: 'reschedule', rescheduleOf: id }, ports.clock.now()),
     ends: [PAID],
   },
   {

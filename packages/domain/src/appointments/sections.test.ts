@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toInstant } from '../clinic-time.ts';
 import { NOW, anAppointment } from '../testing/index.ts';
 import { isEditable } from './appointment.ts';
-import { arrange, section } from './sections.ts';
+import { arrange, section, shownSince } from './sections.ts';
 
 describe('where a visit stands (§4 Appointment status, R-52)', () => {
   // Shows: 4.appointment-status.1, R-52
@@ -61,4 +62,13 @@ describe('the order of the cards (R-55)', () => {
       }),
     );
   });
+});
+
+test('visits are listed from the same day two years ago on', () => {
+  const now = toInstant('2026-11-21', '09:00');
+  expect(shownSince(now)).toBe(toInstant('2024-11-21', '00:00'));
+});
+
+test('on 29 February that is 28 February', () => {
+  expect(shownSince(toInstant('2028-02-29', '09:00'))).toBe(toInstant('2026-02-28', '00:00'));
 });

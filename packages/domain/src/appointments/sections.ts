@@ -1,3 +1,4 @@
+import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
@@ -25,4 +26,14 @@ export function arrange<T extends Placed>(
   placed.previous.sort((a, b) => b.start - a.start);
   placed.cancelled.sort((a, b) => b.start - a.start);
   return placed;
+}
+
+const YEARS_SHOWN = 2;
+
+/** The instant from which appointments are listed without being asked for all: 24 months ago (§2). */
+export function shownSince(now: EpochSeconds): EpochSeconds {
+  const { date } = toClinic(now);
+  const then = `${Number(date.slice(0, 4)) - YEARS_SHOWN}${date.slice(4)}`;
+  // 29 February has no counterpart in most years.
+  return startOfDay(isClinicDate(then) ? then : `${then.slice(0, 4)}-02-28`);
 }

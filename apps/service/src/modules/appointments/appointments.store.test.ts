@@ -10,8 +10,10 @@ import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import { RATES } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { appointments } from './appointments.store.ts';
-import type { NewAppointment, AppointmentDetails } from './appointments.ts';
+import { appointments } from './store.ts';
+import type { AppointmentDetails } from './appointment.ts';
+import { holdOf } from './listed.store.ts';
+import type { NewAppointment } from './store.ts';
 
 let database: TestDatabase;
 let patientId: PatientId;
@@ -33,10 +35,9 @@ const appointmentOn = (over: Partial<NewAppointment> = {}): NewAppointment => ({
   id: randomUUID(),
   patientId,
   recordId: 'record',
-  clinicDate: '2026-11-23',
   ...over,
 });
-const terms = { placedAt: NOW, expiresAt: NOW + 600, rescheduledFrom: null };
+const terms = { heldAt: NOW, until: NOW + 600, rescheduledFrom: null };
 const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => ({
   onceADay: true,
   requestKey: 'slot:x',
@@ -56,7 +57,9 @@ const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
 const hold = (appointment: NewAppointment, over = {}) =>
   inTx<boolean>((tx) => appointments.takeHold(tx, appointment, { ...terms, ...over }));
 const standing = (who = patientId, now = NOW) =>
-  database.inTransaction((tx) => appointments.standing(tx, who, now, null, []));
+  database.inTransaction((tx) =>
+    appointments.standing(tx, who, { requestKey: null, ids: [] }, now),
+  );
 
 describe('taking a slot', () => {
   test('the first has it, the second does not', async () => {
@@ -74,7 +77,11 @@ describe('taking a slot', () => {
 
   test('a visit carries its details', async () => {
     const appointment = appointmentOn();
-    expect(await inTx((tx) => appointments.takeBooked(tx, appointment, details(), NOW))).toBe(true);
+    expect(
+      await inTx((tx) =>
+        appointments.takeBooked(tx, appointment, { details: details(), replaced: null }, NOW),
+      ),
+    ).toBe(true);
     expect(await standing()).toMatchObject([
       {
         id: appointment.id,
@@ -104,7 +111,7 @@ describe('a hold', () => {
   test('that awaits the records does not lapse', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    await inTx((tx) => appointments.awaitEmr(tx, appointment.id, slot, details(), NOW));
+    await inTx((tx) => appointments.awaitEmr(tx, appointment, details(), NOW));
     const freed = await database.inTransaction((tx) =>
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );
@@ -118,7 +125,7 @@ describe('a hold', () => {
     const appointment = appointmentOn();
     await hold(appointment);
     const next = appointmentOn(later);
-    expect(await inTx((tx) => appointments.moveHold(tx, appointment.id, next, terms))).toBe(true);
+    expect(await inTx((tx) => appointments.takeHold(tx, next, terms, appointment.id))).toBe(true);
     expect(await standing()).toMatchObject([{ id: next.id, start: later.start }]);
     expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
   });
@@ -128,7 +135,7 @@ describe('a hold', () => {
     await hold(appointment);
     await hold(appointmentOn({ patientId: rival, ...later }));
     const moved = await inTx((tx) =>
-      appointments.moveHold(tx, appointment.id, appointmentOn(later), terms),
+      appointments.takeHold(tx, appointmentOn(later), terms, appointment.id),
     );
     expect(moved).toBe(false);
     expect(await standing()).toMatchObject([{ id: appointment.id, start }]);
@@ -137,8 +144,7 @@ describe('a hold', () => {
   test('becomes a visit once, and then is a hold no more', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    const confirm = () =>
-      inTx((tx) => appointments.confirm(tx, appointment.id, slot, details(), NOW));
+    const confirm = () => inTx((tx) => appointments.confirm(tx, appointment, details(), NOW));
     expect(await confirm()).toBe(true);
     expect(await confirm()).toBe(false);
   });
@@ -148,13 +154,20 @@ describe('a hold', () => {
     await hold(appointment);
     const draft = new Uint8Array([9]);
     const save = () =>
-      inTx((tx) => appointments.saveDraft(tx, patientId, appointment.id, draft, RATES.drafts, NOW));
+      inTx((tx) =>
+        appointments.saveDraft(
+          tx,
+          { id: appointment.id, patientId, sealed: draft },
+          RATES.drafts,
+          NOW,
+        ),
+      );
     expect(await save()).toBe(0);
-    const held = await appointments.holdOf(database.db, patientId, NOW);
+    const held = await holdOf(database.db, patientId, NOW);
     expect([...(held?.draftSealed ?? [])]).toEqual([9]);
     const swept = await database.inTransaction((tx) => appointments.sweepLapsed(tx, NOW + 600, 10));
     expect(swept).toHaveLength(1);
-    expect(await appointments.holdOf(database.db, patientId, NOW)).toBeNull();
+    expect(await holdOf(database.db, patientId, NOW)).toBeNull();
     expect(await save()).toBeNull();
   });
 });
@@ -162,14 +175,22 @@ describe('a hold', () => {
 describe('ending a visit', () => {
   test('frees its slot and gives back a key derived from it', async () => {
     const appointment = appointmentOn();
-    await inTx((tx) => appointments.takeBooked(tx, appointment, details(), NOW));
+    await inTx((tx) =>
+      appointments.takeBooked(tx, appointment, { details: details(), replaced: null }, NOW),
+    );
     const end = (who: PatientId) =>
-      inTx((tx) => appointments.endAppointment(tx, who, appointment.id, 'cancelled', NOW));
+      inTx((tx) =>
+        appointments.endAppointment(tx, { id: appointment.id, patientId: who }, 'cancelled', NOW),
+      );
     expect(await end(rival)).toBeNull();
     expect(await end(patientId)).toBe(1);
     expect(await end(patientId)).toBeNull();
     const again = appointmentOn();
-    expect(await inTx((tx) => appointments.takeBooked(tx, again, details(), NOW))).toBe(true);
+    expect(
+      await inTx((tx) =>
+        appointments.takeBooked(tx, again, { details: details(), replaced: null }, NOW),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -181,9 +202,9 @@ describe('what the clinic offers a patient', () => {
     expect(offer).toMatchObject({
       patient: { eligibility: 'E', bookingBlocked: false, blockedProviders: [] },
       type: { code: 'O', chargeCents: 0, enforceMrp: true },
-      doctor: { id: '101', status: { active: true, hidden: false } },
+      provider: { id: '101', status: { active: true, hidden: false } },
     });
-    expect(offer?.codes).toHaveLength(288);
+    expect(offer?.template).toHaveLength(288);
   });
 
   test('has no type, doctor or template where there is none', async () => {
@@ -191,6 +212,6 @@ describe('what the clinic offers a patient', () => {
     const offer = await database.inTransaction((tx) =>
       appointments.lockPatient(tx, patientId, nothing, '2026-11-21'),
     );
-    expect(offer).toMatchObject({ type: null, doctor: null, codes: null });
+    expect(offer).toMatchObject({ type: null, provider: null, template: null });
   });
 });

@@ -18,13 +18,13 @@ import type { Tx } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment } from '../../database/schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { run } from '../../database/statement.ts';
-import { bookAppointment } from './book-appointment.ts';
-import { offerOf, OFFER_SQL } from './appointment-rows.ts';
-import type { OfferRow } from './appointment-rows.ts';
-import { appointments } from './appointments.store.ts';
-import type { Appointments, NewAppointment } from './appointments.ts';
-import { requestKey } from './request-key.ts';
+import { run, sql as named } from '../../database/statement.ts';
+import { offered, offerOf } from './listed.store.ts';
+import type { OfferRow } from './listed.store.ts';
+import { reserve } from './reserve.ts';
+import { appointments } from './store.ts';
+import type { Appointments, NewAppointment } from './store.ts';
+import { requestKey } from './ports.ts';
 
 let clinic: TestApp;
 
@@ -73,7 +73,7 @@ function createOn(broken: Appointments, patientId: PatientId, slot: ReturnType<t
   const asserted = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
   const request = { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
-  return bookAppointment(ports, request, NOW);
+  return reserve(ports, { purpose: 'book', ...request }, NOW);
 }
 
 const tokensOf = (patients: readonly PatientId[]) =>
@@ -133,8 +133,8 @@ const takeWithoutSteps =
     );
     if (rows.length > 0) return false;
     await bothHaveLooked();
-    const { id, patientId, recordId, end, clinicDate, type } = wanted;
-    const times = { start, end, clinicDate, createdAt: NOW, changedAt: NOW };
+    const { id, patientId, recordId, end, type } = wanted;
+    const times = { start, end, clinicDate: toClinic(start).date, createdAt: NOW, changedAt: NOW };
     await tx
       .insert(appointment)
       .values({ id, patientId, recordId, providerId, type, state: 'booked', ...times });
@@ -194,10 +194,8 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
     const withoutLock: Appointments = {
       ...appointments,
       async lockPatient(tx, patientId, slot, day) {
-        const statement = { name: 'offer-without-lock', text: OFFER_SQL };
-        const date = toClinic(slot.start).date;
-        const values = [patientId, slot.type, slot.providerId, date, day];
-        const [row] = await run<OfferRow>(tx, statement, values);
+        const [row] = await named<OfferRow>(tx, 'offer-without-lock')`
+          ${offered(patientId, slot, day)}`;
         return row ? offerOf(row) : null;
       },
     };

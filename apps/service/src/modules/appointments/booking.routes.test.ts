@@ -14,8 +14,8 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, appointment } from '../../database/schema.ts';
 import { EmrOffline } from '../records/emr.ts';
-import { appointments } from './appointments.store.ts';
-import { expireHolds } from './expire-holds.ts';
+import { appointments } from './store.ts';
+import { expireHolds } from './holds.ts';
 
 let clinic: TestApp;
 let token: string;

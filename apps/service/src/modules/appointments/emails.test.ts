@@ -27,9 +27,7 @@ const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   appointmentEmail(
     event,
-    'new1@practice.example',
-    { ...appointment, ...over },
-    head,
+    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, head },
     start - 86_400,
   );
 

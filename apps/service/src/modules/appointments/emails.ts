@@ -1,12 +1,14 @@
 import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
+  allowedChanges,
+  asChangeable,
   calendarFile,
   doctorName,
+  formatAppointment,
   formatFee,
   appointmentMode,
   calendarUid,
-  formatAppointment,
 } from '@clinic/domain';
 import type {
   AllowedChanges,
@@ -16,14 +18,86 @@ import type {
   EpochSeconds,
 } from '@clinic/domain';
 
-import type { Receipt } from '../receipts/index.ts';
-import { emailEnd, emailTime, subjectOf } from '../../server/email-head.ts';
+import type { Database, Tx } from '../../database/db.ts';
+import { emailHead, emailTime, emailEnd, subjectOf } from '../../server/email-head.ts';
 import type { EmailHead } from '../../server/email-head.ts';
+import type { Outbox } from '../../database/outbox.ts';
+import type { Platform } from '../../platform.ts';
 import type { Email } from '../../server/mail.ts';
+import { receiptOf } from '../receipts/index.ts';
+import type { Receipt } from '../receipts/index.ts';
+import { emailFacts } from './listed.store.ts';
 
-export type AppointmentEvent = 'booked' | 'rescheduled' | 'cancelled';
+const EVENTS = ['booked', 'rescheduled', 'cancelled'] as const;
+export type AppointmentEvent = (typeof EVENTS)[number];
+const isEvent = (text: unknown): text is AppointmentEvent => EVENTS.some((event) => event === text);
 
-/** What an email about an appointment says; never the reason. */
+/**
+ * The outbox kind of e-mails about appointments; what stands in it is ids, never a name or a
+ * reason.
+ */
+const APPOINTMENT_EMAIL = 'appointment-email';
+
+/** The change that an e-mail tells of, as it stands in the outbox. */
+export interface EmailOf {
+  readonly event: AppointmentEvent;
+  readonly appointmentId: string;
+  /**
+   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent
+   * (R-84).
+   */
+  readonly sequence: number;
+  /** The clinic gave the appointment up, not its patient. */
+  readonly byClinic?: true;
+}
+
+export function enqueueEmail(
+  { outbox }: { readonly outbox: Pick<Outbox, 'enqueue'> },
+  tx: Tx,
+  email: EmailOf,
+  now: EpochSeconds,
+): Promise<void> {
+  return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
+}
+
+/** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */
+export function sendAppointmentEmails({
+  outbox,
+  database,
+  mail,
+  clock,
+  config,
+}: Pick<Platform, 'outbox' | 'mail' | 'clock' | 'config'> & { readonly database: Database }): void {
+  const head = emailHead(config);
+  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic }) => {
+    if (!isEvent(event) || typeof appointmentId !== 'string')
+      throw new Error('This outbox row is no visit letter');
+    const facts = await emailFacts(database.db, appointmentId);
+    if (facts === null) return;
+    const { appointment, doctor, movedFrom, to } = facts;
+    const paid = event === 'booked' && appointment.paidCents > 0;
+    const receipt = paid ? await receiptOf(database.db, appointmentId) : null;
+    const now = clock.now();
+    const said = {
+      appointmentId,
+      bookingNumber: appointment.bookingNumber ?? appointment.id,
+      // A row of an earlier version has no number of its own.
+      sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
+      type: appointment.type,
+      contactPreference: appointment.contactPreference,
+      start: appointment.start,
+      end: appointment.end,
+      doctor,
+      changes: allowedChanges(asChangeable(appointment), now),
+      ...(receipt === null ? {} : { receipt }),
+      ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
+      ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+    };
+    await mail.send(appointmentEmail(event, { to, appointment: said, head }, now));
+  });
+}
+
+/** What an e-mail about an appointment says; never the reason. */
 export interface AppointmentFacts {
   readonly appointmentId: string;
   readonly bookingNumber: string;
@@ -35,20 +109,25 @@ export interface AppointmentFacts {
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   /** Where the appointment stood before it moved. */
   readonly movedFrom?: EpochSeconds;
-  /** What was paid, in the email that says that it is booked. */
+  /** What was paid, in the e-mail that says that it is booked. */
   readonly receipt?: Receipt;
-  /** What may be done about the appointment when the email is written. */
+  /** What may be done about the appointment when the e-mail is written. */
   readonly changes: AllowedChanges;
   /** the clinic gave the appointment up, and gives back what was paid for it. */
   readonly byClinic?: { readonly refundedCents: number };
 }
 
-/** The email about an appointment that was booked, moved or cancelled, with its calendar file. */
+/**
+ * The e-mail about an appointment that was booked, moved or cancelled, with its calendar file
+ * (R-84).
+ */
 export function appointmentEmail(
   event: AppointmentEvent,
-  to: string,
-  appointment: AppointmentFacts,
-  head: EmailHead,
+  {
+    to,
+    appointment,
+    head,
+  }: { readonly to: string; readonly appointment: AppointmentFacts; readonly head: EmailHead },
   writtenAt: EpochSeconds,
 ): Email {
   return {

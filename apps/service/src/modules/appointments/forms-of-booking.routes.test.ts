@@ -18,7 +18,7 @@ import {
 import { charge, practiceCard, privateAppointment } from '../../../testing/paying.ts';
 import { appointment, feePolicy } from '../../database/schema.ts';
 import { medicalProfile } from '../../database/schema-accounts.ts';
-import { answersContext } from './appointment-details.ts';
+import { answersContext } from './appointment.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -10,12 +10,12 @@ import { appointment } from '../../database/schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, EmrAppointmentId } from '../records/emr.ts';
-import { bookAppointment } from './book-appointment.ts';
-import { cancelAppointment } from './cancel-appointment.ts';
-import { appointments } from './appointments.store.ts';
-import { expireHolds, settleUnknown } from './expire-holds.ts';
-import { requestKey } from './request-key.ts';
-import { rescheduleAppointment } from './reschedule-appointment.ts';
+import { cancelAppointment } from './cancel.ts';
+import { appointments } from './store.ts';
+import { settleUnknown } from './emr.ts';
+import { expireHolds } from './holds.ts';
+import { requestKey } from './ports.ts';
+import { reserve } from './reserve.ts';
 
 /** Records that another system keeps: what they were asked, and what they answer. */
 function otherEmr() {
@@ -79,7 +79,8 @@ const requestFor = (at: number) => ({
   requestKey: requestKey(undefined, slotAt(at)),
   asserted: { ticklers: [], paymentToken: null },
 });
-const book = (at = start, now = NOW) => bookAppointment(ports(), requestFor(at), now);
+const book = (at = start, now = NOW) =>
+  reserve(ports(), { purpose: 'book', ...requestFor(at) }, now);
 const states = async () =>
   (await clinic.database.db.select().from(appointment)).map(({ state }) => state).sort();
 
@@ -132,8 +133,12 @@ describe('booking in records that another system keeps', () => {
 
   test('a reschedule moves the visit there too, and ends the old one here', async () => {
     await book();
-    const request = { ...requestFor(start + 86_400), rescheduleOf: null };
-    expect(await rescheduleAppointment(ports(), request, NOW)).toMatchObject({
+    const request = {
+      ...requestFor(start + 86_400),
+      purpose: 'reschedule',
+      rescheduleOf: null,
+    } as const;
+    expect(await reserve(ports(), request, NOW)).toMatchObject({
       kind: 'rescheduled',
     });
     expect(emr.moves).toHaveLength(1);
@@ -154,7 +159,7 @@ describe('cancelling a visit (§5, R-53)', () => {
   const cancel = (id: string, now = NOW, who = patientId) =>
     cancelAppointment(ours(), who, id, now);
   const booked = async () => {
-    const appointment = await bookAppointment(ours(), requestFor(start), NOW);
+    const appointment = await reserve(ours(), { purpose: 'book', ...requestFor(start) }, NOW);
     return appointment.kind === 'refused' ? '' : appointment.appointment.id;
   };
 

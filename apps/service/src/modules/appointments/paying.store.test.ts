@@ -11,12 +11,12 @@ import type { TestDatabase } from '../../../testing/test-database.ts';
 import { RATES } from '../../server/rates.ts';
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { appointments } from './appointments.store.ts';
-import type { AppointmentDetails } from './appointments.ts';
+import { appointments } from './store.ts';
+import type { AppointmentDetails } from './appointment.ts';
 
 const start = toInstant('2026-11-23', '13:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
-const terms = { placedAt: NOW, expiresAt: NOW + 900, rescheduledFrom: null };
+const terms = { heldAt: NOW, until: NOW + 900, rescheduledFrom: null };
 const details: AppointmentDetails = {
   onceADay: true,
   requestKey: 'slot:x',
@@ -36,6 +36,7 @@ describe('a hold that is being paid for', () => {
   let database: TestDatabase;
   let patientId: PatientId;
   let id: string;
+  let hold: { readonly id: string; readonly type: 'V' };
   const inTx = <T>(work: (tx: Tx) => Promise<T>) => database.inTransaction(work);
 
   beforeEach(async () => {
@@ -43,9 +44,10 @@ describe('a hold that is being paid for', () => {
     await aClinic(database);
     patientId = await aPatientRow(database);
     id = randomUUID();
-    const appointment = { ...slot, id, patientId, recordId: 'record', clinicDate: '2026-11-23' };
-    await inTx((tx) => appointments.takeHold(tx, appointment, { ...terms, expiresAt: NOW + 600 }));
-    await inTx((tx) => appointments.awaitPayment(tx, id, slot, terms, details, NOW));
+    hold = { id, type: 'V' };
+    const appointment = { ...slot, id, patientId, recordId: 'record' };
+    await inTx((tx) => appointments.takeHold(tx, appointment, { ...terms, until: NOW + 600 }));
+    await inTx((tx) => appointments.awaitPayment(tx, hold, { details, terms }, NOW));
   });
   afterEach(() => database.close());
   const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
@@ -59,7 +61,9 @@ describe('a hold that is being paid for', () => {
       holdPlacedAt: NOW,
       holdExpiresAt: NOW + 900,
     });
-    expect(await inTx((tx) => appointments.prolongPaying(tx, id, NOW + 1800, NOW))).toBe(true);
+    expect(await inTx((tx) => appointments.prolongPaying(tx, id, { until: NOW + 1800 }, NOW))).toBe(
+      true,
+    );
     expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
   });
 
@@ -69,21 +73,18 @@ describe('a hold that is being paid for', () => {
       id: randomUUID(),
       patientId,
       recordId: 'record',
-      clinicDate: '2026-11-23',
     };
     const elsewhere = { ...other, start: start + 300, end: start + 600 };
     const attempts: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => appointments.release(tx, id, NOW),
-      (tx) => appointments.confirm(tx, id, slot, details, NOW),
-      (tx) => appointments.awaitEmr(tx, id, slot, details, NOW),
-      (tx) => appointments.awaitPayment(tx, id, slot, terms, details, NOW),
-      (tx) => appointments.renewHold(tx, id, slot, terms, NOW),
+      (tx) => appointments.confirm(tx, hold, details, NOW),
+      (tx) => appointments.awaitEmr(tx, hold, details, NOW),
+      (tx) => appointments.awaitPayment(tx, hold, { details, terms }, NOW),
+      (tx) => appointments.renewHold(tx, hold, terms, NOW),
       async (tx) =>
         (await appointments.saveDraft(
           tx,
-          patientId,
-          id,
-          new Uint8Array([2]),
+          { id, patientId, sealed: new Uint8Array([2]) },
           RATES.drafts,
           NOW,
         )) !== null,
@@ -93,7 +94,7 @@ describe('a hold that is being paid for', () => {
     const before = await read();
     for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
     const moved = await database.inTransactionOrConflict((tx) =>
-      appointments.moveHold(tx, id, elsewhere, terms),
+      appointments.takeHold(tx, elsewhere, terms, id),
     );
     expect(moved.kind).toBe('conflict');
     expect(await read()).toEqual(before);

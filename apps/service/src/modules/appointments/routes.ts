@@ -1,54 +1,44 @@
 import { calls } from '@clinic/contract';
 import type { ApiAnswers, ApiBookingResult, ApiHold } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import type { EpochSeconds } from '@clinic/domain';
+import { shownSince } from '@clinic/domain';
+import type { SlotRequest } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import { route } from '../../server/http.ts';
-import { emailHead } from '../../server/email-head.ts';
 import type { Platform } from '../../platform.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { isUuid } from '../../server/uuid.ts';
-import { bookAppointment } from './book-appointment.ts';
-import { cancelAppointment } from './cancel-appointment.ts';
-import type { SlotRequest } from './appointment.ts';
-import { appointments } from './appointments.store.ts';
-import { placeHold } from './place-hold.ts';
-import type { HeldPayments } from './ports.ts';
-import { APPOINTMENT_EMAIL } from './record-appointment.ts';
-import type { BookingRefusal } from './refusals.ts';
-import { releaseHold } from './release-hold.ts';
-import { requestKey, sentKey } from './request-key.ts';
-import { rescheduleAppointment } from './reschedule-appointment.ts';
-import { readHold, saveDraft } from './save-draft.ts';
-import type { HeldNow } from './save-draft.ts';
-import { sendAppointmentEmail } from './send-email.ts';
-import type { BookedAppointment } from './appointment-details.ts';
-import { appointmentMadeBy } from './listed-appointments.store.ts';
-import type { ListedAppointment } from './listed-appointments.store.ts';
-import { apiAppointment } from './api-appointment.ts';
+import { codeOf, apiAppointment } from './appointment.ts';
+import { cancelAppointment } from './cancel.ts';
+import { sendAppointmentEmails } from './emails.ts';
+import { readHold, releaseHold, saveDraft } from './holds.ts';
+import type { HeldNow } from './holds.ts';
+import { appointmentMadeBy, listedAppointmentsOf } from './listed.store.ts';
+import type { ListedAppointment } from './listed.store.ts';
+import { requestKey, sentKey } from './ports.ts';
+import type { BookingRefusal, HeldPayments } from './ports.ts';
+import { reserve } from './reserve.ts';
+import { appointments } from './store.ts';
 
-/** Holds and bookings (§7, R-30, R-50). */
+/** Holds and bookings, and My Appointments (§2, §3, §7, R-30, R-50, R-52). */
 export function registerBooking(
   app: FastifyInstance,
   platform: Platform,
   heldPayments: HeldPayments,
 ): void {
   const ports = { ...platform, appointments, heldPayments };
-  platform.outbox.handle(
-    APPOINTMENT_EMAIL,
-    sendAppointmentEmail(platform, emailHead(platform.config)),
-  );
+  const { database } = platform;
+  sendAppointmentEmails(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
-    const slot = slotOf(body);
     const rescheduleOf = body.rescheduleOf ?? null;
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
-    const request = { patientId: patient.id, slot, rescheduleOf };
     const forPayment = body.forPayment === true;
-    const held = await placeHold(ports, { ...request, forPayment }, now);
+    const request = { patientId: patient.id, slot: slotOf(body), rescheduleOf, forPayment };
+    const held = await reserve(ports, { purpose: 'hold', ...request }, now);
     if (held.kind === 'refused') return answerRefusal(held);
     const shown = await readHold(ports, patient.id, now);
     return shown === null
@@ -57,20 +47,23 @@ export function registerBooking(
   });
 
   route(app, calls.readHold, async ({ headers, patient, now }) => {
-    const { db } = platform.database;
     const key = headers['idempotency-key'];
     // First the hold: one that has become an appointment meanwhile is then found as that.
     const held = await readHold(ports, patient.id, now);
-    const made = key === undefined ? null : await appointmentMadeBy(db, patient.id, sentKey(key));
+    const made =
+      key === undefined ? null : await appointmentMadeBy(database.db, patient.id, sentKey(key));
     return {
       success: true as const,
-      extras: { hold: held && apiHold(held), made: made && apiMade(made, now) },
+      extras: {
+        hold: held && apiHold(held),
+        made: made && { code: codeOf(made.appointment), appointment: apiAppointment(made, now) },
+      },
     };
   });
 
   route(app, calls.releaseHold, async ({ headers, patient, now }) => {
     const key = headers['idempotency-key'] ?? null;
-    const released = await releaseHold(ports, patient.id, now, key);
+    const released = await releaseHold(ports, { patientId: patient.id, key }, now);
     return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
   });
 
@@ -83,7 +76,7 @@ export function registerBooking(
     const slot = slotOf(body);
     const rescheduleOf = body.rescheduleOf ?? null;
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
-    const request = {
+    const asked = {
       patientId: patient.id,
       slot,
       answers: answersOf(body),
@@ -93,13 +86,16 @@ export function registerBooking(
         paymentToken: body.stripePaymentToken ?? null,
       },
     };
-    const appointment =
-      body.isReschedule === true || rescheduleOf !== null
-        ? await rescheduleAppointment(ports, { ...request, rescheduleOf }, now)
-        : await bookAppointment(ports, request, now);
-    return appointment.kind === 'refused'
-      ? answerRefusal(appointment)
-      : answerAppointment(appointment, now);
+    const moves = body.isReschedule === true || rescheduleOf !== null;
+    const appointment = moves
+      ? await reserve(ports, { purpose: 'reschedule', ...asked, rescheduleOf }, now)
+      : await reserve(ports, { purpose: 'book', ...asked }, now);
+    if (appointment.kind === 'refused') return answerRefusal(appointment);
+    const extras = { message: text(appointment.kind), code: appointment.kind };
+    return {
+      success: true,
+      extras: { ...extras, appointment: apiAppointment(appointment, now) },
+    } satisfies ApiBookingResult;
   });
 
   route(app, calls.cancelAppointment, async ({ params, patient, now }) => {
@@ -109,6 +105,16 @@ export function registerBooking(
       ? answerRefusal(ended)
       : { success: true as const, extras: { message: text(ended.kind), code: ended.kind } };
   });
+
+  route(app, calls.listAppointments, async ({ query, patient, now }) => {
+    const since = query.all === 'true' ? 0 : shownSince(now);
+    const { appointments, hasOlder } = await listedAppointmentsOf(database.db, patient.id, since);
+    return {
+      doctors: doctorsOf(appointments),
+      appointments: appointments.map((appointment) => apiAppointment(appointment, now)),
+      hasOlder,
+    };
+  });
 }
 
 type CreateBody = z.output<typeof calls.createBooking.body>;
@@ -117,8 +123,11 @@ function slotOf(body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedTyp
   return { providerId: body.doctor, start: body.start, end: body.end, type: body.selectedType };
 }
 
-function answersOf(body: CreateBody): ApiAnswers {
-  const { reason, crashYear, crashMonth, crashDay, contactPreference } = body;
+/** The answers among the fields of a body that books or pays. */
+export function answersOf(
+  body: Omit<ApiAnswers, 'reason'> & { readonly reason?: string | undefined },
+): ApiAnswers {
+  const { reason = '', crashYear, crashMonth, crashDay, contactPreference } = body;
   const { symptom, medicationTaken, experiencingList, treatmentList } = body;
   return {
     reason,
@@ -146,21 +155,14 @@ function apiHold({ appointment, draft }: HeldNow): ApiHold {
   };
 }
 
-function apiMade({ appointment, description, doctor }: ListedAppointment, now: EpochSeconds) {
-  const code =
-    appointment.rescheduledFrom === null ? ('booked' as const) : ('rescheduled' as const);
-  return { code, appointment: apiAppointment(appointment, description, doctor, now) };
+/** Each doctor that the appointments name, once. */
+function doctorsOf(appointments: readonly ListedAppointment[]) {
+  const doctors = new Map(
+    appointments.flatMap(({ doctor }) => (doctor === null ? [] : [[doctor.id, doctor] as const])),
+  );
+  return [...doctors.values()];
 }
 
 function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
-  return refuse(code, {
-    ...(errors ? { errors } : {}),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
-}
-
-function answerAppointment(booked: BookedAppointment, now: EpochSeconds): ApiBookingResult {
-  const { kind, description, doctor } = booked;
-  const appointment = apiAppointment(booked.appointment, description, doctor, now);
-  return { success: true, extras: { message: text(kind), code: kind, appointment } };
+  return refuse(code, { ...(errors && { errors }), ...(retryAfter && { retryAfter }) });
 }

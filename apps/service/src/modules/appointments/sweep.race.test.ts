@@ -12,8 +12,8 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { audit, appointmentStep } from '../../database/schema.ts';
-import { appointments } from './appointments.store.ts';
-import { expireHolds } from './expire-holds.ts';
+import { appointments } from './store.ts';
+import { expireHolds } from './holds.ts';
 
 const HOLDS = 40;
 let services: TestApp[];

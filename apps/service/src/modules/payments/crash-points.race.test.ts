@@ -11,8 +11,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { GatewayOutcomeUnknown } from './gateway.ts';
-import { settle } from './settle.ts';
-import { sweepPayments } from './sweep-payments.ts';
+import { settle, sweepPayments } from './settle.ts';
 
 /** What happens to the process at the point, and who else is at work there. */
 const WAYS = ['crash', 'throw', 'stall'] as const;

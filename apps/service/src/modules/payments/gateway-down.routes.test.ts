@@ -26,7 +26,7 @@ import type { PracticePayments } from '../../../testing/practice-payments.ts';
 import type { CardPayments } from './card-payments.ts';
 import { appointment } from '../../database/schema.ts';
 import type { PaymentGateway } from './gateway.ts';
-import { sweepPayments } from './sweep-payments.ts';
+import { sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;

@@ -10,8 +10,7 @@ import { practiceCard } from '../../../testing/paying.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { chargeAppointment } from './charge-appointment.ts';
-import { confirmPayment } from './confirm-payment.ts';
+import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
 import { settleIntent, takeEvent } from './webhook.ts';
 

@@ -12,15 +12,12 @@ import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment, appointmentStep } from '../../database/schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { bookAppointment } from '../appointments/book-appointment.ts';
-import { cancelAppointment } from '../appointments/cancel-appointment.ts';
-import { expireHolds } from '../appointments/expire-holds.ts';
-import { releaseHold } from '../appointments/release-hold.ts';
-import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
-import { chargeAppointment } from './charge-appointment.ts';
-import { confirmPayment } from './confirm-payment.ts';
+import { cancelAppointment } from '../appointments/cancel.ts';
+import { expireHolds, releaseHold } from '../appointments/holds.ts';
+import { reserve } from '../appointments/reserve.ts';
+import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
-import { sweepPayments } from './sweep-payments.ts';
+import { sweepPayments } from './settle.ts';
 
 const RUNS = 300;
 const COMMANDS = 30;
@@ -128,7 +125,7 @@ class World {
     switch (command.do) {
       case 'book': {
         const request = this.request(known, this.span('O', command.slot));
-        await bookAppointment(ports, request, this.now());
+        await reserve(ports, { ...request, purpose: 'book' }, this.now());
         return;
       }
       case 'charge': {
@@ -168,12 +165,13 @@ class World {
         const appointment = (await this.appointments(known.id))[command.appointment];
         if (appointment === undefined) return;
         const span = this.span(appointment.type as 'O' | 'V' | 'PP', command.slot);
-        const request = { ...this.request(known, span), rescheduleOf: appointment.id };
-        await rescheduleAppointment(ports, request, this.now());
+        const moves = { purpose: 'reschedule', rescheduleOf: appointment.id } as const;
+        const request = { ...this.request(known, span), ...moves };
+        await reserve(ports, request, this.now());
         return;
       }
       case 'release':
-        await releaseHold(ports, known.id, this.now());
+        await releaseHold(ports, { patientId: known.id, key: null }, this.now());
         return;
       case 'takeBack': {
         const taken = (await this.appointments(known.id))[command.appointment];

@@ -24,7 +24,7 @@ import {
 } from '../../../testing/paying.ts';
 import { RATES } from '../../server/rates.ts';
 import { audit, appointment } from '../../database/schema.ts';
-import { sweepPayments } from './sweep-payments.ts';
+import { sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;

@@ -13,8 +13,7 @@ import {
 } from '../../../testing/paying.ts';
 import { appointment } from '../../database/schema.ts';
 import { payment, practiceIntent } from '../../database/schema-payments.ts';
-import { needsOperator, reconcileReport } from './reconcile-report.ts';
-import { reconcile } from './reconcile.ts';
+import { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -1,12 +1,12 @@
-import { paymentStep } from '@clinic/domain';
+import { formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Intent } from './gateway.ts';
 import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
-import type { Payment } from './payment.ts';
 import type { PaymentPorts } from './ports.ts';
-import { factOf } from './read-gateway.ts';
+import { factOf } from './gateway-calls.ts';
 import { settle } from './settle.ts';
+import type { Payment } from './store.ts';
 
 /** One difference between the gateway's books and ours, and what was done about it. */
 export interface Difference {
@@ -28,8 +28,8 @@ export interface ReconcileReport {
 const PAGE_SIZE = 200;
 
 /**
- * Lays the gateway's intents beside our payments, all of both since then, and settles every pair that
- * does not rest. What settling does not mend is an alarm for an operator.
+ * Lays the gateway's intents beside our payments, all of both since then, and settles every pair
+ * that does not rest. What settling does not mend is an alarm for an operator.
  */
 export async function reconcile(
   ports: PaymentPorts,
@@ -102,7 +102,7 @@ async function allPayments(
 async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
   const now = ports.clock.now();
   const appointment = await ports.database.inTransaction((tx) =>
-    lockPaidAppointment(tx, payment.patientId, payment.appointmentId),
+    lockPaidAppointment(ports, tx, payment),
   );
   const fact = appointmentFactOf(appointment, payment.givenUpByPatient, now);
   const step = paymentStep(payment.state, factOf(intent, payment), fact);
@@ -121,4 +121,35 @@ async function mend(ports: PaymentPorts, payment: Payment): Promise<Difference['
   if (settled.payment.alarm !== null) return 'alarm';
   const { dueAt } = settled.payment;
   return dueAt === null || settled.payment.state === 'requires_action' ? 'repaired' : 'open';
+}
+
+const WORDS = {
+  stranger: 'stands at the gateway, and no payment here knows it',
+  missingIntent: 'is not among the intents of the gateway',
+  unsettled: 'did not rest',
+} as const;
+
+const OUTCOMES = {
+  repaired: 'repaired',
+  alarm: 'ALARM: look at it in the dashboard of the card provider',
+  open: 'not finished yet; the service goes on by itself',
+} as const;
+
+/** What an operator reads: the sums, then a line for each difference. */
+export function reconcileReport(report: ReconcileReport): string[] {
+  const { intents, payments, capturedCents, refundedCents, differences } = report;
+  return [
+    `${intents} intents at the gateway, ${payments} payments here`,
+    `taken ${formatFee(capturedCents)}, given back ${formatFee(refundedCents)}`,
+    ...differences.map(
+      ({ payment, intent, what, outcome }) =>
+        `payment ${payment ?? '-'}, intent ${intent ?? '-'}: ${WORDS[what]}; ${OUTCOMES[outcome]}`,
+    ),
+    differences.length === 0 ? 'No differences' : `${differences.length} differences`,
+  ];
+}
+
+/** Whether an operator has something to do. */
+export function needsOperator({ differences }: ReconcileReport): boolean {
+  return differences.some(({ outcome }) => outcome === 'alarm');
 }

@@ -1,13 +1,12 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import { type EpochSeconds, formatFee } from '@clinic/domain';
-import { eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import { type EmailHead, emailHead, emailEnd, subjectOf } from '../../server/email-head.ts';
 import type { Outbox } from '../../database/outbox.ts';
 import type { Platform } from '../../platform.ts';
-import { payment } from '../../database/schema-payments.ts';
-import { patient } from '../../database/schema.ts';
 import type { Email } from '../../server/mail.ts';
+import { refundOf } from './store.ts';
+import type { Refund } from './store.ts';
 
 const REFUND_LETTER = 'refund-email';
 
@@ -35,12 +34,6 @@ export function handleRefundEmails({
   });
 }
 
-interface Refund {
-  readonly to: string;
-  readonly amountCents: number;
-  readonly reference: string;
-}
-
 function refundEmail(
   { to, amountCents, reference }: Refund,
   paymentId: string,
@@ -58,17 +51,4 @@ function refundEmail(
       ...emailEnd(head),
     ].join('\n'),
   };
-}
-
-async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
-  const [row] = await db
-    .select({
-      to: patient.email,
-      amountCents: payment.amountCents,
-      reference: payment.reference,
-    })
-    .from(payment)
-    .innerJoin(patient, eq(patient.id, payment.patientId))
-    .where(eq(payment.id, paymentId));
-  return row ?? null;
 }

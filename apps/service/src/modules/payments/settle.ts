@@ -1,14 +1,28 @@
-import type { GatewayWrite } from '@clinic/domain';
+import { LIVE_STATES, nextLook, paymentStep } from '@clinic/domain';
+import type {
+  AppointmentFact,
+  GatewayWrite,
+  PaymentAlarm,
+  PaymentState,
+  PaymentStep,
+  EpochSeconds,
+} from '@clinic/domain';
 
+import type { Tx } from '../../database/db.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { Intent } from './gateway.ts';
-import { bookInEmr, appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
-import { applyStep } from './apply-step.ts';
-import type { Payment, PaymentChange } from './payment.ts';
+import {
+  bookInEmr,
+  appointmentFactOf,
+  lockPaidAppointment,
+  settleAppointment,
+} from '../appointments/index.ts';
+import type { StoredAppointment } from '../appointments/index.ts';
+import { afterFailure, readGateway, writeGateway } from './gateway-calls.ts';
+import type { GatewayError, GatewayView } from './gateway-calls.ts';
 import type { PaymentPorts } from './ports.ts';
-import { readGateway } from './read-gateway.ts';
-import type { GatewayError, GatewayView } from './read-gateway.ts';
-import { afterFailure, writeGateway } from './write-gateway.ts';
+import { enqueueRefundEmail } from './refund-email.ts';
+import type { Payment, PaymentChange } from './store.ts';
 
 /** A payment after it was looked at. */
 export interface Settled {
@@ -27,8 +41,8 @@ const MOST_CALLS: Record<GatewayWrite, number> = { create: 2, capture: 1, cancel
 
 /**
  * The only code that moves the state of money: takes the payment for itself, reads the gateway,
- * decides in one transaction, makes at most one call, and looks again until nothing moves. Everybody
- * calls it, at any time, at once: null while somebody else is at it.
+ * decides in one transaction, makes at most one call, and looks again until nothing moves.
+ * Everybody calls it, at any time, at once: null while somebody else is at it.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -72,7 +86,7 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
 }
 
 interface FullView extends GatewayView {
-  /** Records that another system keeps have the appointment, or our appointments are the book. */
+  /** An EMR that keeps the book has the appointment, or our own table is the book. */
   readonly inEmr: boolean;
 }
 
@@ -103,7 +117,7 @@ function decide(
 ): Promise<Decided> {
   const now = ports.clock.now();
   return ports.database.inTransaction(async (tx) => {
-    const appointment = await lockPaidAppointment(tx, seen.patientId, seen.appointmentId);
+    const appointment = await lockPaidAppointment(ports, tx, seen);
     const payment = await ports.payments.lock(tx, seen.id);
     if (payment === null) throw new Error('A payment is gone');
     if (payment.version !== seen.version) return { kind: 'changed' as const, payment, write: null };
@@ -125,4 +139,114 @@ function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Pr
       ? ports.payments.change(tx, payment, change, ports.clock.now())
       : payment;
   });
+}
+
+/** All that a step is decided from, read under the locks on patient, appointment and payment. */
+interface StepGrounds {
+  readonly payment: Payment;
+  readonly appointment: StoredAppointment | null;
+  readonly fact: AppointmentFact;
+  readonly view: GatewayView;
+  readonly mayWrite: (write: GatewayWrite) => boolean;
+}
+
+/**
+ * Decides a step and writes all of it: appointment, payment, trail, e-mail. Answers the call to
+ * make.
+ */
+async function applyStep(
+  ports: PaymentPorts,
+  tx: Tx,
+  { payment, appointment, fact, view, mayWrite }: StepGrounds,
+  now: EpochSeconds,
+): Promise<{ readonly payment: Payment; readonly write: GatewayWrite | null }> {
+  const step = paymentStep(payment.state, view.fact, fact);
+  const write = step.write !== null && mayWrite(step.write) ? step.write : null;
+  const holdUntil = await settleAppointment(
+    ports,
+    tx,
+    { ...payment, appointment, change: step.appointment, payment: phaseOf(step.next) },
+    now,
+  );
+  const tries = (step.next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
+  const declined = view.intent?.declined ?? null;
+  const changed = await ports.payments.change(
+    tx,
+    payment,
+    {
+      state: step.next,
+      intentId: view.intent?.id ?? payment.intentId,
+      ...(step.next === 'declined' && declined !== null
+        ? { declineCode: declined.code, declineMessage: declined.message }
+        : {}),
+      tries,
+      dueAt: nextLook(step.next, tries, holdUntil, now),
+      alarm: alarmOf(payment, view, step),
+      ...(write === 'create' ? { createCalledAt: now } : {}),
+    },
+    now,
+  );
+  if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
+  if (step.next === 'refunded' && payment.state !== 'refunded')
+    await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
+  if (step.next !== payment.state)
+    await ports.appendAudit(tx, {
+      actor: 'system:payments',
+      action: `payment ${step.next.replaceAll('_', ' ')}`,
+      subject: `payment:${payment.id}`,
+      details: {
+        appointment: payment.appointmentId,
+        cents: payment.amountCents,
+        from: payment.state,
+      },
+      at: now,
+    });
+  return { payment: changed, write };
+}
+
+function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
+  if (next === 'requires_action') return 'atBank';
+  return LIVE_STATES.includes(next) ? 'open' : 'over';
+}
+
+function alarmOf(payment: Payment, view: GatewayView, step: PaymentStep): PaymentAlarm | null {
+  const lasting = step.next === 'capture_failed' || step.next === 'refund_failed';
+  return step.alarm ?? (lasting || view.fact === 'unanswered' ? payment.alarm : null);
+}
+
+/** Nothing mends it by itself: operators see it in the log and in the error reports. */
+function raise({ reports, log }: PaymentPorts, payment: Payment, alarm: PaymentAlarm): void {
+  reports.report({ kind: 'settle', code: alarm, payment: payment.id, state: payment.state });
+  log.event(`payment-alarm:${alarm}`);
+}
+
+const MOST_PAUSES = 100;
+
+/** Settles a payment when whoever is at it is done; null when that takes too long. */
+export async function settleInTurn(ports: PaymentPorts, id: string): Promise<Settled | null> {
+  for (let pauses = 0; ; pauses += 1) {
+    const settled = await settle(ports, id);
+    if (settled !== null || pauses === MOST_PAUSES) return settled;
+    await ports.pause();
+  }
+}
+
+const MOST_AT_ONCE = 100;
+
+/**
+ * Settles whatever is due: lapsed holds, captures to try again, unknown outcomes, paid appointments
+ * that ended. Any number of processes may; without a single webhook everything ends here too.
+ */
+export async function sweepPayments(ports: PaymentPorts): Promise<number> {
+  const { database, payments, clock, log } = ports;
+  let settled = 0;
+  for (const id of await payments.listDue(database.db, clock.now(), MOST_AT_ONCE)) {
+    try {
+      if ((await settle(ports, id)) !== null) settled += 1;
+    } catch (error) {
+      // One payment that cannot be settled must not keep the others waiting.
+      log.error('settle-failed', error);
+    }
+  }
+  return settled;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { paymentOfIntent } from './confirm-payment.ts';
+import { paymentOfIntent } from './charge.ts';
 import type { PaymentPorts } from './ports.ts';
 import { settle } from './settle.ts';
 

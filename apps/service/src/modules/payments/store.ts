@@ -1,13 +1,67 @@
 import { LIVE_STATES } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import type { EpochSeconds, PaymentAlarm, PaymentState } from '@clinic/domain';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment, patient } from '../../database/schema.ts';
 import { gatewayEvent, payment } from '../../database/schema-payments.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { LEASE_SECONDS } from './payment.ts';
-import type { NewPayment, Payment, PaymentChange } from './payment.ts';
+
+/** A fee that a patient pays for an appointment, as the database knows it. */
+export interface Payment {
+  readonly id: string;
+  readonly patientId: PatientId;
+  readonly appointmentId: string;
+  readonly amountCents: number;
+  readonly state: PaymentState;
+  readonly reference: string;
+  readonly intentId: string | null;
+  readonly paymentMethod: string;
+  readonly declineCode: string | null;
+  readonly declineMessage: string | null;
+  readonly confirmRound: number;
+  readonly captureRound: number;
+  readonly cancelRound: number;
+  readonly refundRound: number;
+  readonly tries: number;
+  readonly createCalledAt: EpochSeconds | null;
+  readonly version: number;
+  readonly leaseOwner: string | null;
+  readonly leaseUntil: EpochSeconds | null;
+  readonly dueAt: EpochSeconds | null;
+  readonly alarm: PaymentAlarm | null;
+  readonly givenUpByPatient: boolean;
+  readonly createdAt: EpochSeconds;
+  readonly changedAt: EpochSeconds;
+}
+
+export type NewPayment = Pick<
+  Payment,
+  'id' | 'patientId' | 'appointmentId' | 'amountCents' | 'reference' | 'paymentMethod'
+> & { readonly leaseOwner: string };
+
+/** What may change of a payment. */
+export type PaymentChange = Partial<
+  Pick<
+    Payment,
+    | 'state'
+    | 'intentId'
+    | 'paymentMethod'
+    | 'declineCode'
+    | 'declineMessage'
+    | 'confirmRound'
+    | 'captureRound'
+    | 'cancelRound'
+    | 'refundRound'
+    | 'tries'
+    | 'createCalledAt'
+    | 'dueAt'
+    | 'alarm'
+  >
+>;
+
+/** Whoever works on a payment does so for at most this long before others may. */
+export const LEASE_SECONDS = 60;
 
 const asPayment = (row: typeof payment.$inferSelect): Payment => row as unknown as Payment;
 const first = (rows: (typeof payment.$inferSelect)[]): Payment | null =>
@@ -19,39 +73,6 @@ export interface SentCharge {
   readonly patientId: PatientId;
   readonly requestKey: string;
   readonly paymentMethod: string;
-}
-
-/** The only place with SQL about payments, apart from what moves with an appointment. */
-export interface PaymentStore {
-  /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
-  insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment>;
-  /** Locks it and reads it. */
-  lock(tx: Tx, id: string): Promise<Payment | null>;
-  /** The patient's payment that may still take money, locked. */
-  lockLive(tx: Tx, patientId: PatientId): Promise<Payment | null>;
-  change(tx: Tx, before: Payment, change: PaymentChange, now: EpochSeconds): Promise<Payment>;
-  /** Takes the payment for oneself; null while somebody else has it. */
-  lease(tx: Tx, id: string, owner: string, now: EpochSeconds): Promise<Payment | null>;
-  giveBackLease(tx: Tx, id: string, owner: string): Promise<void>;
-  /** Makes the sweeper look at it as soon as it comes by. */
-  makeDue(tx: Tx, id: string, now: EpochSeconds): Promise<void>;
-  find(db: Db, id: string): Promise<Payment | null>;
-  findByIntent(db: Db, intent: string): Promise<Payment | null>;
-  findLive(db: Db, patientId: PatientId): Promise<Payment | null>;
-  /** The payment of an appointment that is paid for. */
-  findOfAppointment(db: Db, appointmentId: string): Promise<Payment | null>;
-  /** Whether this request came with this card before: asked again, it is no new try (R-95). */
-  wasSent(db: Db, request: SentCharge): Promise<boolean>;
-  /** What wants to be looked at now and is nobody's: due, or paid for an appointment that ended. */
-  listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]>;
-  /** Every payment made since then or not at its end, by id from `after` on. */
-  page(db: Db, since: EpochSeconds, after: string | null, size: number): Promise<Payment[]>;
-  /** True the first time that this event comes. */
-  noteEvent(
-    tx: Tx,
-    event: { id: string; type: string; intent: string | null },
-    now: EpochSeconds,
-  ): Promise<boolean>;
 }
 
 /** Payments that an operator must look at: nothing mends them by itself. The newest first. */
@@ -70,8 +91,10 @@ export async function paymentAlarms(
 /** Ended appointments are looked for as far back as this: the hourly reconcile finds older ones. */
 const ENDED_WITHIN = 7_200;
 
-export const payments: PaymentStore = {
-  async insert(tx, begun, now) {
+/** The only place with SQL about payments, apart from what moves with an appointment. */
+export const payments = {
+  /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
+  async insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment> {
     const rows = await tx
       .insert(payment)
       .values({
@@ -87,10 +110,12 @@ export const payments: PaymentStore = {
     return asPayment(rows[0] as typeof payment.$inferSelect);
   },
 
-  lock: async (tx, id) =>
+  /** Locks it and reads it. */
+  lock: async (tx: Tx, id: string): Promise<Payment | null> =>
     first(await tx.select().from(payment).where(eq(payment.id, id)).for('update')),
 
-  lockLive: async (tx, patientId) =>
+  /** The patient's payment that may still take money, locked. */
+  lockLive: async (tx: Tx, patientId: PatientId): Promise<Payment | null> =>
     first(
       await tx
         .select()
@@ -99,7 +124,12 @@ export const payments: PaymentStore = {
         .for('update'),
     ),
 
-  async change(tx, before, change, now) {
+  async change(
+    tx: Tx,
+    before: Payment,
+    change: PaymentChange,
+    now: EpochSeconds,
+  ): Promise<Payment> {
     const rows = await tx
       .update(payment)
       .set({ ...change, version: before.version + 1, changedAt: now })
@@ -110,7 +140,8 @@ export const payments: PaymentStore = {
     return after;
   },
 
-  lease: async (tx, id, owner, now) =>
+  /** Takes the payment for oneself; null while somebody else has it. */
+  lease: async (tx: Tx, id: string, owner: string, now: EpochSeconds): Promise<Payment | null> =>
     first(
       await tx
         .update(payment)
@@ -119,23 +150,25 @@ export const payments: PaymentStore = {
         .returning(),
     ),
 
-  async giveBackLease(tx, id, owner) {
+  async giveBackLease(tx: Tx, id: string, owner: string): Promise<void> {
     await tx
       .update(payment)
       .set({ leaseOwner: null, leaseUntil: null })
       .where(and(eq(payment.id, id), eq(payment.leaseOwner, owner)));
   },
 
-  async makeDue(tx, id, now) {
+  /** Makes the sweeper look at it as soon as it comes by. */
+  async makeDue(tx: Tx, id: string, now: EpochSeconds): Promise<void> {
     await tx.update(payment).set({ dueAt: now }).where(eq(payment.id, id));
   },
 
-  find: async (db, id) => first(await db.select().from(payment).where(eq(payment.id, id))),
+  find: async (db: Db, id: string): Promise<Payment | null> =>
+    first(await db.select().from(payment).where(eq(payment.id, id))),
 
-  findByIntent: async (db, intent) =>
+  findByIntent: async (db: Db, intent: string): Promise<Payment | null> =>
     first(await db.select().from(payment).where(eq(payment.intentId, intent))),
 
-  findLive: async (db, patientId) =>
+  findLive: async (db: Db, patientId: PatientId): Promise<Payment | null> =>
     first(
       await db
         .select()
@@ -143,7 +176,8 @@ export const payments: PaymentStore = {
         .where(and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES]))),
     ),
 
-  findOfAppointment: async (db, appointmentId) =>
+  /** The payment of an appointment that is paid for. */
+  findOfAppointment: async (db: Db, appointmentId: string): Promise<Payment | null> =>
     first(
       await db
         .select()
@@ -156,7 +190,8 @@ export const payments: PaymentStore = {
         ),
     ),
 
-  async wasSent(db, { patientId, requestKey, paymentMethod }) {
+  /** Whether this request came with this card before: asked again, it is no new try (R-95). */
+  async wasSent(db: Db, { patientId, requestKey, paymentMethod }: SentCharge): Promise<boolean> {
     const rows = await db
       .select({ id: payment.id })
       .from(payment)
@@ -172,7 +207,8 @@ export const payments: PaymentStore = {
     return rows.length > 0;
   },
 
-  async listDue(db, now, most) {
+  /** What wants to be looked at now and is nobody's: due, or paid for an appointment that ended. */
+  async listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
     const due = await db
       .select({ id: payment.id })
       .from(payment)
@@ -196,7 +232,8 @@ export const payments: PaymentStore = {
     return [...new Set([...due, ...ended].map(({ id }) => id))];
   },
 
-  async page(db, since, after, size) {
+  /** Every payment made since then or not at its end, by id from `after` on. */
+  async page(db: Db, since: EpochSeconds, after: string | null, size: number): Promise<Payment[]> {
     const rows = await db
       .select()
       .from(payment)
@@ -211,7 +248,11 @@ export const payments: PaymentStore = {
     return rows.map(asPayment);
   },
 
-  async noteEvent(tx, event, now) {
+  async noteEvent(
+    tx: Tx,
+    event: { readonly id: string; readonly type: string; readonly intent: string | null },
+    now: EpochSeconds,
+  ): Promise<boolean> {
     const rows = await tx
       .insert(gatewayEvent)
       .values({ id: event.id, type: event.type, intentId: event.intent, receivedAt: now })
@@ -220,3 +261,25 @@ export const payments: PaymentStore = {
     return rows.length > 0;
   },
 };
+
+export type PaymentStore = typeof payments;
+
+/** What the e-mail about a refund says. */
+export interface Refund {
+  readonly to: string;
+  readonly amountCents: number;
+  readonly reference: string;
+}
+
+export async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
+  const [row] = await db
+    .select({
+      to: patient.email,
+      amountCents: payment.amountCents,
+      reference: payment.reference,
+    })
+    .from(payment)
+    .innerJoin(patient, eq(patient.id, payment.patientId))
+    .where(eq(payment.id, paymentId));
+  return row ?? null;
+}

@@ -1,0 +1,145 @@
+import { asChangeable, whyCannotCancel } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Tx } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { keepMoney } from '../receipts/index.ts';
+import type { StoredAppointment } from './appointment.ts';
+import { enqueueEmail } from './emails.ts';
+import type { DayAppointment } from './listed.store.ts';
+import { refused, transact } from './ports.ts';
+import type { BookingPorts, BookingRefusal, CountedPorts } from './ports.ts';
+import { cancelInEmr } from './emr.ts';
+
+type Cancelled = { readonly kind: 'cancelled' };
+
+/**
+ * Cancels an appointment (§5, R-53). Repeating it is harmless, and so is cancelling an appointment
+ * that was moved: its successor stands (R-50). In records that another system keeps, the
+ * appointment is cancelled there first; a cancel that we then cannot write is found again by the
+ * patient's next try.
+ */
+export async function cancelAppointment(
+  ports: CountedPorts,
+  patientId: PatientId,
+  id: string,
+  now: EpochSeconds,
+): Promise<Cancelled | BookingRefusal> {
+  const { appointments, config } = ports;
+  const { keepsOurBook } = ports.emr;
+  const rule = config.rates.cancellations;
+  const whyTooOften = async (tx: Tx) => {
+    const retryAfter = await appointments.retryAfter(
+      tx,
+      patientId,
+      { what: 'cancellations', rule },
+      now,
+    );
+    return retryAfter === null ? null : refused('tooManyRequests', { retryAfter });
+  };
+  const allowed = await transact(ports, async (tx) => {
+    const [, own] = await Promise.all([
+      appointments.lockPatientOnly(tx, patientId),
+      appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
+    ]);
+    const outcome = decide(own.find((appointment) => appointment.id === id) ?? null, now);
+    // Before the records are told, which is not taken back.
+    if (outcome.kind !== 'cancel' || keepsOurBook) return outcome;
+    return (await whyTooOften(tx)) ?? outcome;
+  });
+  if (allowed.kind !== 'cancel') return allowed;
+  await cancelInEmr(ports, id);
+  return transact<Cancelled>(ports, async (tx) => {
+    await appointments.lockPatientOnly(tx, patientId);
+    const why = keepsOurBook ? await whyTooOften(tx) : null;
+    if (why) return why;
+    if (await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now))
+      await keepMoney(tx, id, now);
+    return { kind: 'cancelled' };
+  });
+}
+
+function decide(
+  appointment: StoredAppointment | null,
+  now: EpochSeconds,
+): Cancelled | { readonly kind: 'cancel' } | BookingRefusal {
+  if (appointment === null || appointment.state === 'held' || appointment.state === 'released')
+    return refused('notFound');
+  if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
+    return { kind: 'cancelled' };
+  const why = whyCannotCancel(asChangeable(appointment), now);
+  return why === null ? { kind: 'cancel' } : refused('notCancellable');
+}
+
+interface Ended {
+  readonly id: string;
+  /** Null for a record without an account: there is nobody to tell. */
+  readonly patientId: PatientId | null;
+  readonly actor: string;
+  readonly byClinic?: true;
+}
+
+/** Ends an appointment, with its trail and its e-mail; false when it stood no more. */
+async function end(
+  ports: BookingPorts,
+  tx: Tx,
+  { id, patientId, actor, ...byClinic }: Ended,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const sequence = await ports.appointments.endAppointment(tx, { id, patientId }, 'cancelled', now);
+  if (sequence === null) return false;
+  const subject = `appointment:${id}`;
+  await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
+  if (patientId !== null)
+    await enqueueEmail(
+      ports,
+      tx,
+      { event: 'cancelled', appointmentId: id, sequence, ...byClinic },
+      now,
+    );
+  return true;
+}
+
+export interface Who {
+  readonly actor: string;
+  readonly now: EpochSeconds;
+}
+
+/**
+ * R-44: the clinic gives an appointment up, whatever the hour and the fee. What was paid for it is
+ * not kept: the payments sweeper gives it back in full. False when the appointment stood no more.
+ */
+export async function cancelByClinic(
+  ports: BookingPorts,
+  { id, patientId }: DayAppointment,
+  { actor, now }: Who,
+): Promise<boolean> {
+  await cancelInEmr(ports, id);
+  const owner = patientId as PatientId | null;
+  const outcome = await transact(ports, async (tx) => {
+    if (owner !== null) await ports.appointments.lockPatientOnly(tx, owner);
+    const ended = await end(ports, tx, { id, patientId: owner, actor, byClinic: true }, now);
+    return { kind: ended ? ('cancelled' as const) : ('gone' as const) };
+  });
+  return outcome.kind === 'cancelled';
+}
+
+/** Takes a hold back that nobody pays for; false when it was gone or is under way. */
+export async function releaseByClinic(
+  ports: BookingPorts,
+  { id, patientId, underWay }: DayAppointment,
+  { actor, now }: Who,
+): Promise<boolean> {
+  if (patientId === null || underWay) return false;
+  const outcome = await transact(ports, async (tx) => {
+    await ports.appointments.lockPatientOnly(tx, patientId as PatientId);
+    const standing = await ports.appointments.lockAppointment(tx, id);
+    if (standing?.state !== 'held' || standing.paying || standing.confirming)
+      return { kind: 'gone' as const };
+    await ports.appointments.release(tx, id, now);
+    const subject = `appointment:${id}`;
+    await ports.appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    return { kind: 'released' as const };
+  });
+  return outcome.kind === 'released';
+}

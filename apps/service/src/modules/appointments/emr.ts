@@ -1,0 +1,171 @@
+import type { ApiAnswers } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Database } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { EmrOutcomeUnknown } from '../records/emr.ts';
+import type {
+  BookAnswer,
+  BookRequest,
+  RecordId,
+  ProviderId,
+  EmrAppointmentId,
+} from '../records/emr.ts';
+import { answersContext, ignoredOf } from './appointment.ts';
+import type { BookingRequest, StoredAppointment, BookedAppointment } from './appointment.ts';
+import { sealedAnswers } from './listed.store.ts';
+import { refused, transact } from './ports.ts';
+import type { BookingPorts, BookingRefusal } from './ports.ts';
+import { recordBooked } from './settle.ts';
+
+const MOST_AT_ONCE = 100;
+/** The request that asked the EMR may still be waiting for it. */
+const PATIENCE_SECONDS = 60;
+
+/** A slot held with everything that its appointment will carry, while the EMR is asked. */
+export interface AskEmr {
+  readonly kind: 'askEmr';
+  readonly request: BookingRequest;
+  /** As it is once the EMR has it. */
+  readonly outcome: BookedAppointment;
+  readonly moves: StoredAppointment | null;
+}
+
+/**
+ * Names the write of an appointment in the EMR for ever: what an EMR has kept goes by these words.
+ */
+const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
+
+/**
+ * Books the held slot in an EMR that keeps the book itself (docs/clinic-records.md): outside of any
+ * transaction, under the appointment's key. 'taken' frees the slot; an unknown outcome keeps it,
+ * and the sweeper finds out what became of it.
+ */
+export async function askEmr(
+  ports: BookingPorts,
+  { request, outcome, moves }: AskEmr,
+  now: EpochSeconds,
+): Promise<BookedAppointment | BookingRefusal> {
+  const { appointment } = outcome;
+  let answer: BookAnswer;
+  try {
+    answer = await write(ports, bookRequest(appointment, request.answers.reason.trim()), moves);
+  } catch (error) {
+    if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
+    await giveBack(ports, appointment.id, now);
+    throw error;
+  }
+  if (answer.kind === 'taken' || answer.kind === 'notOffered') {
+    await giveBack(ports, appointment.id, now);
+    return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
+  }
+  return transact<BookedAppointment>(ports, async (tx, rollBack) => {
+    if ((await ports.appointments.settle(tx, appointment.id, now)) === null)
+      return refused('clinicConfirming');
+    const told = { patientId: request.patientId, appointment, ignored: ignoredOf(request, moves) };
+    return (await recordBooked(ports, tx, told, now)) ? outcome : rollBack(refused('slotTaken'));
+  });
+}
+
+function bookRequest(appointment: StoredAppointment, reason: string): BookRequest {
+  return {
+    key: emrKey(appointment.id),
+    providerId: appointment.providerId as ProviderId,
+    recordId: appointment.recordId as RecordId,
+    date: appointment.clinicDate,
+    start: toClinic(appointment.start).time,
+    end: toClinic(appointment.end).time,
+    type: appointment.type,
+    reason,
+  };
+}
+
+async function write(
+  { emr }: BookingPorts,
+  to: BookRequest,
+  moves: StoredAppointment | null,
+): Promise<BookAnswer> {
+  const old = moves && (await emrIdOf(emr, moves.id));
+  return old ? emr.move(to.key, old, to) : emr.book(to);
+}
+
+/** How the EMR calls an appointment, or null when it never heard of it. */
+async function emrIdOf(
+  emr: BookingPorts['emr'],
+  appointmentId: string,
+): Promise<EmrAppointmentId | null> {
+  const known = await emr.findByKey(emrKey(appointmentId));
+  return known && 'id' in known ? known.id : null;
+}
+
+async function giveBack(
+  ports: BookingPorts,
+  appointmentId: string,
+  now: EpochSeconds,
+): Promise<void> {
+  await transact(ports, async (tx) => {
+    await ports.appointments.release(tx, appointmentId, now);
+    return { kind: 'released' as const };
+  });
+}
+
+/** Finds out what became of bookings whose answer from the EMR was lost. */
+export async function settleUnknown(
+  ports: BookingPorts & { readonly database: Pick<Database, 'db'> },
+  now: EpochSeconds,
+): Promise<void> {
+  const since = now - PATIENCE_SECONDS;
+  for (const hold of await ports.appointments.unsettled(ports.database.db, since, MOST_AT_ONCE))
+    await settleFromEmr(ports, hold, now);
+}
+
+async function settleFromEmr(
+  ports: BookingPorts,
+  { patientId, ...appointment }: StoredAppointment & { readonly patientId: PatientId },
+  now: EpochSeconds,
+): Promise<void> {
+  const known = await ports.emr.findByKey(emrKey(appointment.id));
+  if (known === null || known.kind === 'taken' || known.kind === 'notOffered')
+    return giveBack(ports, appointment.id, now);
+  await transact(ports, async (tx) => {
+    // The EMR has it, so it stands even if the one that moved was ended meanwhile.
+    if ((await ports.appointments.settle(tx, appointment.id, now)) !== null)
+      await recordBooked(ports, tx, { patientId, appointment, ignored: [] }, now);
+    return { kind: 'settled' as const };
+  });
+}
+
+/**
+ * Cancels an appointment in an EMR that keeps the book; nothing where our own table is the book.
+ */
+export async function cancelInEmr(
+  { emr }: Pick<BookingPorts, 'emr'>,
+  appointmentId: string,
+): Promise<void> {
+  if (emr.keepsOurBook) return;
+  const id = await emrIdOf(emr, appointmentId);
+  if (id) await emr.cancel(`cancel:${appointmentId}`, id);
+}
+
+/**
+ * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction,
+ * under the appointment's key: repeating it is harmless. False when the EMR does not take it; true
+ * when our own table is the book anyway, or the appointment is not held.
+ */
+export async function bookInEmr(
+  ports: Pick<BookingPorts, 'appointments' | 'emr' | 'keyring'> & { readonly database: Database },
+  appointmentId: string,
+): Promise<boolean> {
+  if (ports.emr.keepsOurBook) return true;
+  const appointment = await ports.database.inTransaction((tx) =>
+    ports.appointments.lockAppointment(tx, appointmentId),
+  );
+  const sealed = await sealedAnswers(ports.database.db, appointmentId);
+  if (appointment === null || !appointment.paying || sealed === null) return true;
+  const { reason } = JSON.parse(
+    ports.keyring.open(answersContext(appointmentId), sealed),
+  ) as ApiAnswers;
+  const answer = await ports.emr.book(bookRequest(appointment, reason));
+  return answer.kind === 'booked' || answer.kind === 'alreadyBooked';
+}
