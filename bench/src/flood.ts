@@ -23,7 +23,7 @@ const SEED = 20_261_121;
 
 type Call = (typeof everyCall)[number];
 
-/** What other patients wait for while one account floods every call, beside the same without it (S-5). */
+/** What other patients wait for while one account floods every call, beside the same without it. */
 export async function measureFlood(port: number, patients: readonly BenchPatient[]): Promise<Row> {
   const [flooder, ...rest] = patients;
   if (flooder === undefined) throw new Error('Nobody floods');

@@ -116,7 +116,7 @@ const yearBefore = (date: string): string =>
   `${Number(date.slice(0, 4)) - MONTHS_BACK / 12}${date.slice(4, 8)}01`;
 
 /**
- * A row of a CSV file for a spreadsheet (S-17): a text that would be a formula is made a text, and
+ * A row of a CSV file for a spreadsheet: a text that would be a formula is made a text, and
  * what steers a screen is dropped. Numbers stay numbers.
  */
 const csvRow = (fields: readonly (string | number)[]): string => fields.map(csvField).join(',');

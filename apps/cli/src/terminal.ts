@@ -6,8 +6,8 @@ import type { CommandOutput } from './run-command.ts';
 const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
 /**
- * A line as a terminal may have it (S-17): what people wrote is shown and never obeyed. A character
- * that steers stands there as its number; words from right to left are isolated, so that they do not
+ * A line as a terminal may have it: what people wrote is shown and never obeyed. A character that
+ * steers stands there as its number; words from right to left are isolated, so that they do not
  * pull the rest of the line along.
  */
 export function printable(line: string): string {

@@ -44,7 +44,7 @@ export interface PracticeOptions {
   readonly zoneDataVersion: string | undefined;
   /** Cards at Stripe in place of the practice gateway. */
   readonly stripe?: StripeSettings | null;
-  /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
+  /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
   readonly dashboard?: boolean;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }

@@ -28,7 +28,7 @@ interface CallParts {
 }
 
 /**
- * How the uses of a call are counted (S-5); the figures are the service's configuration. Every call is
+ * How the uses of a call are counted; the figures are the service's configuration. Every call is
  * counted in the memory of the process, by account when signed in, else by address:
  * - `reads`, as many as no person makes;
  * - `changes`, fewer;
@@ -36,8 +36,8 @@ interface CallParts {
  *
  * In that number alone what writes no row of its own is bounded, such as a refusal or a repeated
  * request. Beside it are counted:
- * - `holds`, `bookings`, `cancellations`, `drafts` and `agreements`: the patient's own rows, under the
- *   lock that the call takes anyway;
+ * - `holds`, `bookings`, `cancellations`, `drafts` and `agreements`: the patient's own rows, under
+ * the lock that the call takes anyway;
  * - `shared`: in the table of all processes, as what guesses secrets, sends mail or charges.
  */
 export type CallLimit =
@@ -54,12 +54,12 @@ export type CallLimit =
 
 /**
  * What the same request does when it is sent again:
- * - `key`: nothing, under the same Idempotency-Key. The use case keeps the key in the transaction of
- *   what it names. Our own pages must send one; for other clients the service derives it (R-95).
- * - `natural`: nothing that the first has not done. Reading, setting and deleting are so by nature; a
- *   link or code that is used up refuses the second.
- * - `none`: it is one more message, agreement or email, which only its limit bounds. Our client does not
- *   send it again by itself.
+ * - `key`: nothing, under the same Idempotency-Key. The use case keeps the key in the transaction
+ * of what it names. Our own pages must send one; for other clients the service derives it.
+ * - `natural`: nothing that the first has not done. Reading, setting and deleting are so by nature;
+ * a link or code that is used up refuses the second.
+ * - `none`: it is one more message, agreement or email, which only its limit bounds. Our client
+ * does not send it again by itself.
  */
 export type Idempotency = CallShape['idempotency'];
 

@@ -15,13 +15,13 @@ export const chargeCode = z.enum([
 ]);
 
 /**
- * §7 has one path for two requests. With `payment_intent_id` alone it confirms a payment and answers
- * 200 for every outcome (R-2). Otherwise it pays for the slot: `payment_method_id`, the slot and the
- * answers are then required, type I sends its whole set (R-41). `amount` is compared with the price
- * and `providerId` is not believed (R-8).
+ * §7 has one path for two requests. With `payment_intent_id` alone it confirms a payment and
+ * answers 200 for every outcome. Otherwise it pays for the slot: `payment_method_id`, the slot and
+ * the answers are then required, type I sends its whole set. `amount` is compared with the price
+ * and `providerId` is not believed.
  */
 export const charge = call('charge', {
-  summary: 'Pay for a visit and book it, or find out what became of a payment.',
+  summary: 'Pay for an appointment and book it, or find out what became of a payment.',
   section: '§4 Payment, §7, R-2, R-8, R-40, R-41, R-42',
   limit: 'shared',
   idempotency: 'key',

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly headers: () => Record<string, string>;
   /** Milliseconds after which a call without an answer is given up; a minute unless told. */
   readonly patienceMs?: number;
-  /** Sees every answer, for the clock and for sessions that ended (§8). */
+  /** Sees every answer, for the clock and for sessions that ended. */
   readonly onAnswer?: (response: Response) => void;
 }
 
@@ -21,7 +21,7 @@ export type CallResult<Id extends CallId> =
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** A refetch that nobody asked for: it must not keep the session alive. */
+  /** A refetch that nobody asked for: it must not keep the session alive. */
   readonly background?: boolean;
   /** Goes out even though the page is left. */
   readonly keepalive?: boolean;

@@ -4,7 +4,7 @@ import { done } from './envelope.ts';
 import { familyDoc, id, text, wholeNumber } from './api-types.ts';
 
 export const findDemographics = call('findDemographics', {
-  summary: "Whether the caller has a chart in the clinic's records.",
+  summary: 'Whether the EMR has a record of the caller.',
   section: '§7, §8, R-7, R-36',
   limit: 'reads',
   idempotency: 'natural',
@@ -24,7 +24,7 @@ export const findDemographics = call('findDemographics', {
 
 export const createDemographics = call('createDemographics', {
   summary:
-    "Open the caller's chart. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
+    "Open the caller's record in the EMR. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
   section: '§4 Next on confirm, §7, §9, R-7, R-36',
   limit: 'changes',
   idempotency: 'natural',

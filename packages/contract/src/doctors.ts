@@ -13,7 +13,7 @@ export const doctorStatusEntry = z.object({
   noPCP: z.boolean(),
 });
 
-/** §3 Schedule entry per day. `booked` never says by whom (R-5). */
+/** §3 Schedule entry per day. `booked` never says by whom. */
 export const scheduleDay = z.object({
   date: clinicDate,
   providers: z.array(
@@ -50,7 +50,7 @@ export const doctorStatus = call('doctorStatus', {
   answer: z.record(id, doctorStatusEntry),
 });
 
-/** A provider's id, or -1 for all of them (§7). */
+/** A provider's id, or -1 for all of them. */
 const providerOrAll = text(64).min(1).default('-1');
 
 const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
@@ -83,7 +83,7 @@ export const earliestSlot = call('earliestSlot', {
 });
 
 export const getPatientRecord = call('getPatientRecord', {
-  summary: "The caller's own chart: primary doctor, and whether that doctor is active.",
+  summary: "The caller's own record: primary doctor, and whether that doctor is active.",
   section: '§3 Patient demographic, §7, R-7',
   limit: 'reads',
   idempotency: 'natural',

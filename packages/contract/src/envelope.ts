@@ -11,7 +11,7 @@ export const refusal = z.object({
   extras: z.object({
     message: z.string(),
     code: z.enum(refusalCodes),
-    /** The true price in CAD, with `amountDiffers` (R-8). */
+    /** The true price in CAD, with `amountDiffers`. */
     chargeAmount: z.number().optional(),
     /** Names the log line of a bug, so that a patient can quote it. */
     reference: z.string().optional(),

@@ -33,7 +33,7 @@ export const appPage = z.enum([
 ]);
 
 /**
- * Nothing a person wrote can be among what is kept (S-8): of `err` the name that it begins with
+ * Nothing a person wrote can be among what is kept: of `err` the name that it begins with
  * ('TypeError: …'), of `details` the known fields; a text there is read by nobody.
  */
 export const saveError = call('saveError', {

@@ -17,7 +17,7 @@ export type SlotChange = z.infer<typeof slotChange>;
 /** What the service says over its socket; browsers say nothing. */
 export interface LiveEvents {
   readonly slots: (changes: readonly SlotChange[]) => void;
-  /** The clinic's records went away, or the clinic announced maintenance. */
+  /** The clinic's records went away, or the clinic announced maintenance. */
   readonly oscarOffline: () => void;
   readonly oscarOnline: () => void;
   /** To the sockets of one patient alone: a message of theirs changed. Nothing of it is said. */

@@ -19,11 +19,11 @@ export const appointmentTypeEntry = z.object({
   enforceNoPCP: z.boolean(),
   chargeAmount: dollars,
   requiresDocumentUpload: z.boolean(),
-  /** Ours: the Important Notice of the policy for this type and patient (R-35). */
+  /** Ours: the Important Notice of the policy for this type and patient. */
   notice: z.string().optional(),
 });
 
-/** §3 User. `role` and `token` are ours: staff (R-72), and the token sign-in's session (R-68). */
+/** §3 User. `role` and `token` are ours: staff, and the token sign-in's session. */
 export const user = z.object({
   id,
   demographicNo: z.string(),
@@ -76,11 +76,11 @@ export const appointment = z.object({
   status: z.enum(['booked', 'registered', 'cancelled', 'rescheduled', 'no-show', 'completed']),
   providerId: id.optional(),
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
-  /** Ours: when an appointment that stands was booked (R-42). */
+  /** Ours: when an appointment that stands was booked. */
   bookedAt: epochSeconds.optional(),
-  /** Ours: how the patient of a type I appointment asked to be seen; null for other types (R-42). */
+  /** Ours: how the patient of a type I appointment asked to be seen; null for other types. */
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
-  /** Ours: the number of the appointment's last change in its calendar file (R-84). */
+  /** Ours: the number of the appointment's last change in its calendar file. */
   sequence: z.int().min(0).optional(),
 });
 

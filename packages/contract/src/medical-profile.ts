@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { personName, text } from './api-types.ts';
 
-/** A plain date as its three parts, as the form holds them. */
+/** A plain date as its three parts, as the form holds them. */
 const dateParts = z.strictObject({
   year: z.int().min(0).max(9999),
   month: z.int().min(0).max(99),
@@ -23,9 +23,9 @@ export const medicalProfile = z.strictObject({
   /** ISO 3166 alpha-3 or an ICAO extra. */
   countryOfBirth: text(3),
   issuingCountry: text(3),
-  /** '01' unless said otherwise (§9). */
+  /** '01' unless said otherwise. */
   identityDocument: text(10),
-  /** '1201A' unless said otherwise (§9). */
+  /** '1201A' unless said otherwise. */
   preferredLanguage: text(10),
   /** Visa option: FML, STD, VST or WRK. */
   applicationDetails: z.enum(['FML', 'STD', 'VST', 'WRK', '']),

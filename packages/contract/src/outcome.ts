@@ -2,7 +2,7 @@ import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
 import type { CallAnswer, RepeatableId, ApiRefusal } from './types.ts';
 
-/** How long an outcome that is not known is asked for, in milliseconds (R-95). */
+/** How long an outcome that is not known is asked for, in milliseconds. */
 export const ASKING_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
@@ -41,7 +41,7 @@ const AT_THE_DOOR: readonly number[] = [401, 403, 408, 425, 429];
 const OF_A_PROXY_UNCLEAR: readonly number[] = [408, 425];
 
 /**
- * What may be told of a call that books, pays or cancels (R-95): no answer, and an answer that says
+ * What may be told of a call that books, pays or cancels: no answer, and an answer that says
  * nothing of what was done, is never told as a fact.
  */
 export function outcomeOf<Id extends CallId>(
@@ -84,7 +84,7 @@ export interface Waiting {
 }
 
 /**
- * Sends one call until its outcome is known, for a minute at most (R-95). `send` sends the same call
+ * Sends one call until its outcome is known, for a minute at most. `send` sends the same call
  * with the same key each time, and gives it up after so many milliseconds. `onChecking` hears once
  * that the outcome is not known.
  */

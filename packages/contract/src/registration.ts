@@ -41,7 +41,7 @@ export const register = call('register', {
     birthYear: z.int().min(0).max(9999),
     /** A pharmacy's id. */
     preferredPharmacy: text(64).nullish(),
-    /** The consent that was ticked, with the version of its text. */
+    /** The consent that was ticked, with the version of its text. */
     consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
     recaptcha: proof,
   }),

@@ -1,8 +1,8 @@
 /**
- * Method, path and door of every registered call (§7), without a schema, so that the browser can
+ * Method, path and door of every registered call, without a schema, so that the browser can
  * carry this table and leave zod to the service and the tests.
  *
- * `patient` needs an access token; `public` does not. Paths are relative to `/api` (R-1); one that
+ * `patient` needs an access token; `public` does not. Paths are relative to `/api`; one that
  * ends in a slash is found without it too.
  */
 export const routes = {

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { appointment } from './me.ts';
 import { appointmentTypeCode, epochSeconds, id, keyHeader, text } from './api-types.ts';
 
-/** §3 Stored booking answers, as sent and as kept in a draft (R-37). */
+/** §3 Stored booking answers, as sent and as kept in a draft. */
 export const bookingAnswers = z.object({
   reason: text(1000),
   crashYear: z.int().min(0).max(9999).nullish(),
@@ -47,7 +47,7 @@ export const placeHold = call('placeHold', {
   body: z.strictObject({
     ...slot,
     rescheduleOf: id.nullish(),
-    /** The patient enters payment: 15 minutes from now in place of 10 (R-30). */
+    /** The patient enters payment: 15 minutes from now in place of 10. */
     forPayment: z.boolean().nullish(),
   }),
   answer: z.object({ success: z.literal(true), extras: z.object({ hold }) }),
@@ -99,7 +99,7 @@ export const bookingResult = z.object({
 });
 
 export const createBooking = call('createBooking', {
-  summary: 'Book a visit that costs nothing, or move one (`isReschedule`).',
+  summary: 'Book an appointment that costs nothing, or move one (`isReschedule`).',
   section: '§4 Next on confirm, §7, R-8, R-32, R-40, R-50',
   limit: 'bookings',
   idempotency: 'key',
@@ -109,7 +109,7 @@ export const createBooking = call('createBooking', {
     ...bookingAnswers.shape,
     isReschedule: z.boolean().nullish(),
     rescheduleOf: id.nullish(),
-    /** Accepted and not believed (R-8). */
+    /** Accepted and not believed. */
     previousTicklers: z.array(text(64)).max(100).nullish(),
     stripePaymentToken: text(200).nullish(),
   }),
@@ -118,7 +118,7 @@ export const createBooking = call('createBooking', {
 });
 
 export const cancelAppointment = call('cancelAppointment', {
-  summary: 'Cancel a visit; repeating it, or cancelling one that was moved, is harmless.',
+  summary: 'Cancel an appointment; repeating it, or cancelling one that was moved, is harmless.',
   section: '§5, §7, R-50, R-53',
   limit: 'cancellations',
   idempotency: 'natural',

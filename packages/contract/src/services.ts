@@ -12,7 +12,7 @@ export const clinicConfig = z.object({
   practice: z.boolean(),
   flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
   dashboardUrl: z.string().nullable(),
-  /** Where 'Logout' leads with the dashboard in use (§2 Shell). */
+  /** Where 'Logout' leads with the dashboard in use. */
   dashboardLogoutUrl: z.string().nullable(),
   /** where staff go when their session ends; null sends them to sign-in. */
   staffDashboardUrl: z.string().nullable(),
@@ -33,7 +33,7 @@ export const clinicConfig = z.object({
 
 export const appState = call('appState', {
   summary:
-    'What a visit of this type costs the caller, in CAD. The eligibility sent is not believed.',
+    'What an appointment of this type costs the caller, in CAD. The eligibility sent is not believed.',
   section: '§7, R-8, R-32',
   limit: 'reads',
   idempotency: 'natural',

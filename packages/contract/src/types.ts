@@ -44,12 +44,12 @@ export type CallInput<Id extends CallId> = OmitUndefined<{
   body: Part<Calls[Id], 'body'>;
 }>;
 
-/** A call that needs a key is not made without its key. */
+/** A call that needs a key is not made without its key. */
 type Headers<C> = C extends { readonly idempotency: 'key' }
   ? Part<C, 'headers'> & { readonly 'idempotency-key': string }
   : Part<C, 'headers'>;
 
-/** Calls that may be sent again when no answer came. */
+/** Calls that may be sent again when no answer came. */
 export type RepeatableId = {
   [Id in CallId]: Calls[Id]['idempotency'] extends 'none' ? never : Id;
 }[CallId];

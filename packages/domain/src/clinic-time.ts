@@ -1,8 +1,8 @@
 import { CHANGE_STEPS, OFFSETS, OFFSET_INDEX, STEP_SECONDS } from './clinic-zone.generated.ts';
 
-/** An instant: whole seconds since 1970-01-01T00:00Z (R-4). */
+/** An instant: whole seconds since 1970-01-01T00:00Z. */
 export type EpochSeconds = number;
-/** A day on the clinic's wall calendar, 'YYYY-MM-DD'. Never an instant (R-4). */
+/** A day on the clinic's wall calendar, 'YYYY-MM-DD'. Never an instant. */
 export type ClinicDate = string;
 /** The time on the clinic's wall, 'HH:mm', 24 hours. */
 export type WallTime = string;
@@ -35,7 +35,7 @@ function changesUntil(at: EpochSeconds): number {
   return low;
 }
 
-/** The clinic's offset at an instant, in minutes east of UTC: -420 is UTC-7 (R-10). */
+/** The clinic's offset at an instant, in minutes east of UTC: -420 is UTC-7. See R-10. */
 export function offsetAt(at: EpochSeconds): number {
   return OFFSETS[Number(OFFSET_INDEX[changesUntil(at)])] as number;
 }
@@ -125,12 +125,12 @@ export function formatDay(date: ClinicDate): string {
   return `${text.slice(0, 3)} ${text.slice(8, 11)} ${text.slice(5, 7)}`;
 }
 
-/** 'HH:mm' on the clinic's wall (§9). */
+/** 'HH:mm' on the clinic's wall. */
 export function formatTime(at: EpochSeconds): WallTime {
   return toClinic(at).time;
 }
 
-/** 'ddd MMM DD YYYY HH:mm' on the clinic's wall, as in 'Tue Dec 15 2026 13:00' (§9). */
+/** 'ddd MMM DD YYYY HH:mm' on the clinic's wall, as in 'Tue Dec 15 2026 13:00'. */
 export function formatAppointment(at: EpochSeconds): string {
   const { date, time } = toClinic(at);
   return `${formatDay(date)} ${date.slice(0, 4)} ${time}`;

@@ -18,7 +18,8 @@ const HOUR = 3600;
 /**
  * Where another reader of zone data, such as the runtime's Intl, disagrees with the clinic's table
  * between two instants, looked at every hour. `readOffset` answers in minutes east of UTC. The
- * service logs these at start, because logs, cron and mail libraries use the runtime's data (R-10).
+ * service logs these at start, because logs, cron and mail libraries use the runtime's data. See
+ * R-10.
  */
 export function disagreementsWith(
   readOffset: (at: EpochSeconds) => number,

@@ -7,8 +7,8 @@ const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 const DIRECTION_OVERRIDE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**
- * Whether a text is text alone (S-17): whole characters, and of the control characters only newline
- * and tab.
+ * Whether a text is text alone: whole characters, and of the control characters only newline
+ * and tab. See S-17.
  */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
@@ -19,7 +19,9 @@ export function plainText(typed: string): string {
   return typed.toWellFormed().replace(CONTROLS, '');
 }
 
-/** Whether a text holds marks that turn the order of what is shown, which no name needs (S-17). */
+/**
+ * Whether a text holds marks that turn the order of what is shown, which no name needs. See S-17.
+ */
 export function hasDirectionOverride(text: string): boolean {
   return DIRECTION_OVERRIDE.test(text);
 }

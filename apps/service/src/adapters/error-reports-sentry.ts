@@ -14,8 +14,8 @@ export interface SentryOptions {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends reports to Sentry in its envelope format, by hand: its SDK would add requests, addresses and
- * messages of its own accord, and a report is an allowlist (S-8).
+ * Sends reports to Sentry in its envelope format, by hand: its SDK would add requests, addresses
+ * and messages of its own accord, and a report is an allowlist.
  */
 export function createSentryErrorReports(options: SentryOptions): ErrorReports {
   const { newId, now, onLost } = options;

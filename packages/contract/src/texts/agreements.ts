@@ -1,7 +1,7 @@
 /**
- * What patients agree to (R-36, R-65): drafts for the clinic's counsel. A text never changes under
- * its version: a correction is a new entry, put before the old one of its kind, with its own hash. The
- * hash is SHA-256 of `agreementSource`, with the placeholders as they stand here.
+ * What patients agree to: drafts for the clinic's counsel. A text never changes under its version:
+ * a correction is a new entry, put before the old one of its kind, with its own hash. The hash is
+ * SHA-256 of `agreementSource`, with the placeholders as they stand here.
  */
 export type AgreementTextKind = 'feeWarning' | 'icbc' | 'general' | 'signUp';
 

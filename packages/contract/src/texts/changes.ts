@@ -2,7 +2,7 @@ import { formatFee } from '@clinic/domain';
 import type { AllowedChanges, EpochSeconds } from '@clinic/domain';
 
 /**
- * Every sentence about cancelling and rescheduling an appointment, in pages and mails alike (R-96).
+ * Every sentence about cancelling and rescheduling an appointment, in pages and mails alike.
  * The banners and dialogs that the specification words stand in the catalogue of the pages.
  */
 export const changeTexts = {
@@ -46,7 +46,7 @@ export function changeSentences(
   return [cancel, reschedule].filter((words) => words !== null);
 }
 
-/** What a patient who cancels does not get back, or null without a fee. */
+/** What a patient who cancels does not get back, or null without a fee. */
 export function feeKeptWords({
   feeKeptCents,
 }: Pick<AllowedChanges, 'feeKeptCents'>): string | null {

@@ -144,7 +144,7 @@ export const en = {
     'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
   pharmacyChosen: 'This is your preferred pharmacy now.',
 
-  // what {label} says, by appointment type (§2 Booking step 3)
+  // what {label} says, by appointment type
   labelReason: 'reason for the visit',
   labelClaimNumber: 'injury claim number',
   labelLicenceNumber: 'driver licence number',

@@ -6,8 +6,8 @@ import type {
 } from '@clinic/domain';
 
 /**
- * What the forms of sign-up, recovery and account say to a field, in the browser and from the server
- * alike: texts of the specification letter for letter (§5).
+ * What the forms of sign-up, recovery and account say to a field, in the browser and from the
+ * server alike: texts of the specification letter for letter.
  */
 export const identityTexts = {
   missing: '{field} is required',
@@ -77,12 +77,12 @@ const ownTexts: Readonly<Partial<Record<`${Problem['field']} ${Problem['code']}`
   'recaptcha missing': identityTexts.captchaMissing,
 };
 
-/** What the sign-up form says to a field (§5 Sign-up). */
+/** What the sign-up form says to a field. */
 export function registrationText(problem: RegistrationProblem): string {
   return textOf(problem);
 }
 
-/** What the account form says to a field (§5 Account edit). */
+/** What the account form says to a field. */
 export function profileText(problem: ProfileProblem): string {
   const { field, code } = problem;
   if (field === 'province' && code === 'notInList') return identityTexts.profileProvince;
@@ -90,7 +90,7 @@ export function profileText(problem: ProfileProblem): string {
   return textOf(problem);
 }
 
-/** What a new password is refused with (§5 Forgot password). */
+/** What a new password is refused with. */
 export function passwordText(code: 'empty' | 'tooShort' | 'tooLong' | 'tooCommon'): string {
   if (code === 'tooCommon') return identityTexts.tooCommon;
   if (code === 'empty') return identityTexts.passwordEmpty;

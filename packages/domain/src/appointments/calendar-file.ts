@@ -1,9 +1,9 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 
-/** One appointment as a calendar shows it: no reason, no diagnosis (R-84). */
+/** One appointment as a calendar shows it: no reason, no diagnosis. */
 export interface CalendarEvent {
   readonly method: 'PUBLISH' | 'CANCEL';
-  /** Stays with the appointment when it moves, so that a calendar never shows it twice: `appointmentUid`. */
+  /** Stays with the appointment when it moves, so that a calendar never shows it twice: `calendarUid`. */
   readonly uid: string;
   /** Higher with each change of the appointment. */
   readonly sequence: number;
@@ -19,12 +19,15 @@ export interface CalendarEvent {
   readonly writtenAt: EpochSeconds;
 }
 
-/** The name of an appointment in calendars, the same in every mail and download (R-84). */
+/** The name of an appointment in calendars, the same in every mail and download. See R-84. */
 export function calendarUid(bookingNumber: string): string {
   return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
 }
 
-/** The appointment as an iCalendar file (RFC 5545), in UTC: no zone data that could be old (R-10, R-84). */
+/**
+ * The appointment as an iCalendar file (RFC 5545), in UTC: no zone data that could be old. See R-10
+ * and R-84.
+ */
 export function calendarFile(appointment: CalendarEvent): string {
   const lines = [
     'BEGIN:VCALENDAR',

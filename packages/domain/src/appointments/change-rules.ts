@@ -3,16 +3,16 @@ import { HIGH_FEE_CENTS } from '../fees/fee.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 
-/** An appointment is cancelled more than this many seconds ahead (§5, R-53). */
+/** An appointment is cancelled more than this many seconds ahead. */
 export const CANCEL_NOTICE_SECONDS = 6 * 3600;
-/** An appointment is moved more than this many seconds ahead (§5, R-53). */
+/** An appointment is moved more than this many seconds ahead. */
 export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
 
 /** 'noBooking' and 'notEditable' show no button at all; the others show it struck through. */
 export type CancelRefusal = 'noBooking' | 'notEditable' | 'notCancellable' | 'paid' | 'tooLate';
 export type RescheduleRefusal = 'noBooking' | 'notEditable' | 'notReschedulable' | 'tooLate';
 
-/** Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less. */
+/** Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less.. */
 export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): CancelRefusal | null {
   if (!isEditable(appointment, now)) return 'notEditable';
   if (appointment.bookingId === null) return 'noBooking';
@@ -21,7 +21,10 @@ export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): Ca
   return appointment.start - now > CANCEL_NOTICE_SECONDS ? null : 'tooLate';
 }
 
-/** Why the patient cannot reschedule, or null: not reschedulable, or 24 hours ahead or less. */
+/**
+ * Why the patient cannot reschedule, or null: not reschedulable, or 24 hours ahead or less. See
+ * R-53.
+ */
 export function whyCannotReschedule(
   appointment: Appointment,
   now: EpochSeconds,
@@ -41,13 +44,13 @@ export type AllowedChange<Refusal> =
     }
   | { readonly allowed: false; readonly why: Refusal };
 
-/** What an appointment still allows its patient at an instant, and what that costs. */
+/** What an appointment still allows its patient at an instant, and what that costs. */
 export interface AllowedChanges {
   readonly cancel: AllowedChange<CancelRefusal>;
   readonly reschedule: AllowedChange<RescheduleRefusal>;
-  /** What a patient who cancels does not get back, in cents. */
+  /** What a patient who cancels does not get back, in cents. */
   readonly feeKeptCents: number;
-  /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
+  /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
   readonly noShowNote: boolean;
 }
 
@@ -55,8 +58,8 @@ export interface AllowedChanges {
 export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSeconds | null };
 
 /**
- * What may still be done about an appointment (R-96): the one source of every sentence about
- * cancelling and rescheduling. The service decides with the same two functions.
+ * What may still be done about an appointment: the one source of every sentence about
+ * cancelling and rescheduling. The service decides with the same two functions. See R-96.
  */
 export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
   const { start, paidCents } = appointment;
@@ -74,7 +77,10 @@ export function allowedChanges(appointment: Changeable, now: EpochSeconds): Allo
   };
 }
 
-/** Whether Appointment Details says that the appointment cannot be cancelled: 6 hours ahead or less. */
+/**
+ * Whether Appointment Details says that the appointment cannot be cancelled: 6 hours ahead or less.
+ * See R-38.
+ */
 export function showsNoShowNote(start: EpochSeconds, now: EpochSeconds): boolean {
   return start - now <= CANCEL_NOTICE_SECONDS;
 }

@@ -1,8 +1,8 @@
 import type { Doctor } from '../booking/doctor.ts';
 
 /**
- * Whom a card names: the appointment's own display information, else the doctor of that id in the list,
- * else null, which reads 'N/A' (R-55).
+ * Whom a card names: the appointment's own display information, else the doctor of that id in the
+ * list, else null, which reads 'N/A'. See R-55.
  */
 export function doctorOfAppointment(
   appointment: {

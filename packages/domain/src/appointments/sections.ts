@@ -3,19 +3,24 @@ import type { EpochSeconds } from '../clinic-time.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 
-/** The sections of My Appointments, in their order (§2). */
+/** The sections of My Appointments, in their order. */
 export const SECTIONS = ['upcoming', 'previous', 'cancelled'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 type Placed = Pick<Appointment, 'status' | 'start'>;
 
-/** Where an appointment stands: cancelled, else upcoming while editable, else previous. */
+/**
+ * Where an appointment stands: cancelled, else upcoming while editable, else previous. See R-52.
+ */
 export function section(appointment: Placed, now: EpochSeconds): Section {
   if (appointment.status === 'cancelled') return 'cancelled';
   return isEditable(appointment, now) ? 'upcoming' : 'previous';
 }
 
-/** All sections: upcoming with the next appointment first, the others with the latest first. */
+/**
+ * All sections: upcoming with the next appointment first, the others with the latest first. See
+ * R-55.
+ */
 export function arrange<T extends Placed>(
   appointments: readonly T[],
   now: EpochSeconds,

@@ -1,6 +1,6 @@
 import type { ContactPreference } from './crash-report.ts';
 
-/** The appointment types of §1. F hands off to the medication site and has no slots. */
+/** The appointment types of §1. F hands off to the medication site and has no slots. */
 export const APPOINTMENT_TYPE_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'] as const;
 export type AppointmentTypeCode = (typeof APPOINTMENT_TYPE_CODES)[number];
 
@@ -24,12 +24,12 @@ export interface AppointmentType {
 
 const SERVED_BY_ANY_SLOT: readonly AppointmentTypeCode[] = ['I', 'V', 'D', 'M', 'G', 'PP'];
 
-/** Whether a slot of that code may be booked for the type (§5 Slot visibility, R-20). */
+/** Whether a slot of that code may be booked for the type.. */
 export function slotServes(slotCode: SlotCode, type: AppointmentTypeCode): boolean {
   return slotCode === type || (slotCode === 'A' && SERVED_BY_ANY_SLOT.includes(type));
 }
 
-/** Which instruction stands beside the type's name, or null where there is none (§1, R-25). */
+/** Which instruction stands beside the type's name, or null where there is none.. */
 export function instructionKeyFor(
   type: AppointmentTypeCode,
 ): 'comeToClinic' | 'providerWillCall' | null {
@@ -47,8 +47,8 @@ export function instructionKeyFor(
 }
 
 /**
- * Whether the patient comes to the clinic or is called (R-42: by phone there is no 'arrive'). Type I
- * leaves it to the patient, and is 'either' until they have said so.
+ * Whether the patient comes to the clinic or is called. Type I
+ * leaves it to the patient, and is 'either' until they have said so. See R-42.
  */
 export function appointmentMode(
   type: AppointmentTypeCode,

@@ -81,10 +81,10 @@ function bookable(now: EpochSeconds): Span {
 }
 
 /**
- * The earliest free start that serves a type, more than 30 minutes ahead (R-12) and inside the window
- * (R-13), or null. Of several doctors at the same instant, the one whose row comes first. Which doctors
- * this patient may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is
- * none.
+ * The earliest free start that serves a type, more than 30 minutes ahead and inside the window, or
+ * null. Of several doctors at the same instant, the one whose row comes first. Which doctors this
+ * patient may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is
+ * none. See R-12 and R-13.
  */
 export function earliestFree(
   rows: readonly DayRow[],
@@ -111,7 +111,7 @@ export interface ScheduledSlot {
   readonly end: EpochSeconds;
 }
 
-/** All slots of a row, free or not, ascending, as the schedule call lists them (§3). */
+/** All slots of a row, free or not, ascending, as the schedule call lists them. */
 export function scheduledSlots(row: Pick<DayRow, 'date' | 'template'>): ScheduledSlot[] {
   const ruler = dayRuler(row.date);
   const slots: ScheduledSlot[] = [];

@@ -13,9 +13,9 @@ export interface Choice {
 export const NOTHING_CHOSEN: Choice = { type: null, doctor: null };
 
 /**
- * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that O and P
- * leave nothing selected for a patient with a family doctor (§4, R-21). The same type again changes
- * nothing.
+ * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that O and
+ * P leave nothing selected for a patient with a family doctor. The same type again changes nothing.
+ * See R-21.
  */
 export function selectType(
   choice: Choice,
@@ -27,7 +27,7 @@ export function selectType(
   return { type, doctor: choice.doctor === 'earliest' && !resets ? 'earliest' : null };
 }
 
-/** Chooses one doctor. A nurse practitioner clears every type but O and P (§4, R-21). */
+/** Chooses one doctor. A nurse practitioner clears every type but O and P.. */
 export function selectDoctor(choice: Choice, doctor: Doctor): Choice {
   const keepsType = choice.type !== null && gives(doctor, choice.type.code);
   return { type: keepsType ? choice.type : null, doctor };
@@ -38,14 +38,14 @@ export function selectEarliest(choice: Choice): Choice {
   return { ...choice, doctor: 'earliest' };
 }
 
-/** Takes the doctor's choice back; types that a nurse practitioner hid return. */
+/** Takes the doctor's choice back; types that a nurse practitioner hid return.. */
 export function clearDoctor(choice: Choice): Choice {
   return { ...choice, doctor: null };
 }
 
 /**
- * The types to offer, in their order: enabled ones, F only when a medication site is configured
- * (R-20), and only O and P while a nurse practitioner is chosen (R-21).
+ * The types to offer, in their order: enabled ones, F only when a medication site is configured,
+ * and only O and P while a nurse practitioner is chosen. See R-20 and R-21.
  */
 export function offeredTypes(
   types: readonly AppointmentType[],
@@ -62,8 +62,8 @@ export function offeredTypes(
 }
 
 /**
- * Why Next refuses, or null (§5 Booking step 1, R-21): no type, a patient who may not book, no
- * doctor. F needs no doctor: there Next is a link.
+ * Why Next refuses, or null: no type, a patient who may not book, no
+ * doctor. F needs no doctor: there Next is a link. See R-21.
  */
 export function whyNextRefused(
   choice: Choice,

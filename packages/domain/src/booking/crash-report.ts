@@ -2,11 +2,11 @@ import { calendarDate } from '../calendar-date.ts';
 import type { ClinicDate } from '../clinic-time.ts';
 import { trimmedLength } from '../text-length.ts';
 
-/** How the patient wants to be seen (§2 Booking step 3). */
+/** How the patient wants to be seen. */
 export const CONTACT_PREFERENCES = ['IN-PERSON', 'PHONE'] as const;
 export type ContactPreference = (typeof CONTACT_PREFERENCES)[number];
 
-/** What the patient experiences, by stable keys (§2, R-37). */
+/** What the patient experiences, by stable keys. */
 export const EXPERIENCING = [
   'notAbsent',
   'modifiedDuties',
@@ -16,7 +16,7 @@ export const EXPERIENCING = [
 ] as const;
 export type Experiencing = (typeof EXPERIENCING)[number];
 
-/** Treatments by stable keys, in the order of §2; 'other' carries a text (R-37). */
+/** Treatments by stable keys, in the order of §2; 'other' carries a text. */
 export const TREATMENTS = [
   'none',
   'physiotherapy',
@@ -33,7 +33,7 @@ export type TreatmentKey = (typeof TREATMENTS)[number];
 export type Treatment =
   Exclude<TreatmentKey, 'other'> | { readonly key: 'other'; readonly text: string };
 
-/** The answer that stands for no medication (R-37). */
+/** The answer that stands for no medication. */
 export const NO_MEDICATION = 'No';
 
 /** The injury-claim questions of type I as answered so far. */
@@ -58,7 +58,7 @@ export type CrashReportRefusal =
   | { readonly field: 'otherTreatment'; readonly code: 'tooShort' | 'tooLong' }
   | { readonly field: 'medicationTaken'; readonly code: 'missing' | 'tooShort' | 'tooLong' };
 
-/** Lengths in code points, both inclusive (§5 Type I extras). */
+/** Lengths in code points, both inclusive. */
 export const SYMPTOM_LENGTH = { minimum: 3, maximum: 300 } as const;
 export const OTHER_TREATMENT_LENGTH = { minimum: 3, maximum: 50 } as const;
 export const MEDICATION_LENGTH = { minimum: 3, maximum: 200 } as const;
@@ -86,8 +86,8 @@ export function crashDate(
 }
 
 /**
- * Everything that is wrong with a crash report, in the order of the form (§5 Type I extras, R-37).
- * `today` is the clinic's date: a crash may have happened on it, not after it.
+ * Everything that is wrong with a crash report, in the order of the form.
+ * `today` is the clinic's date: a crash may have happened on it, not after it. See R-37.
  */
 export function whyCrashReportRefused(
   report: CrashReport,
@@ -120,7 +120,7 @@ function medicationRefusal(taken: string | null): 'missing' | 'tooShort' | 'tooL
 
 const ABSENCES: readonly Experiencing[] = ['missingWork', 'missingTraining', 'missingStudies'];
 
-/** Ticks or unticks an item; 'not absent' and the three absences clear each other (R-37). */
+/** Ticks or unticks an item; 'not absent' and the three absences clear each other. See R-37. */
 export function toggleExperiencing(
   list: readonly Experiencing[],
   item: Experiencing,
@@ -133,7 +133,7 @@ export function toggleExperiencing(
 const keyOf = (treatment: Treatment): TreatmentKey =>
   typeof treatment === 'string' ? treatment : treatment.key;
 
-/** Ticks or unticks a treatment; 'no treatment' and all others clear each other (R-37). */
+/** Ticks or unticks a treatment; 'no treatment' and all others clear each other. See R-37. */
 export function toggleTreatment(list: readonly Treatment[], key: TreatmentKey): Treatment[] {
   const rest = list.filter((treatment) => keyOf(treatment) !== key);
   if (rest.length < list.length) return rest;

@@ -66,6 +66,6 @@ export function servingSteps(template: DayTemplate, type: AppointmentTypeCode): 
 
 /** Sets the bit of a step. Steps outside the day are no steps: they throw. */
 export function mark(mask: StepMask, step: number): void {
-  if (!(step >= 0 && step < STEPS_PER_DAY)) throw new RangeError(`There is no cell ${step}`);
+  if (!(step >= 0 && step < STEPS_PER_DAY)) throw new RangeError(`There is no step ${step}`);
   mask[step >> 5] = (mask[step >> 5] as number) | (1 << (step & 31));
 }

@@ -3,18 +3,18 @@ import { isNursePractitioner } from './doctor.ts';
 import type { Doctor, DoctorStatus } from './doctor.ts';
 import type { PatientFacts } from './patient-facts.ts';
 
-/** The comment that marks a doctor as disabled only for types with enforcement. */
+/** The comment that marks a doctor as disabled only for types with enforcement. */
 export const INACTIVE_PROVIDER_COMMENT = 'Your assigned provider is not active';
 
 /** What a type asks of the match between doctor and patient. */
 export type Enforcement = Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>;
 
-/** Why a doctor cannot be chosen. A disabled doctor's comment is shown, when there is one. */
+/** Why a doctor cannot be chosen. A disabled doctor's comment is shown, when there is one. */
 export type DoctorRefusal =
   | { readonly code: 'disabled'; readonly comment: string }
   | { readonly code: 'blocked' | 'noPcpConflict' | 'familyOnly' };
 
-/** Why a doctor is in no list, no grid and not bookable, or null. */
+/** Why a doctor is in no list, no grid and not bookable, or null.. */
 export function whyNotListed(
   status: Pick<DoctorStatus, 'active' | 'hidden'>,
 ): 'inactive' | 'hidden' | null {
@@ -24,7 +24,7 @@ export function whyNotListed(
 
 /**
  * Whether the doctor counts as disabled for the type: always when disabled, except that the one
- * comment about an inactive provider does not count while the type enforces nothing (R-22).
+ * comment about an inactive provider does not count while the type enforces nothing. See R-22.
  */
 export function countsAsDisabled(
   status: Pick<DoctorStatus, 'disabled' | 'comment'>,
@@ -39,9 +39,9 @@ export function countsAsDisabled(
 }
 
 /**
- * The one predicate about family-only doctors (R-22): 'conflict' when the type enforces MRP, the
+ * The one predicate about family-only doctors: 'conflict' when the type enforces MRP, the
  * doctor is family-only and the patient has no active primary doctor; 'unknown' when that could not
- * be checked.
+ * be checked. See R-22.
  */
 export function familyOnlyConflict(
   status: Pick<DoctorStatus, 'familyOnly'>,
@@ -53,7 +53,7 @@ export function familyOnlyConflict(
   return patient.hasActivePrimaryDoctor === 'unknown' ? 'unknown' : 'conflict';
 }
 
-/** Whether the doctor sees only patients without a family doctor and this patient has one (§5). */
+/** Whether the doctor sees only patients without a family doctor and this patient has one. */
 export function noPcpConflict(
   status: Pick<DoctorStatus, 'noPcp'>,
   type: Pick<Enforcement, 'enforceNoPcp'>,
@@ -63,8 +63,8 @@ export function noPcpConflict(
 }
 
 /**
- * Why a listed doctor cannot be chosen on step 1, or null (§5 Slot visibility, R-22). While no type is
- * chosen nothing is enforced. A primary-doctor check that failed keeps the doctor selectable (R-23).
+ * Why a listed doctor cannot be chosen on step 1, or null. While no type is chosen nothing is
+ * enforced. A primary-doctor check that failed keeps the doctor selectable. See R-22 and R-23.
  */
 export function whyUnselectable(
   doctor: Pick<Doctor, 'id'>,
@@ -80,7 +80,10 @@ export function whyUnselectable(
   return null;
 }
 
-/** Whether a provider gives appointments of the type at all: nurse practitioners only O and P. */
+/**
+ * Whether a provider gives appointments of the type at all: nurse practitioners only O and P. See
+ * R-21.
+ */
 export function gives(doctor: Pick<Doctor, 'firstName'>, type: AppointmentTypeCode): boolean {
   return type === 'O' || type === 'P' || !isNursePractitioner(doctor);
 }

@@ -5,7 +5,7 @@ export interface Doctor {
   readonly lastName: string;
 }
 
-/** What the clinic has set for a provider (§3 Doctor status map). */
+/** What the clinic has set for a provider. */
 export interface DoctorStatus {
   /** 'scheduledisable'. */
   readonly disabled: boolean;
@@ -21,18 +21,18 @@ export interface DoctorStatus {
   readonly active: boolean;
 }
 
-/** Whether the second word of the first name contains 'NP' (§3 Doctor). */
+/** Whether the second word of the first name contains 'NP'. */
 export function isNursePractitioner(doctor: Pick<Doctor, 'firstName'>): boolean {
   return doctor.firstName.trim().split(/\s+/)[1]?.includes('NP') ?? false;
 }
 
-/** '{initial}. {last name}', as column heads and titles say it (R-24). */
+/** '{initial}. {last name}', as column heads and titles say it. See R-24. */
 export function shortName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
   const [initial] = doctor.firstName.trim();
   return initial === undefined ? doctor.lastName.trim() : `${initial}. ${doctor.lastName.trim()}`;
 }
 
-/** 'Dr. A. Stone', or 'NP J. Avery', because 'Dr.' is a protected title (R-24). */
+/** 'Dr. A. Stone', or 'NP J. Avery', because 'Dr.' is a protected title. See R-24. */
 export function doctorName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
   return `${isNursePractitioner(doctor) ? 'NP' : 'Dr.'} ${shortName(doctor)}`;
 }

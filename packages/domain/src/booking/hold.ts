@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 
-/** How long a hold lasts when it is made (R-30). */
+/** How long a hold lasts when it is made. */
 export const HOLD_SECONDS = 10 * 60;
 /** How long it lasts from entering payment on. */
 export const PAYMENT_HOLD_SECONDS = 15 * 60;
@@ -14,7 +14,7 @@ export interface Hold {
   readonly until: EpochSeconds;
 }
 
-/** A new hold: 10 minutes (R-30). */
+/** A new hold: 10 minutes. See R-30. */
 export function newHold(now: EpochSeconds): Hold {
   return { heldAt: now, until: now + HOLD_SECONDS };
 }
@@ -53,8 +53,9 @@ export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
 const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * The Idempotency-Key under which our app books or pays for the slot of a hold (R-95). It follows from
- * the hold, so that a reload and another tab find the same one, and says nothing of the appointment.
+ * The Idempotency-Key under which our app books or pays for the slot of a hold. It follows from the
+ * hold, so that a reload and another tab find the same one, and says nothing of the appointment.
+ * See R-95.
  */
 export function keyOfHold(holdId: string): string {
   return `book-${holdId}`;

@@ -1,7 +1,7 @@
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 
-/** How many upcoming appointments a patient may have at most (§5 Booking limits, R-54). */
+/** How many upcoming appointments a patient may have at most. */
 export const MOST_UPCOMING = 2;
 
 /** An appointment or hold of the patient; leave out the hold that the new booking replaces or confirms. */
@@ -13,9 +13,9 @@ export interface CountedAppointment {
 export type LimitRefusal = 'onePerDay' | 'twoUpcoming';
 
 /**
- * Which limit a new appointment would break, or null (§5 Booking limits, R-54). `oncePerDay` comes from the
- * policy of the patient's eligibility. Upcoming counts what is booked or held; the day counts what
- * is registered too. A reschedule has no limits: do not ask. Decide under a lock on the patient.
+ * Which limit a new appointment would break, or null. `oncePerDay` comes from the policy of the
+ * patient's eligibility. Upcoming counts what is booked or held; the day counts what is registered
+ * too. A reschedule has no limits: do not ask. Decide under a lock on the patient. See R-54.
  */
 export function whyOverLimit(
   start: EpochSeconds,

@@ -12,7 +12,7 @@ export interface ConfirmFacts {
   readonly feeAccepted: boolean;
   /** Whether type and eligibility ask for documents, by the policy. */
   readonly documentsNeeded: boolean;
-  /** What is uploaded; a check that failed counts as both uploaded. */
+  /** What is uploaded; a check that failed counts as both uploaded. */
   readonly uploads: { readonly healthCard: boolean; readonly pictureId: boolean } | 'failed' | null;
   readonly icbcConfirmed: boolean;
   /** Whether the preferred-pharmacy prompt is switched on, and whether it has been answered. */
@@ -20,7 +20,7 @@ export interface ConfirmFacts {
   readonly pharmacyAnswered: boolean;
   /** Whether the clinic's records know the patient; 'created' after the family-doctor question. */
   readonly demographics: 'found' | 'noEntry' | 'created' | null;
-  /** Whether the policy carries an Important Notice for type and eligibility. */
+  /** Whether the policy carries an Important Notice for type and eligibility. */
   readonly noticeNeeded: boolean;
   readonly noticeUnderstood: boolean;
   readonly detailsAgreed: boolean;
@@ -50,8 +50,8 @@ export type ConfirmStep =
   | 'pay';
 
 /**
- * What comes next after Next on confirm (§4 Next on confirm, R-39). A reschedule has no fee warning,
- * no documents, no limits, no immigration form and no payment (R-31, R-50, R-51).
+ * What comes next after Next on confirm. A reschedule has no fee warning,
+ * no documents, no limits, no immigration form and no payment. See R-39 and R-31.
  */
 export function nextConfirmStep(facts: ConfirmFacts): ConfirmStep {
   const { isReschedule } = facts;
@@ -82,7 +82,7 @@ function documentStep(facts: ConfirmFacts): ConfirmStep | null {
   return uploads.pictureId ? null : 'uploadPictureId';
 }
 
-/** Whether a type asks for the immigration exam form before booking or payment. */
+/** Whether a type asks for the immigration exam form before booking or payment.. */
 export function hasImmigrationForm(type: AppointmentTypeCode): boolean {
   return type === 'M' || type === 'G';
 }

@@ -1,4 +1,4 @@
-/** A patient's coverage class. The letters are opaque: what follows stands in the policy. */
+/** A patient's coverage class. The letters are opaque: what follows stands in the policy. */
 export const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'] as const;
 export type Eligibility = (typeof ELIGIBILITIES)[number];
 
@@ -10,11 +10,14 @@ export interface PatientFacts {
   readonly hasActivePrimaryDoctor: boolean | 'unknown';
   /** Ids of the doctors who do not see this patient. */
   readonly blockedProviders: readonly string[];
-  /** May sign in, see and cancel, but not book. */
+  /** May sign in, see and cancel, but not book. */
   readonly isBlocked: boolean;
 }
 
-/** Whether the patient has a family doctor: the no-PCP check if it succeeded, else the profile. */
+/**
+ * Whether the patient has a family doctor: the no-PCP check if it succeeded, else the profile. See
+ * R-23.
+ */
 export function hasFamilyDoctor(noPcp: boolean | 'unknown', familyDocInProfile: boolean): boolean {
   return noPcp === 'unknown' ? familyDocInProfile : !noPcp;
 }

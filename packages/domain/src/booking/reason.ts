@@ -11,10 +11,10 @@ export interface ReasonRule {
   readonly maximum: number;
 }
 
-/** Most code points of a reason (§5 Reason field). */
+/** Most code points of a reason. */
 export const REASON_MAXIMUM = 80;
 
-/** The label and the lengths of the reason field for a type (§2, §5 Reason field). */
+/** The label and the lengths of the reason field for a type. */
 export function reasonRule(type: AppointmentTypeCode): ReasonRule {
   switch (type) {
     case 'I':
@@ -28,7 +28,7 @@ export function reasonRule(type: AppointmentTypeCode): ReasonRule {
 
 export type ReasonRefusal = 'empty' | 'tooShort' | 'tooLong';
 
-/** Why a reason is refused, or null; the text is trimmed and counted in code points. */
+/** Why a reason is refused, or null; the text is trimmed and counted in code points.. */
 export function whyReasonRefused(type: AppointmentTypeCode, text: string): ReasonRefusal | null {
   const length = trimmedLength(text);
   const { minimum, maximum } = reasonRule(type);

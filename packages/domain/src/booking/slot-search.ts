@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '../clinic-time.ts';
 import type { ClinicDate } from '../clinic-time.ts';
 import type { DateBounds } from './booking-window.ts';
 
-/** Days that the first fetch covers (§4 Slot search). */
+/** Days that the first fetch covers. */
 export const INITIAL_FETCH_DAYS = 6;
 /** Days by which 'Next 5 Days' moves on for one doctor. */
 export const NEXT_DAYS = 5;
@@ -10,7 +10,7 @@ export const NEXT_DAYS = 5;
 export const AUTOMATIC_DAYS = 7;
 /** Windows of six days that the automatic search tries for one doctor. */
 export const AUTOMATIC_WINDOWS = 5;
-/** Most days that one call of the schedule may ask for. */
+/** Most days that one call of the schedule may ask for. */
 export const MOST_DAYS_PER_CALL = 6;
 
 /** Clinic dates, both inclusive. */
@@ -19,7 +19,7 @@ export interface DateSpan {
   readonly to: ClinicDate;
 }
 
-/** What the grid shows: one day with its providers, or one doctor's days. */
+/** What the grid shows: one day with its providers, or one doctor's days. */
 export interface GridView extends DateSpan {
   readonly kind: 'day' | 'days';
 }
@@ -43,19 +43,19 @@ export function firstView(
   return viewFrom(kind, chosen, bounds);
 }
 
-/** The days to fetch for the first view: six, whether one of them is shown or all. */
+/** The days to fetch for the first view: six, whether one of them is shown or all.. */
 export function firstFetch(chosen: ClinicDate, bounds: DateBounds): DateSpan | null {
   const view = viewFrom('days', chosen, bounds);
   return view && { from: view.from, to: view.to };
 }
 
-/** The view after 'Next Day' or 'Next 5 Days', or null at the window's end. */
+/** The view after 'Next Day' or 'Next 5 Days', or null at the window's end.. */
 export function nextView(view: GridView, bounds: DateBounds): GridView | null {
   if (view.to >= bounds.max) return null;
   return viewFrom(view.kind, addDays(view.from, view.kind === 'day' ? 1 : NEXT_DAYS), bounds);
 }
 
-/** The way back, by one day or five, never before today; null when there is none. */
+/** The way back, by one day or five, never before today; null when there is none.. */
 export function previousView(view: GridView, bounds: DateBounds): GridView | null {
   if (view.from <= bounds.today) return null;
   const from = addDays(view.from, view.kind === 'day' ? -1 : -NEXT_DAYS);
@@ -63,9 +63,10 @@ export function previousView(view: GridView, bounds: DateBounds): GridView | nul
 }
 
 /**
- * The views that the automatic search tries after an empty one, in order: the next 7 single days, or
- * the next 5 windows of six days, cut off at the window's end (R-14). Called again with the last of
- * them it goes on from there, as Yes in the modal does (R-15). Empty when nothing is left.
+ * The views that the automatic search tries after an empty one, in order: the next 7 single days,
+ * or the next 5 windows of six days, cut off at the window's end. Called again with the last of
+ * them it goes on from there, as Yes in the modal does. Empty when nothing is left. See R-14 and
+ * R-15.
  */
 export function automaticViews(after: GridView, bounds: DateBounds): GridView[] {
   const views: GridView[] = [];
@@ -85,7 +86,9 @@ export function datesOf(span: DateSpan): ClinicDate[] {
   return Array.from({ length: Math.max(0, length) }, (_, i) => addDays(span.from, i));
 }
 
-/** The calls that still have to be made for a span: days fetched before need none. */
+/**
+ * The calls that still have to be made for a span: days fetched before need none. See R-14 and R-5.
+ */
 export function daysToFetch(span: DateSpan, fetched: ReadonlySet<ClinicDate>): DateSpan[] {
   const spans: DateSpan[] = [];
   for (const date of datesOf(span)) {

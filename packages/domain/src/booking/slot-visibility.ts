@@ -12,7 +12,7 @@ import {
 import type { Doctor, DoctorStatus } from './doctor.ts';
 import type { PatientFacts } from './patient-facts.ts';
 
-/** A slot of the schedule; its length is what the schedule says (R-16). */
+/** A slot of the schedule; its length is what the schedule says. */
 export interface Slot {
   readonly code: SlotCode;
   readonly start: EpochSeconds;
@@ -24,9 +24,9 @@ export interface Slot {
   readonly booked: boolean;
 }
 
-/** A slot starts more than this many seconds ahead (R-12). */
+/** A slot starts more than this many seconds ahead. */
 export const NOTICE_SECONDS = 30 * 60;
-/** Starts lie on this grid (R-16). */
+/** Starts lie on this grid. */
 export const SLOT_GRID_SECONDS = 5 * 60;
 
 /** Why no slot of a doctor is shown for this patient and type. */
@@ -51,9 +51,9 @@ export interface VisibilityFacts {
 }
 
 /**
- * Why none of a doctor's slots is shown, or null (§5 Slot visibility, R-22). Unlike step 1, a
+ * Why none of a doctor's slots is shown, or null. Unlike step 1, a
  * primary-doctor check that failed hides the slots: 'primaryDoctorUnknown' asks for a message and
- * Retry in the browser and for a refusal on the server (R-23).
+ * Retry in the browser and for a refusal on the server. See R-22 and R-23.
  */
 export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | null {
   const { type, doctor, status, patient } = facts;
@@ -73,19 +73,19 @@ export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | nu
   }
 }
 
-/** Whether a start is more than 30 minutes ahead; exactly 30 is not (R-12). */
+/** Whether a start is more than 30 minutes ahead; exactly 30 is not. See R-12. */
 export function isFarEnoughAhead(start: EpochSeconds, now: EpochSeconds): boolean {
   return start - now > NOTICE_SECONDS;
 }
 
-/** Whether a start lies on the 5-minute grid (R-16). */
+/** Whether a start lies on the 5-minute grid. See R-16. */
 export function isOnSlotGrid(start: EpochSeconds): boolean {
   return start % SLOT_GRID_SECONDS === 0;
 }
 
 /**
- * Why a slot is not shown and cannot be held, or null when it is free to this patient (§5 Slot
- * visibility, R-12, R-13, R-20, R-22, R-23). `now` in epoch seconds.
+ * Why a slot is not shown and cannot be held, or null when it is free to this patient. `now` in
+ * epoch seconds. See R-12 and R-13.
  */
 export function whyHidden(
   slot: Slot,

@@ -1,12 +1,12 @@
-/** The fee from which on a warning is due and a paid appointment cannot be cancelled, in cents (§9). */
+/** The fee from which on a warning is due and a paid appointment cannot be cancelled, in cents. */
 export const HIGH_FEE_CENTS = 14_000;
 
-/** Whether a fee must be accepted in a warning first: 140 dollars or more (§4 Next on confirm). */
+/** Whether a fee must be accepted in a warning first: 140 dollars or more. */
 export function needsFeeWarning(cents: number): boolean {
   return cents >= HIGH_FEE_CENTS;
 }
 
-/** Decimal dollars of the API from the cents inside (R-4). */
+/** Decimal dollars of the API from the cents inside. See R-4. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
@@ -22,7 +22,7 @@ export function formatFee(cents: number): string {
   return `CAD ${decimals(cents)}`;
 }
 
-/** '$150.00', as the fee schedule and the texts that patients agree to write it (§9). */
+/** '$150.00', as the fee schedule and the texts that patients agree to write it. */
 export function formatLegalFee(cents: number): string {
   return `$${decimals(cents)}`;
 }

@@ -2,7 +2,7 @@ import type { Province } from '../identity/health-number.ts';
 import type { Eligibility } from '../booking/patient-facts.ts';
 
 /**
- * What a new account is taken for until the clinic has seen the card (§9 Fee schedule, R-33): a BC
+ * What a new account is taken for until the clinic has seen the card: a BC
  * card, that of another province, Quebec's, or none.
  */
 export const ELIGIBILITY_OF_CARD: Readonly<Record<Province, Eligibility>> = {

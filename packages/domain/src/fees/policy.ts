@@ -3,15 +3,15 @@ import type { AppointmentTypeCode } from '../booking/appointment-type.ts';
 import { ELIGIBILITIES } from '../booking/patient-facts.ts';
 import type { Eligibility } from '../booking/patient-facts.ts';
 
-/** What holds for an eligibility whatever the type. The letters mean nothing beyond it. */
+/** What holds for an eligibility whatever the type. The letters mean nothing beyond it. */
 export interface EligibilityRules {
-  /** One appointment per clinic day (§5 Booking limits). */
+  /** One appointment per clinic day. */
   readonly oncePerDay: boolean;
-  /** Types that require documents require them of this patient (§4). */
+  /** Types that require documents require them of this patient. */
   readonly documentsNeeded: boolean;
-  /** Sees the banner for private patients on My Appointments (§6). */
+  /** Sees the banner for private patients on My Appointments. */
   readonly privatePatient: boolean;
-  /** Types that this patient cannot cancel. */
+  /** Types that this patient cannot cancel. */
   readonly notCancellable: readonly AppointmentTypeCode[];
 }
 
@@ -21,11 +21,11 @@ export interface PolicyRow {
   readonly eligibility: Eligibility;
   /** The fee in cents of a Canadian dollar. */
   readonly chargeCents: number;
-  /** The text of the ministry's Important Notice, where there is one. */
+  /** The text of the ministry's Important Notice, where there is one. */
   readonly notice?: string;
 }
 
-/** All that depends on eligibility, as data. */
+/** All that depends on eligibility, as data. */
 export interface Policy {
   readonly eligibilities: Readonly<Record<Eligibility, EligibilityRules>>;
   readonly rows: readonly PolicyRow[];
@@ -49,7 +49,7 @@ export const ELIGIBILITY_RULES: Readonly<Record<Eligibility, EligibilityRules>> 
   },
 };
 
-/** Types that must cost an E patient nothing, by the Medicare Protection Act. */
+/** Types that must cost an E patient nothing, by the Medicare Protection Act. */
 const FREE_FOR_E: readonly AppointmentTypeCode[] = ['O', 'P', 'I'];
 
 export type PolicyProblem = {
@@ -59,8 +59,8 @@ export type PolicyProblem = {
 };
 
 /**
- * Everything that forbids to start with a policy (R-32): a charge to E for O, P or I, a charge that is
- * no whole number of cents, a type and eligibility without a row or with two.
+ * Everything that forbids to start with a policy: a charge to E for O, P or I, a charge that is
+ * no whole number of cents, a type and eligibility without a row or with two. See R-32.
  */
 export function whyPolicyRefused(policy: Policy): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
@@ -94,7 +94,7 @@ export function policyRow(
   return row;
 }
 
-/** The fee of a type for an eligibility, in cents: 0 books, above 0 pays. */
+/** The fee of a type for an eligibility, in cents: 0 books, above 0 pays.. */
 export function feeFor(
   policy: Policy,
   type: AppointmentTypeCode,
@@ -103,7 +103,7 @@ export function feeFor(
   return policyRow(policy, type, eligibility).chargeCents;
 }
 
-/** The Important Notice of a type for an eligibility, or null. */
+/** The Important Notice of a type for an eligibility, or null.. */
 export function noticeFor(
   policy: Policy,
   type: AppointmentTypeCode,
@@ -112,7 +112,7 @@ export function noticeFor(
   return policyRow(policy, type, eligibility).notice ?? null;
 }
 
-/** Whether this patient must have uploaded a health card and picture ID for the type (§4, R-34). */
+/** Whether this patient must have uploaded a health card and picture ID for the type.. */
 export function needsDocuments(
   policy: Pick<Policy, 'eligibilities'>,
   type: { readonly requiresDocuments: boolean },
@@ -121,7 +121,10 @@ export function needsDocuments(
   return type.requiresDocuments && policy.eligibilities[eligibility].documentsNeeded;
 }
 
-/** What the list call says in isCancellable: false for private appointments of private patients. */
+/**
+ * What the list call says in isCancellable: false for private appointments of private patients. See
+ * R-53.
+ */
 export function isCancellableByPolicy(
   policy: Pick<Policy, 'eligibilities'>,
   type: AppointmentTypeCode,

@@ -1,6 +1,6 @@
 import type { ClinicDate } from '../clinic-time.ts';
 
-/** Under this age a representative consents (§5 Terms, R-65). */
+/** Under this age a representative consents. */
 export const MINIMUM_AGE = 19;
 export const EARLIEST_BIRTH: ClinicDate = '1900-01-01';
 
@@ -15,7 +15,7 @@ export function ageOn(birth: ClinicDate, today: ClinicDate): number {
   return today.slice(5) < birth.slice(5) ? years - 1 : years;
 }
 
-/** Whether a representative must consent: younger than 19. */
+/** Whether a representative must consent: younger than 19.. */
 export function needsRepresentative(birth: ClinicDate, today: ClinicDate): boolean {
   return ageOn(birth, today) < MINIMUM_AGE;
 }

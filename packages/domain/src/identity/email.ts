@@ -1,7 +1,7 @@
 /** Most characters of an address (RFC 5321). */
 export const EMAIL_MAXIMUM = 254;
 
-/** An address as it is kept and compared: trimmed, lower case (§5 Login). */
+/** An address as it is kept and compared: trimmed, lower case. */
 export function normaliseEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }

@@ -1,8 +1,8 @@
-/** Fewest and most code points of a password, both accepted. */
+/** Fewest and most code points of a password, both accepted. */
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 128;
 
-/** Why a password is refused, or null. It is taken as typed: spaces count. */
+/** Why a password is refused, or null. It is taken as typed: spaces count.. */
 export function whyPasswordRefused(password: string): 'empty' | 'tooShort' | 'tooLong' | null {
   const { length } = Array.from(password);
   if (length === 0) return 'empty';
@@ -22,7 +22,7 @@ const SHORTEST_WORD = 3;
 
 /**
  * Whether more than half of a password is its owner's name or e-mail (the part before the @, or the
- * whole), whatever the case, the accents and the signs between (R-61).
+ * whole), whatever the case, the accents and the signs between. See R-61.
  */
 export function isOwnNameOrEmail(
   password: string,

@@ -1,9 +1,9 @@
-/** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits (§5). */
+/** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits. */
 export type PhoneParts = readonly [area: string, exchange: string, line: string];
 
-/** Fewest digits of an international number (§5 Sign-up). */
+/** Fewest digits of an international number. */
 export const INTERNATIONAL_MINIMUM = 9;
-/** Most characters that the auto-formatting phone input holds: NNN-NNN-NNNN (§5). */
+/** Most characters that the auto-formatting phone input holds: NNN-NNN-NNNN. */
 export const PHONE_INPUT_MAXIMUM = 12;
 
 /** The digits of a text, everything else dropped. */
@@ -11,14 +11,14 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** What the phone input shows for what was typed: dashes by itself, 12 characters at most (§5). */
+/** What the phone input shows for what was typed: dashes by itself, 12 characters at most. */
 export function formatPhone(typed: string): string {
   const digits = digitsOf(typed);
   const parts = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
   return parts.filter(Boolean).join('-').slice(0, PHONE_INPUT_MAXIMUM);
 }
 
-/** Whether the text is a Canadian number: exactly ten digits, with or without its dashes (§5). */
+/** Whether the text is a Canadian number: exactly ten digits, with or without its dashes. */
 export function isCanadianPhone(text: string): boolean {
   return /^\d{3}-?\d{3}-?\d{4}$/.test(text);
 }
@@ -36,7 +36,7 @@ export function splitPhone(phone: string): PhoneParts {
   return [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)];
 }
 
-/** Whether the text is an international number: digits only, at least nine (§5 Sign-up). */
+/** Whether the text is an international number: digits only, at least nine. */
 export function isInternationalPhone(text: string): boolean {
   return /^\d+$/.test(text) && text.length >= INTERNATIONAL_MINIMUM;
 }
@@ -52,7 +52,7 @@ export type PhoneRefusal =
   | { readonly field: 'phones'; readonly code: 'missing' }
   | { readonly field: keyof Phones; readonly code: 'invalid' };
 
-/** Everything wrong with a patient's numbers: none at all, or one that is malformed (§5). */
+/** Everything wrong with a patient's numbers: none at all, or one that is malformed. */
 export function whyPhonesRefused(phones: Phones): PhoneRefusal[] {
   const { mobilePhone, phone, internationalPhone } = phones;
   if (!mobilePhone && !phone && !internationalPhone) return [{ field: 'phones', code: 'missing' }];

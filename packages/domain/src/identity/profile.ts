@@ -5,7 +5,7 @@ import { type Phones, whyPhonesRefused } from './phone.ts';
 
 export const ACCOUNT_GENDERS = ['Male', 'Female', 'Transgendered', 'Other'] as const;
 
-/** What a patient may change of their account (§5 Account edit). */
+/** What a patient may change of their account. */
 export interface ProfileForm extends Phones {
   readonly address: string;
   readonly city: string;
@@ -27,8 +27,8 @@ const REQUIRED = ['address', 'city', 'postal', 'country', 'sex'] as const;
 const NO_SYMBOLS = ['city', 'postal', 'country'] as const;
 
 /**
- * Everything that keeps an account form from being saved, one problem a field (§5, R-62). `kept` is
- * what the account says now: a country that is in no list may stay until another is chosen.
+ * Everything that keeps an account form from being saved, one problem a field. `kept` is what the
+ * account says now: a country that is in no list may stay until another is chosen. See R-62.
  */
 export function whyProfileRefused(
   form: ProfileForm,

@@ -14,12 +14,12 @@ import { hasInvalidSymbol } from './name.ts';
 import { PASSWORD_MINIMUM, isOwnNameOrEmail, whyPasswordRefused } from './password.ts';
 import { type Phones, whyPhonesRefused } from './phone.ts';
 
-/** The country that a new form starts with, and the only one whose health cards count (§3, §5). */
+/** The country that a new form starts with, and the only one whose health cards count. */
 export const CANADA = 'Canada';
 
 export const SIGN_UP_GENDERS = ['Male', 'Female', 'Other'] as const;
 
-/** What the sign-up form holds (§3 Registration payload); what is not filled is '' or 0. */
+/** What the sign-up form holds; what is not filled is '' or 0. */
 export interface RegistrationForm extends Phones {
   readonly firstName: string;
   readonly lastName: string;
@@ -57,7 +57,7 @@ export type RegistrationCode =
   | 'doNotMatch'
   | 'tooShort'
   | 'tooLong'
-  /** The own name or e-mail; the commonest passwords are known to the service alone. */
+  /** The own name or e-mail; the commonest passwords are known to the service alone. */
   | 'tooCommon'
   | 'invalid'
   | 'bcInvalid';
@@ -65,16 +65,16 @@ export type RegistrationCode =
 export interface RegistrationProblem {
   readonly field: RegistrationField;
   readonly code: RegistrationCode;
-  /** Of 'tooShort': the figure in the text. */
+  /** Of 'tooShort': the figure in the text. */
   readonly minimum?: number;
 }
 
-/** Whether the form asks for a health card at all (§5 Sign-up). */
+/** Whether the form asks for a health card at all. */
 export function asksForCard(form: Pick<RegistrationForm, 'country'>): boolean {
   return form.country.trim() === CANADA;
 }
 
-/** The card that a form stands for; nobody outside Canada has one here (§5 Sign-up, R-63). */
+/** The card that a form stands for; nobody outside Canada has one here.. */
 export function cardOf(
   form: Pick<RegistrationForm, 'country' | 'healthCardProvince' | 'healthCardNumber'>,
 ): { readonly province: Province; readonly number: string } {
@@ -118,7 +118,7 @@ const NO_SYMBOLS: readonly Text[] = [
   'healthCardNumber',
 ];
 
-/** Everything that keeps a sign-up form from being sent, one problem a field, in order (§5). */
+/** Everything that keeps a sign-up form from being sent, one problem a field, in order. */
 export function whyRegistrationRefused(
   form: RegistrationForm,
   today: ClinicDate,

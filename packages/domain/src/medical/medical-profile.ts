@@ -3,7 +3,7 @@ import type { ClinicDate } from '../clinic-time.ts';
 import { EARLIEST_BIRTH, isBirthDate } from '../identity/birth-date.ts';
 import { isCountryCode } from './countries.ts';
 
-/** What the patient applies for (§3 Immigration medical profile). */
+/** What the patient applies for. */
 export const VISA_OPTIONS = ['FML', 'STD', 'VST', 'WRK'] as const;
 export type VisaOption = (typeof VISA_OPTIONS)[number];
 
@@ -11,7 +11,7 @@ export type VisaOption = (typeof VISA_OPTIONS)[number];
 export const PASSPORT_GENDERS = ['F', 'M', 'X'] as const;
 export type PassportGender = (typeof PASSPORT_GENDERS)[number];
 
-/** A plain date as the form holds it (R-4); a part that is not chosen yet is 0. */
+/** A plain date as the form holds it; a part that is not chosen yet is 0. */
 export interface DateParts {
   readonly year: number;
   /** 1 to 12. */
@@ -19,7 +19,7 @@ export interface DateParts {
   readonly day: number;
 }
 
-/** The immigration exam profile as far as it is filled in (§3). */
+/** The immigration exam profile as far as it is filled in. */
 export interface MedicalProfile {
   readonly passportNumber: string;
   readonly firstName: string;
@@ -81,8 +81,8 @@ export const MEDICAL_PROFILE_FIELDS = Object.keys(
 ) as readonly MedicalProfileField[];
 
 /**
- * As it is kept: texts trimmed, the passport number in capitals without spaces and dashes, the phone
- * without dashes (R-82).
+ * As it is kept: texts trimmed, the passport number in capitals without spaces and dashes, the
+ * phone without dashes. See R-82.
  */
 export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
   return {
@@ -108,8 +108,8 @@ export function dateOfParts({ year, month, day }: DateParts): ClinicDate | null 
 }
 
 /**
- * Everything that is wrong with a profile, in the order of the form, one refusal a field (§5
- * Immigration form, R-82). `today` is the clinic's date.
+ * Everything that is wrong with a profile, in the order of the form, one refusal a field. `today`
+ * is the clinic's date. See R-82.
  */
 export function whyMedicalProfileRefused(
   profile: MedicalProfile,
@@ -181,14 +181,14 @@ const lastExpiryYear = (today: ClinicDate): number =>
 const years = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => (from < to ? from + n : from - n));
 
-/** Years of birth offered, the newest first, back to 1900 (§5). */
+/** Years of birth offered, the newest first, back to 1900. */
 export const birthYears = (today: ClinicDate): number[] =>
   years(yearOf(today), yearOf(EARLIEST_BIRTH));
 
-/** Years of issue offered, the newest first, back to 2001 (§5). */
+/** Years of issue offered, the newest first, back to 2001. */
 export const issueYears = (today: ClinicDate): number[] =>
   years(yearOf(today), yearOf(EARLIEST_ISSUE));
 
-/** Years of expiry offered, from this one to the later of 2035 and ten from now (R-82). */
+/** Years of expiry offered, from this one to the later of 2035 and ten from now. */
 export const expiryYears = (today: ClinicDate): number[] =>
   years(yearOf(today), lastExpiryYear(today));

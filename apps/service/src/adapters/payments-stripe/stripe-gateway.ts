@@ -6,7 +6,7 @@ import { missingOrThrow, unanswered, unfinished } from './stripe-errors.ts';
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Where the bank sends the patient back: fixed by the server (§2 Payment success page). */
+  /** Where the bank sends the patient back: fixed by the server. */
   readonly returnUrl: string;
   /** Left out, Stripe's own; tests name a local server. */
   readonly host?: string;

@@ -1,4 +1,4 @@
-/** What the service's mails say: no reason, no diagnosis, no HTML. */
+/** What the service's mails say: no reason, no diagnosis, no HTML. */
 export const en = {
   // every email
   subject: '{subject} - {clinicName}',
