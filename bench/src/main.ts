@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import { startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
 import { ratesTimes } from '../../apps/service/testing/test-config.ts';
-import { migratePostgres } from '../../apps/service/testing/migrate.ts';
+import { postgresTemplate } from '../../apps/service/testing/database-templates.ts';
 import { SEARCHED_AT } from '../reference-work.ts';
 import { seedHistory, seedPatients, seedWork } from './clinic.ts';
 import { measureCommits } from './commits.ts';
@@ -33,8 +33,7 @@ function print(found: readonly Row[]): void {
 async function measureService(): Promise<void> {
   const server = await startPostgresServer({ durable: true });
   try {
-    const databaseUrl = await server.createDatabase('bench');
-    await migratePostgres(databaseUrl);
+    const databaseUrl = await server.createDatabase('bench', await postgresTemplate(server.url));
     const client = new pg.Client(databaseUrl);
     await client.connect();
     await seedWork(client);

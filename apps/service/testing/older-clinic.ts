@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
 import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/migrate.ts';
 import type { KeyMaterial } from '../src/security/keyring.ts';
+import { newDatabaseUrl } from './test-database.ts';
 
 /** A database that no migration was run on yet. */
 export interface BlankDatabase {
@@ -40,35 +40,25 @@ async function blankPglite(): Promise<BlankDatabase> {
 }
 
 async function blankPostgres(): Promise<BlankDatabase> {
-  const [{ Client, escapeIdentifier }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ Client }, { drizzle }, { migrate }, url] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
+    newDatabaseUrl(),
   ]);
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL names no PostgreSQL server');
-  const name = `clinic_${randomBytes(6).toString('hex')}`;
-  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  const on = async (
-    at: string,
-    work: (client: InstanceType<typeof Client>) => Promise<unknown>,
-  ) => {
-    const client = new Client(at);
-    await client.connect();
-    try {
-      await client.query('set client_min_messages to warning');
-      await work(client);
-    } finally {
-      await client.end();
-    }
-  };
-  await on(serverUrl, (client) => client.query(`create database ${escapeIdentifier(name)}`));
   const database = databaseOn(openPostgres({ url, poolSize: 10 }));
   return {
     database,
     migrate: () => migratePostgres(url),
-    migrateAsOf: (folder) =>
-      on(url, (client) => migrate(drizzle({ client }), { migrationsFolder: folder })),
+    async migrateAsOf(migrationsFolder) {
+      const client = new Client(url);
+      await client.connect();
+      try {
+        await migrate(drizzle({ client }), { migrationsFolder });
+      } finally {
+        await client.end();
+      }
+    },
     close: () => database.close(),
   };
 }

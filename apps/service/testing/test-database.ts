@@ -64,11 +64,12 @@ async function lendPostgres(): Promise<Lent> {
 }
 
 /** The address of a new migrated database on the test server, for tests that open it themselves. */
-export async function testDatabaseUrl(): Promise<string> {
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  if (serverUrl === undefined)
-    throw new Error('TEST_DATABASE_URL names no PostgreSQL server (npm test starts one)');
-  const template = await postgresTemplate(serverUrl);
+export const testDatabaseUrl = async (): Promise<string> =>
+  newDatabaseUrl(await postgresTemplate(testServerUrl()));
+
+/** The address of a new database on the test server; PostgreSQL's own template is an empty one. */
+export async function newDatabaseUrl(template = 'template1'): Promise<string> {
+  const serverUrl = testServerUrl();
   const { Client, escapeIdentifier } = await import('pg');
   const name = `clinic_${randomBytes(6).toString('hex')}`;
   const client = new Client(serverUrl);
@@ -81,4 +82,11 @@ export async function testDatabaseUrl(): Promise<string> {
     await client.end();
   }
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+function testServerUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url === undefined)
+    throw new Error('TEST_DATABASE_URL names no PostgreSQL server (npm test starts one)');
+  return url;
 }

@@ -19,6 +19,7 @@ export function sealedCard(
     cardSealed: keyring.seal(`${context}:${ownerId}`, number),
     cardIndex,
   });
+  // Older values are bound to these words, whatever the tables are called.
   return { patient: sealedFor('patient.card'), record: sealedFor('chart.card') };
 }
 

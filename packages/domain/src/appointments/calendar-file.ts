@@ -19,7 +19,10 @@ export interface CalendarEvent {
   readonly writtenAt: EpochSeconds;
 }
 
-/** The name of an appointment in calendars, the same in every mail and download. See R-84. */
+/**
+ * The name of an appointment in calendars, the same in every mail and download. Patients' calendars
+ * hold it, so it keeps the words that it began with. See R-84.
+ */
 export function calendarUid(bookingNumber: string): string {
   return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
 }

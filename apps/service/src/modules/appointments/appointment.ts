@@ -79,7 +79,7 @@ export interface AppointmentDetails {
   readonly contactPreference: ContactPreference | null;
 }
 
-/** The context under which an appointment's answers are sealed. */
+/** The context under which an appointment's answers are sealed: older rows are bound to its words. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
 
 interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {

@@ -1,1 +1,0 @@
-export { migratePostgres } from '../src/database/migrate.ts';
