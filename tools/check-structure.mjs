@@ -57,12 +57,6 @@ function tablesIn(files) {
     for (const { node } of nodes) {
       const call = node.type === 'VariableDeclarator' ? node.init : null;
       if (call?.type !== 'CallExpression' || call.callee.name !== 'pgTable') continue;
-      // A table of a module that still stands here has no owner.
-      if (
-        path.startsWith('apps/service/src/database/schema-') ||
-        path === 'apps/service/src/database/schema.ts'
-      )
-        continue;
       bySql.set(call.arguments[0].value, ownerOf(path));
       byName.set(node.id.name, ownerOf(path));
     }

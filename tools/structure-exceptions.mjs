@@ -1,6 +1,26 @@
 /** Files that a rule of tools/check-structure.mjs does not bind, each with the reason. */
 export const exceptions = [
   {
+    rule: 'table',
+    path: /^apps\/practice\/src\//,
+    because: 'The practice clinic plays the outside world and fills its tables itself.',
+  },
+  {
+    rule: 'table',
+    path: /^apps\/service\/src\/database\/invariants/,
+    because: 'An invariant holds between the tables of several owners.',
+  },
+  {
+    rule: 'table',
+    path: /^apps\/service\/src\/(modules\/(appointments|documents|messages|operations|patients|payments|pharmacies|privacy|receipts|records|schedule)|security\/sessions|fee-policy-check)/,
+    because: "Not turned into the owner's statements yet.",
+  },
+  {
+    rule: 'table',
+    path: /^apps\/cli\/src\/message-commands\.ts$/,
+    because: 'Says to an operator where a patient stands; no statement.',
+  },
+  {
     rule: 'sql',
     path: /^apps\/service\/src\/database\//,
     because: 'The engines, the migrations and the invariants are SQL themselves.',

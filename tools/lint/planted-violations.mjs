@@ -12,6 +12,7 @@ const folders = {
   'service-testing': 'apps/service/testing',
   practice: 'apps/practice/src',
   cli: 'apps/cli/src',
+  schema: 'apps/service/src',
   ports: 'apps/service/src/modules/records',
   adapters: 'apps/service/src/adapters',
   'module-door': 'apps/service/src/modules/appointments',
@@ -30,7 +31,12 @@ const folders = {
   e2e: 'e2e/src',
   bench: 'bench/src',
 };
-const fixedNames = { app: 'app.ts', ports: 'emr.ts', 'module-door': 'index.ts' };
+const fixedNames = {
+  app: 'app.ts',
+  schema: 'schema.ts',
+  ports: 'emr.ts',
+  'module-door': 'index.ts',
+};
 
 /** A file of the layer; layers that are one file per folder get all their imports there. */
 function fileIn(layer, name) {

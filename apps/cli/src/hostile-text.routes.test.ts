@@ -8,9 +8,12 @@ import { shownName } from '@clinic/service/modules/documents/file-names.ts';
 import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
 import { csvRecords } from '@clinic/service/server/csv-records.ts';
-import { agreement } from '@clinic/service/database/schema-accounts.ts';
-import { problemReport } from '@clinic/service/database/schema-files.ts';
-import { recordsProvider, recordsTemplate } from '@clinic/service/database/schema.ts';
+import {
+  agreement,
+  problemReport,
+  recordsProvider,
+  recordsTemplate,
+} from '@clinic/service/schema.ts';
 import type { PatientId } from '@clinic/service/security/sessions.ts';
 import { printable } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestApp, aClinic, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
-import { payment } from '@clinic/service/database/schema-payments.ts';
+import { payment } from '@clinic/service/schema.ts';
 
 let clinic: TestApp;
 const status = async () => (await operate(clinic.platform, 'status')).lines;

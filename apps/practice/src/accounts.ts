@@ -1,4 +1,4 @@
-import type { patient } from '@clinic/service/database/schema.ts';
+import type { patient } from '@clinic/service/schema.ts';
 import { validBcNumber } from './card-numbers.ts';
 
 type PatientInsert = typeof patient.$inferInsert;

@@ -1,6 +1,6 @@
 import type { Tx } from '@clinic/service/database/db.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
-import { patient, pendingSignUp, patientRecord } from '@clinic/service/database/schema.ts';
+import { patient, pendingSignUp, patientRecord } from '@clinic/service/schema.ts';
 import { sealedCard } from '@clinic/service/security/sealed-card.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';

@@ -7,7 +7,7 @@ import {
 } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
 import type { Tx } from '@clinic/service/database/db.ts';
-import { appointment, appointmentStep } from '@clinic/service/database/schema.ts';
+import { appointment, appointmentStep } from '@clinic/service/schema.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import { insertPayments } from './insert-payments.ts';
 import type { SeededPatient } from './insert-accounts.ts';

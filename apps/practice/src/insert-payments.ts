@@ -1,5 +1,5 @@
 import type { Tx } from '@clinic/service/database/db.ts';
-import { payment, practiceIntent } from '@clinic/service/database/schema-payments.ts';
+import { payment, practiceIntent } from '@clinic/service/schema.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 
 export interface PaidAppointment {

@@ -1,4 +1,4 @@
-import type { pharmacy } from '@clinic/service/database/schema-accounts.ts';
+import type { pharmacy } from '@clinic/service/schema.ts';
 
 /** Name, street, city and postal code; every one invented, and every number of the fictitious 555-01xx. */
 const PHARMACIES: readonly (readonly [name: string, street: string, place: string])[] = [

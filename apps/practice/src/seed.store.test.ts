@@ -16,8 +16,8 @@ import {
   pendingSignUp,
   scheduleDay,
   appointmentStep,
-} from '@clinic/service/database/schema.ts';
-import { pharmacy } from '@clinic/service/database/schema-accounts.ts';
+  pharmacy,
+} from '@clinic/service/schema.ts';
 import { openCard } from '@clinic/service/security/sealed-card.ts';
 import { seedPracticeClinic } from './seed.ts';
 

@@ -13,8 +13,8 @@ import {
   recordsException,
   recordsProvider,
   recordsTemplate,
-} from '@clinic/service/database/schema.ts';
-import { pharmacy } from '@clinic/service/database/schema-accounts.ts';
+  pharmacy,
+} from '@clinic/service/schema.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import { insertAccounts } from './insert-accounts.ts';
 import { insertAppointments } from './insert-appointments.ts';

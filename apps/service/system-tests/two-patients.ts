@@ -4,9 +4,12 @@ import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { confirmToken, resetCode } from '../src/security/code-secrets.ts';
 import { issueCode } from '../src/security/one-time-codes.store.ts';
-import { pharmacy } from '../src/database/schema-accounts.ts';
-import { payment } from '../src/database/schema-payments.ts';
-import { appointment as appointmentTable, pendingSignUp } from '../src/database/schema.ts';
+import {
+  pharmacy,
+  payment,
+  appointment as appointmentTable,
+  pendingSignUp,
+} from '../src/schema.ts';
 import { validBcNumber } from '@clinic/practice/card-numbers.ts';
 import {
   type PatientRow,

@@ -12,7 +12,7 @@ import {
   providerPolicy,
   recordsProvider,
   scheduleDay,
-} from '../src/database/schema.ts';
+} from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.ts';
 
 const TYPES: readonly (readonly [AppointmentTypeCode, string, boolean])[] = [

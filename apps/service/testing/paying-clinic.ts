@@ -13,8 +13,13 @@ import { payments } from '../src/modules/payments/store.ts';
 import { sweepPayments } from '../src/modules/payments/settle.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import type { Database } from '../src/database/db.ts';
-import { appointment, scheduleDay, appointmentStep } from '../src/database/schema.ts';
-import { payment, practiceIntent } from '../src/database/schema-payments.ts';
+import {
+  appointment,
+  scheduleDay,
+  appointmentStep,
+  payment,
+  practiceIntent,
+} from '../src/schema.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
 import type { PatientId } from '../src/security/sessions.ts';
 import { run } from '../src/database/statement.ts';

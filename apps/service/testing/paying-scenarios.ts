@@ -9,8 +9,7 @@ import {
 } from '../src/modules/payments/charge.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { settle } from '../src/modules/payments/settle.ts';
-import { appointment } from '../src/database/schema.ts';
-import { payment } from '../src/database/schema-payments.ts';
+import { appointment, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.ts';
 import { practiceCard } from './paying.ts';
 import type { PayingClinic, PayingPorts } from './paying-clinic.ts';

@@ -12,7 +12,7 @@ import {
   patientRecord,
   recordsProvider,
   scheduleDay,
-} from '../src/database/schema.ts';
+} from '../src/schema.ts';
 import { feeRows, typeRows } from '@clinic/practice/types-and-fees.ts';
 import { validBcNumber } from '@clinic/practice/card-numbers.ts';
 import { sealedCard } from '../src/security/sealed-card.ts';

@@ -1,10 +1,6 @@
 import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
-import {
-  practiceEvent,
-  practiceIntent,
-  practiceKey,
-} from '@clinic/service/database/schema-payments.ts';
+import { practiceEvent, practiceIntent, practiceKey } from '@clinic/service/schema.ts';
 import type {
   LedgerAnswer,
   LedgerCommand,

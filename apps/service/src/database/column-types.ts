@@ -1,9 +1,21 @@
-import { bigint, customType } from 'drizzle-orm/pg-core';
+import { bigint, customType, date } from 'drizzle-orm/pg-core';
 
-/** Ciphertext, hashes, MACs. */
+/**
+ * The columns of both engines. Money is integer cents. SQL does no zone arithmetic and never asks
+ * for the time. What drizzle cannot say, the exclusion constraint and the triggers, stands in the
+ * first migration's SQL.
+ */
+
+/** Ciphertext (in columns named `…_sealed`), hashes, MACs. */
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => 'bytea',
 });
 
 /** Epoch seconds, in columns named `…_s`. */
 export const seconds = (name: string) => bigint(name, { mode: 'number' });
+
+/** A clinic date, 'YYYY-MM-DD'. */
+export const day = (name: string) => date(name, { mode: 'string' });
+
+/** The number of a database transaction. */
+export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });

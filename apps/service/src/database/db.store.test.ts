@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
-import { audit, appointment, appointmentStep } from './schema.ts';
+import { audit, appointment, appointmentStep } from '../schema.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

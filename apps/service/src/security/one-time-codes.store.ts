@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
-import { oneTimeCode } from '../database/schema-accounts.ts';
+import { oneTimeCode } from './schema.ts';
 
 export type Purpose = 'confirm' | 'recovery' | 'reset' | 'dashboard';
 export type CodeRow = typeof oneTimeCode.$inferSelect;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Ids } from '../server/ids.ts';
 import type { Database, Tx } from '../database/db.ts';
-import { session } from '../database/schema.ts';
+import { session } from './schema.ts';
 import { type Statement, run } from '../database/statement.ts';
 import { together } from '../server/together.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lt } from 'drizzle-orm';
 import type { Database } from '../database/db.ts';
-import { spentProof } from '../database/schema.ts';
+import { spentProof } from './schema.ts';
 import { failureOf } from '../database/sqlstate.ts';
 
 /** S-6: each proof once, whichever process it came to; remembered until it would be over anyway. */

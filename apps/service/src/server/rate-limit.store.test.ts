@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { newKey, newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
 import { type RateLimit, createRateLimit, useAll as countAll } from './rate-limit.ts';
-import { rateWindow } from '../database/schema.ts';
+import { rateWindow } from './schema.ts';
 
 const rule = { name: 'test', count: 3, seconds: 900 };
 const NOW = 1_797_364_800;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, lt, max, min, sql, sum } from 'drizzle-orm';
 import type { Database } from '../database/db.ts';
 import type { Keyring } from '../security/keyring.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { rateWindow } from '../database/schema.ts';
+import { rateWindow } from './schema.ts';
 
 /** At most `count` uses in `seconds`; a use that turns out harmless is given back. */
 export interface RateRule {

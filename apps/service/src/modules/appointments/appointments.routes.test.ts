@@ -10,7 +10,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 let clinic: TestApp;

@@ -16,7 +16,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import type { Tx } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import { run, sql as named } from '../../database/statement.ts';
 import { offered, offerOf } from './listed.store.ts';

@@ -8,7 +8,8 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointment, patient } from '../../database/schema.ts';
+import { appointment } from './schema.ts';
+import { patient } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -16,8 +16,8 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { charge, practiceCard, privateAppointment } from '../../../testing/paying.ts';
-import { appointment, feePolicy } from '../../database/schema.ts';
-import { medicalProfile } from '../../database/schema-accounts.ts';
+import { appointment } from './schema.ts';
+import { feePolicy, medicalProfile } from '../../schema.ts';
 import { answersContext } from './appointment.ts';
 
 let clinic: TestApp;

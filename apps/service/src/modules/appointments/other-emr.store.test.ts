@@ -6,7 +6,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, EmrAppointmentId } from '../records/emr.ts';

@@ -11,7 +11,8 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { audit, appointmentStep } from '../../database/schema.ts';
+import { audit } from '../../schema.ts';
+import { appointmentStep } from './schema.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
 

@@ -8,7 +8,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment } from './schema.ts';
 
 const start = toInstant('2026-11-23', '08:00');
 let clinic: TestApp;

@@ -15,8 +15,8 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { storedFile } from '../../database/schema-files.ts';
-import { audit, feePolicy, patient } from '../../database/schema.ts';
+import { storedFile } from './schema.ts';
+import { audit, feePolicy, patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import { readStoredFile } from './stored-files.store.ts';
 

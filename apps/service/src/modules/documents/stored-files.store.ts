@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { storedFile } from '../../database/schema-files.ts';
+import { storedFile } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import type { AcceptedFile } from './accept-file.ts';
 import { shownName } from './file-names.ts';

@@ -5,8 +5,8 @@ import {
   type LoggedErrorReports,
   createLoggedErrorReports,
 } from '../../adapters/error-reports-log.ts';
-import { audit } from '../../database/schema.ts';
-import { problemReport } from '../../database/schema-files.ts';
+import { audit } from '../../schema.ts';
+import { problemReport } from './schema.ts';
 import { messageContext, screenshotContext } from './problem-reports.store.ts';
 
 let clinic: TestApp;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import { problemReport } from '../../database/schema-files.ts';
+import { problemReport } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 export interface ProblemReport {

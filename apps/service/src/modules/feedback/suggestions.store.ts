@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Platform } from '../../platform.ts';
-import { problemReport } from '../../database/schema-files.ts';
+import { problemReport } from './schema.ts';
 import { messageContext, screenshotContext } from './problem-reports.store.ts';
 
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;

@@ -1,8 +1,8 @@
 import { aMedicalProfile } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { medicalProfile } from '../../database/schema-accounts.ts';
-import { audit } from '../../database/schema.ts';
+import { medicalProfile } from './schema.ts';
+import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -2,7 +2,7 @@ import type { MedicalProfile } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import { medicalProfile } from '../../database/schema-accounts.ts';
+import { medicalProfile } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 /** The context under which a profile is sealed (S-13). */

@@ -1,14 +1,8 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
-import {
-  message,
-  messageEntry,
-  messageFile,
-  messageVersion,
-  storedFile,
-} from '../../database/schema-files.ts';
-import { patient } from '../../database/schema.ts';
+import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
+import { storedFile, patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 export type MessageRow = typeof message.$inferSelect;

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { installation } from '../../database/schema.ts';
+import { installation } from '../../schema.ts';
 
 /** Maintenance that somebody announced: since when, and a sentence to patients if there is one. */
 export interface Announcement {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { patient } from '../../database/schema.ts';
+import { patient } from './schema.ts';
 
 /** What sign-in needs to know of an account. */
 export interface Account {

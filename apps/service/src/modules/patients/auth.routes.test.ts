@@ -11,8 +11,8 @@ import {
   unlimitedRates,
 } from '../../../testing/index.ts';
 import { testConfig } from '../../../testing/test-config.ts';
-import { knownDevice } from '../../database/schema-accounts.ts';
-import { audit, patient, session } from '../../database/schema.ts';
+import { knownDevice, patient } from './schema.ts';
+import { audit, session } from '../../schema.ts';
 import { DEVICE_KNOWN_FOR } from './known-devices.store.ts';
 
 let clinic: TestApp;

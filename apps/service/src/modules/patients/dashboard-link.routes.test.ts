@@ -11,8 +11,8 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { oneTimeCode } from '../../database/schema-accounts.ts';
-import { audit, patient, session } from '../../database/schema.ts';
+import { oneTimeCode, audit, session } from '../../schema.ts';
+import { patient } from './schema.ts';
 import { dashboardSignature } from './dashboard-link.ts';
 
 const SECRET = 'the-secret-of-the-dashboard';

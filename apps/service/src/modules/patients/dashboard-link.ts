@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { normaliseEmail } from '@clinic/domain';
-import { spentProof } from '../../database/schema.ts';
+import { spentProof } from '../../schema.ts';
 import { CODE_VALID_FOR } from '../../security/code-secrets.ts';
 import { issueCode } from '../../security/one-time-codes.store.ts';
 import { accountOf } from './accounts.store.ts';

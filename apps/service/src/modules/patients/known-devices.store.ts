@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { knownDevice } from '../../database/schema-accounts.ts';
+import { knownDevice } from './schema.ts';
 
 /** For how long a browser that signed in is known, in seconds. */
 export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;

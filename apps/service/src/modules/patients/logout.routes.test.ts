@@ -8,7 +8,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { audit, appointment, appointmentStep } from '../../database/schema.ts';
+import { audit, appointment, appointmentStep } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 const start = toInstant('2026-11-23', '08:00');

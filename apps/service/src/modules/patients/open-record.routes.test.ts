@@ -8,7 +8,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { audit, patientRecord } from '../../database/schema.ts';
+import { audit, patientRecord } from '../../schema.ts';
 import { EmrOffline } from '../records/emr.ts';
 import type { Emr } from '../records/emr.ts';
 

@@ -3,7 +3,7 @@ import type { AppendAudit } from '../../security/audit.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import type { Database } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import { patient } from '../../database/schema.ts';
+import { patient } from './schema.ts';
 import { openCard } from '../../security/sealed-card.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import type { RecordId, Emr } from '../records/emr.ts';

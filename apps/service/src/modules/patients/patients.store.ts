@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../database/db.ts';
-import { patient } from '../../database/schema.ts';
+import { patient } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 export type PatientRow = Omit<

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../database/db.ts';
-import { pendingSignUp } from '../../database/schema.ts';
+import { pendingSignUp } from './schema.ts';
 
 export type SignUpForm = typeof pendingSignUp.$inferSelect;
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { pharmacy } from '../../database/schema-accounts.ts';
-import { audit } from '../../database/schema.ts';
+import { pharmacy, audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { patient } from '../../database/schema.ts';
+import { patient } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 /** The columns that a patient may change (§5 Account edit), and what the change itself sets. */

@@ -10,8 +10,7 @@ import {
   testApp,
   unlimitedRates,
 } from '../../../testing/index.ts';
-import { oneTimeCode } from '../../database/schema-accounts.ts';
-import { audit, outbox } from '../../database/schema.ts';
+import { oneTimeCode, audit, outbox } from '../../schema.ts';
 
 let clinic: TestApp;
 let pat: PatientRow;

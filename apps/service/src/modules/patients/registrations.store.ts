@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { agreement } from '../../database/schema-accounts.ts';
-import { patient } from '../../database/schema.ts';
+import { agreement } from '../../schema.ts';
+import { patient } from './schema.ts';
 
 /** The id of the account of an address, whoever owns it. */
 export async function accountWith(db: Db, email: string): Promise<string | null> {

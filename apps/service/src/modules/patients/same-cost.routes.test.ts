@@ -3,7 +3,7 @@ import { accountRequests } from '../../../system-tests/account-requests.ts';
 import { type TwoPatients, twoPatients } from '../../../system-tests/two-patients.ts';
 import { withValueAt } from '../../../system-tests/places.ts';
 import { type AskOptions, ask } from '../../../testing/index.ts';
-import { outbox } from '../../database/schema.ts';
+import { outbox } from '../../schema.ts';
 import { type SignInPorts, signIn } from './sign-in.ts';
 
 let clinic: TwoPatients;

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/db.ts';
 import { emailHead } from '../../server/email-head.ts';
 import type { Outbox } from '../../database/outbox.ts';
 import type { Platform } from '../../platform.ts';
-import { patient } from '../../database/schema.ts';
+import { patient } from './schema.ts';
 import { CODE_VALID_FOR, confirmToken, resetCode } from '../../security/code-secrets.ts';
 import { issueCode } from '../../security/one-time-codes.store.ts';
 import { waitingFormsBeside } from './pending-sign-ups.store.ts';

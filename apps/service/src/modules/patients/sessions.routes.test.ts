@@ -9,7 +9,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { audit } from '../../database/schema.ts';
+import { audit } from '../../schema.ts';
 import { blockPatient, findPatient, unblockPatient } from './patient-administration.store.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte } from 'drizzle-orm';
 import type { ClinicDate } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
-import { appointmentType, feePolicy } from '../../database/schema.ts';
+import { appointmentType, feePolicy } from '../../schema.ts';
 
 export interface TypeWithFee {
   readonly code: string;

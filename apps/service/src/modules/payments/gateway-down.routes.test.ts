@@ -24,7 +24,7 @@ import {
 import { practicePayments } from '../../../testing/practice-payments.ts';
 import type { PracticePayments } from '../../../testing/practice-payments.ts';
 import type { CardPayments } from './card-payments.ts';
-import { appointment } from '../../database/schema.ts';
+import { appointment } from '../../schema.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { sweepPayments } from './settle.ts';
 

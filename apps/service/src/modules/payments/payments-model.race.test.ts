@@ -10,7 +10,7 @@ import { practiceCard } from '../../../testing/paying.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { appointment, appointmentStep } from '../../database/schema.ts';
+import { appointment, appointmentStep } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import { cancelAppointment } from '../appointments/cancel.ts';
 import { expireHolds, releaseHold } from '../appointments/holds.ts';

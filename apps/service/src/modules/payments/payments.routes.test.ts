@@ -23,7 +23,7 @@ import {
   privateAppointment,
 } from '../../../testing/paying.ts';
 import { RATES } from '../../server/rates.ts';
-import { audit, appointment } from '../../database/schema.ts';
+import { audit, appointment } from '../../schema.ts';
 import { sweepPayments } from './settle.ts';
 
 let clinic: TestApp;

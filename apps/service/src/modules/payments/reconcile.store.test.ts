@@ -11,8 +11,8 @@ import {
   practiceCard,
   privateAppointment,
 } from '../../../testing/paying.ts';
-import { appointment } from '../../database/schema.ts';
-import { payment, practiceIntent } from '../../database/schema-payments.ts';
+import { appointment, practiceIntent } from '../../schema.ts';
+import { payment } from './schema.ts';
 import { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
 
 let clinic: TestApp;

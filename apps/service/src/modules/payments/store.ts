@@ -3,8 +3,8 @@ import type { EpochSeconds, PaymentAlarm, PaymentState } from '@clinic/domain';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
-import { appointment, patient } from '../../database/schema.ts';
-import { gatewayEvent, payment } from '../../database/schema-payments.ts';
+import { appointment, patient } from '../../schema.ts';
+import { gatewayEvent, payment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 /** A fee that a patient pays for an appointment, as the database knows it. */

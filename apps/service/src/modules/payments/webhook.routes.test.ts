@@ -10,7 +10,7 @@ import {
   practiceCard,
   privateAppointment,
 } from '../../../testing/paying.ts';
-import { gatewayEvent } from '../../database/schema-payments.ts';
+import { gatewayEvent } from './schema.ts';
 import { settleIntent, takeEvent } from './webhook.ts';
 
 let clinic: TestApp;

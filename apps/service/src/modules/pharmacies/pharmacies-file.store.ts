@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 
-import { pharmacy } from '../../database/schema-accounts.ts';
+import { pharmacy } from './schema.ts';
 import { identifier, phone, words } from '../../server/csv-fields.ts';
 import { type Importing, doubled } from '../../server/csv-import.ts';
 

@@ -8,8 +8,8 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { pharmacyRows } from '@clinic/practice/pharmacies.ts';
-import { pharmacy } from '../../database/schema-accounts.ts';
-import { audit } from '../../database/schema.ts';
+import { pharmacy } from './schema.ts';
+import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;

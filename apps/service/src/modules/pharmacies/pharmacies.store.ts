@@ -1,8 +1,8 @@
 import type { ApiPharmacy } from '@clinic/contract';
 import { asc, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { pharmacy } from '../../database/schema-accounts.ts';
-import { patient } from '../../database/schema.ts';
+import { pharmacy } from './schema.ts';
+import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 type Row = typeof pharmacy.$inferSelect;

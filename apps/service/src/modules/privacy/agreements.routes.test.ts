@@ -3,8 +3,8 @@ import { NOW } from '@clinic/domain/testing';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { agreement } from '../../database/schema-accounts.ts';
-import { audit } from '../../database/schema.ts';
+import { agreement } from './schema.ts';
+import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -3,8 +3,8 @@ import { type AgreementTextKind, currentAgreement } from '@clinic/contract/agree
 import type { AppendAudit } from '../../security/audit.ts';
 import type { Tx } from '../../database/db.ts';
 import type { RateRule } from '../../server/rate-limit.ts';
-import { agreement } from '../../database/schema-accounts.ts';
-import { patient } from '../../database/schema.ts';
+import { agreement } from './schema.ts';
+import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import type { Ids } from '../../server/ids.ts';
 

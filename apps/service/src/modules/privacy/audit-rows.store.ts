@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
-import { installation } from '../../database/schema.ts';
+import { installation } from '../../schema.ts';
 import { run } from '../../database/statement.ts';
 import { NO_LINK, type Link, linkOf } from './audit-chain.ts';
 

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 
 import type { Db } from '../../database/db.ts';
-import { agreement } from '../../database/schema-accounts.ts';
+import { agreement } from './schema.ts';
 
 /** what was agreed to, the newest first; of one patient or of all. */
 export const consentsOf = (db: Db, patientId: string | null, limit: number) =>

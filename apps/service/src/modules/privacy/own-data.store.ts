@@ -1,10 +1,17 @@
 import { and, asc, eq } from 'drizzle-orm';
 
 import type { Db } from '../../database/db.ts';
-import { agreement } from '../../database/schema-accounts.ts';
-import { message, problemReport, storedFile } from '../../database/schema-files.ts';
-import { payment } from '../../database/schema-payments.ts';
-import { appointmentType, appointment, recordsProvider, session } from '../../database/schema.ts';
+import { agreement } from './schema.ts';
+import {
+  message,
+  problemReport,
+  storedFile,
+  payment,
+  appointmentType,
+  appointment,
+  recordsProvider,
+  session,
+} from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
 
 // Every column is named, so that one that is added later is not handed out unawares (S-3).

@@ -1,23 +1,23 @@
 import { and, eq, inArray, notExists } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
-import { knownDevice, medicalProfile, oneTimeCode } from '../../database/schema-accounts.ts';
 import {
+  knownDevice,
+  medicalProfile,
+  oneTimeCode,
   message,
   messageEntry,
   messageFile,
   messageVersion,
   problemReport,
   storedFile,
-} from '../../database/schema-files.ts';
-import { payment } from '../../database/schema-payments.ts';
-import {
+  payment,
   appointment,
   patient,
   patientRecord,
   session,
   appointmentStep,
-} from '../../database/schema.ts';
+} from '../../schema.ts';
 import { run } from '../../database/statement.ts';
 
 /** When something was last entered about a patient. */

@@ -1,9 +1,15 @@
 import { lt, lte, or } from 'drizzle-orm';
 
 import type { Platform } from '../../platform.ts';
-import { knownDevice, oneTimeCode } from '../../database/schema-accounts.ts';
-import { gatewayEvent } from '../../database/schema-payments.ts';
-import { outbox, pendingSignUp, session, spentProof } from '../../database/schema.ts';
+import {
+  knownDevice,
+  oneTimeCode,
+  gatewayEvent,
+  outbox,
+  pendingSignUp,
+  session,
+  spentProof,
+} from '../../schema.ts';
 import { ABSOLUTE_LIMIT } from '../../security/sessions.ts';
 import { DEVICE_KNOWN_FOR } from '../patients/index.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STEP_SECONDS, stepOfTime, toInstant } from '@clinic/domain';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../database/db.ts';
-import { appointment, scheduleDay, appointmentStep } from '../../database/schema.ts';
+import { appointment, scheduleDay, appointmentStep } from '../../schema.ts';
 import { isUuid } from '../../server/uuid.ts';
 import type {
   BookAnswer,

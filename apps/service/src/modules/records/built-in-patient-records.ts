@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import { patientRecord, recordsProvider } from '../../database/schema.ts';
+import { patientRecord, recordsProvider } from './schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
 import type { PatientRecord, RecordId, Emr } from './emr.ts';
 

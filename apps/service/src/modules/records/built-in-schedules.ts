@@ -1,7 +1,8 @@
 import { stepAt, stepOfTime, dayRuler, timeOfStep } from '@clinic/domain';
 import { and, between, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../database/db.ts';
-import { appointment, recordsProvider, scheduleDay } from '../../database/schema.ts';
+import { appointment, scheduleDay } from '../../schema.ts';
+import { recordsProvider } from './schema.ts';
 import type { BusySpan, Emr, ProviderId } from './emr.ts';
 
 type Reads = Pick<Emr, 'listProviders' | 'getProvider' | 'schedule' | 'busy'>;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/test-database.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
 import { createKeyring } from '../../security/keyring.ts';
-import { patientRecord, recordsProvider, scheduleDay } from '../../database/schema.ts';
+import { patientRecord, recordsProvider } from './schema.ts';
+import { scheduleDay } from '../../schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
 import {
   type BookRequest,

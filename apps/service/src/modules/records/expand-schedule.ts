@@ -2,12 +2,8 @@ import { NOT_WORKING, STEPS_PER_DAY, addDays, daysBetween } from '@clinic/domain
 import type { ClinicDate } from '@clinic/domain';
 import { between, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../database/db.ts';
-import {
-  recordsException,
-  recordsProvider,
-  recordsTemplate,
-  scheduleDay,
-} from '../../database/schema.ts';
+import { recordsException, recordsProvider, recordsTemplate } from './schema.ts';
+import { scheduleDay } from '../../schema.ts';
 
 /** One day more than the window (R-13), so that midnight finds tomorrow ready. */
 export const DAYS_AHEAD = 91;

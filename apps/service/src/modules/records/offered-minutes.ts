@@ -2,7 +2,7 @@ import { STEP_SECONDS, NOT_WORKING, addDays } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { between } from 'drizzle-orm';
 import type { Db } from '../../database/db.ts';
-import { recordsException, recordsProvider, recordsTemplate } from '../../database/schema.ts';
+import { recordsException, recordsProvider, recordsTemplate } from './schema.ts';
 import { codesOn } from './expand-schedule.ts';
 
 export interface OfferedMinutes {

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { recordsException, recordsProvider } from '../../database/schema.ts';
+import { recordsException, recordsProvider } from '../../schema.ts';
 import type { Who } from '../../security/audit.ts';
 
 /** Whether the clinic's records know a doctor of this id. */

@@ -9,8 +9,8 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { scheduleDay } from '../../database/schema.ts';
-import type { patient } from '../../database/schema.ts';
+import { scheduleDay } from './schema.ts';
+import type { patient } from '../../schema.ts';
 import { EmrOffline } from '../records/emr.ts';
 
 const TODAY = '2026-11-21';

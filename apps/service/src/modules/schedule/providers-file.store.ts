@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 
-import { providerPolicy, recordsProvider } from '../../database/schema.ts';
+import { providerPolicy } from './schema.ts';
+import { recordsProvider } from '../../schema.ts';
 import { identifier, providerStatus, words, yesOrNo } from '../../server/csv-fields.ts';
 import { type Importing, doubled } from '../../server/csv-import.ts';
 

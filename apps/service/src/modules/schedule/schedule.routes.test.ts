@@ -11,7 +11,7 @@ import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { providerPolicy } from '../../database/schema.ts';
+import { providerPolicy } from './schema.ts';
 
 let clinic: TestApp;
 let token: string;

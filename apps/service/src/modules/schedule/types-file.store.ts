@@ -8,7 +8,7 @@ import type { AppointmentTypeCode, Eligibility, PolicyProblem } from '@clinic/do
 import { sql } from 'drizzle-orm';
 
 import type { Tx } from '../../database/db.ts';
-import { appointmentType, feePolicy } from '../../database/schema.ts';
+import { appointmentType, feePolicy } from './schema.ts';
 import { date, dollars, eligibility, typeCode, words, yesOrNo } from '../../server/csv-fields.ts';
 import { type Importing, doubled } from '../../server/csv-import.ts';
 import type { TableProblem, TableRow } from '../../server/csv-table.ts';

@@ -1,30 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, seconds } from './column-types.ts';
-
-/**
- * S-4: what was made of an upload, sealed under a key of its own that the keyring seals. The name is
- * ours; what the patient called the file is sealed too.
- */
-export const storedFile = pgTable(
-  'stored_file',
-  {
-    id: uuid().primaryKey(),
-    patientId: uuid('patient_id').notNull(),
-    purpose: text().notNull(),
-    mediaType: text('media_type').notNull(),
-    /** Bytes of the plain content. */
-    size: integer().notNull(),
-    nameSealed: bytes('name_sealed').notNull(),
-    keySealed: bytes('key_sealed').notNull(),
-    contentSealed: bytes('content_sealed').notNull(),
-    createdAt: seconds('created_at_s').notNull(),
-  },
-  (t) => [
-    index('stored_file_patient').on(t.patientId, t.purpose),
-    check('stored_file_purpose', sql`purpose in ('healthCard', 'pictureId', 'message')`),
-  ],
-);
+import { bytes, seconds } from '../../database/column-types.ts';
 
 /** A message of a patient to the clinic, and what was answered. */
 export const message = pgTable(
@@ -88,22 +64,4 @@ export const messageFile = pgTable(
     slot: integer().notNull(),
   },
   (t) => [index('message_file_entry').on(t.entryId, t.slot)],
-);
-
-/** R-81: nobody answers it; the clinic reads it. */
-export const problemReport = pgTable(
-  'problem_report',
-  {
-    id: uuid().primaryKey(),
-    patientId: uuid('patient_id').notNull(),
-    messageSealed: bytes('message_sealed').notNull(),
-    screenshotSealed: bytes('screenshot_sealed'),
-    isAppointment: boolean('is_appointment').notNull(),
-    isRead: boolean('is_read').notNull().default(false),
-    at: seconds('at_s').notNull(),
-  },
-  (t) => [
-    index('problem_report_unread').on(t.isRead, t.at),
-    index('problem_report_patient').on(t.patientId, t.at),
-  ],
 );

@@ -1,16 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { seconds } from './column-types.ts';
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { seconds } from '../../database/column-types.ts';
 
 /**
  * One fee for one appointment; its states are those of the domain's payment steps. A write to the gateway
@@ -73,37 +63,4 @@ export const gatewayEvent = pgTable('gateway_event', {
   type: text().notNull(),
   intentId: text('intent_id'),
   receivedAt: seconds('received_at_s').notNull(),
-});
-
-// --- the practice gateway's own ledger: another company's books, kept here for practice only ------
-
-export const practiceIntent = pgTable(
-  'practice_intent',
-  {
-    id: text().primaryKey(),
-    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    payment: text(),
-    amountCents: integer('amount_cents').notNull(),
-    currency: text().notNull(),
-    status: text().notNull(),
-    capturedCents: integer('captured_cents').notNull(),
-    declined: jsonb().$type<{ code: string; message: string }>(),
-    refund: jsonb().$type<{ status: 'pending' | 'succeeded' | 'failed'; amountCents: number }>(),
-    createdAt: seconds('created_at_s').notNull(),
-  },
-  (t) => [index('practice_intent_payment').on(t.payment)],
-);
-
-export const practiceKey = pgTable('practice_key', {
-  key: text().primaryKey(),
-  request: text().notNull(),
-  answer: jsonb().$type<Record<string, unknown>>().notNull(),
-});
-
-export const practiceEvent = pgTable('practice_event', {
-  id: text().primaryKey(),
-  position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-  type: text().notNull(),
-  intentId: text('intent_id').notNull(),
-  createdAt: seconds('created_at_s').notNull(),
 });

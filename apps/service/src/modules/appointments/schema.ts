@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, day, seconds, transactionId } from '../../database/column-types.ts';
+
+/**
+ * An appointment on a provider's time: held -> booked -> registered, held -> released, booked or
+ * registered -> cancelled or rescheduled (and, in the past, no-show or completed). Its public id
+ * is random. An appointment of a record without an account has no `patient_id`.
+ */
+export const appointment = pgTable(
+  'appointment',
+  {
+    id: uuid().primaryKey(),
+    patientId: uuid('patient_id'),
+    recordId: text('record_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    start: seconds('start_s').notNull(),
+    end: seconds('end_s').notNull(),
+    clinicDate: day('clinic_date').notNull(),
+    type: text().notNull(),
+    state: text().notNull(),
+    /** Set where the policy allows one appointment a clinic day (R-54). */
+    onceADay: boolean('once_a_day').notNull().default(false),
+    holdExpiresAt: seconds('hold_expires_at_s'),
+    holdPlacedAt: seconds('hold_placed_at_s'),
+    /** The records were asked to book it and have not answered: such a hold does not lapse. */
+    confirming: boolean().notNull().default(false),
+    /** A payment is under way: only the payment books it or lets it go. */
+    paying: boolean().notNull().default(false),
+    /** The appointment that this one moves (R-50); unique while neither is given up. */
+    rescheduledFrom: uuid('rescheduled_from'),
+    requestKey: text('request_key'),
+    bookingNumber: text('booking_number'),
+    answersSealed: bytes('answers_sealed'),
+    /** Until when keeping answers has used up the time for it (S-5); see `saveDraft`. */
+    draftsUntil: doublePrecision('drafts_until_s'),
+    paidCents: integer('paid_cents').notNull().default(0),
+    isReschedulable: boolean('is_reschedulable').notNull().default(true),
+    isCancellable: boolean('is_cancellable').notNull().default(true),
+    checkin: text(),
+    /** How the patient of a type I appointment asked to be seen: 'IN-PERSON' or 'PHONE'. */
+    contactPreference: text('contact_preference'),
+    ticklers: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    /** Counts the calendar file's SEQUENCE (R-84). */
+    sequence: integer().notNull().default(0),
+    createdAt: seconds('created_at_s').notNull(),
+    changedAt: seconds('changed_at_s').notNull(),
+    /** Which transaction last moved the schedule by this appointment; a trigger keeps it. */
+    changedXid: transactionId('changed_xid')
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+  },
+  (t) => [
+    uniqueIndex('appointment_one_hold')
+      .on(t.patientId)
+      .where(sql`state = 'held'`),
+    uniqueIndex('appointment_once_a_day')
+      .on(t.patientId, t.clinicDate)
+      .where(sql`once_a_day and state in ('booked', 'registered') and rescheduled_from is null`),
+    uniqueIndex('appointment_moved_once')
+      .on(t.rescheduledFrom)
+      .where(sql`state in ('held', 'booked', 'registered')`),
+    uniqueIndex('appointment_request').on(t.patientId, t.requestKey),
+    index('appointment_patient').on(t.patientId, t.start),
+    index('appointment_changed').on(t.changedXid),
+    /** Paid appointments that ended: what the payments sweeper looks for. */
+    index('appointment_paid_ended')
+      .on(t.changedAt)
+      .where(sql`state in ('released', 'cancelled') and paid_cents > 0`),
+    index('appointment_hold_expiry')
+      .on(t.holdExpiresAt)
+      .where(sql`state = 'held'`),
+    check(
+      'appointment_state',
+      sql`state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')`,
+    ),
+    check('appointment_span', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
+    check('appointment_hold_ends', sql`state <> 'held' or hold_expires_at_s is not null`),
+    check('appointment_paid', sql`paid_cents >= 0`),
+  ],
+);
+
+/** The queue: whoever inserts a step first has it. One row per 5 minutes of an active appointment. */
+export const appointmentStep = pgTable(
+  'appointment_step',
+  {
+    providerId: text('provider_id').notNull(),
+    stepStart: seconds('step_start_s').notNull(),
+    appointmentId: uuid('appointment_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.providerId, t.stepStart] }),
+    index('appointment_step_time').on(t.stepStart, t.providerId),
+    index('appointment_step_appointment').on(t.appointmentId),
+    check('appointment_step_grid', sql`step_start_s % 300 = 0`),
+  ],
+);

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, day, seconds } from '../../database/column-types.ts';
+
+/** What somebody says of themselves when they sign up, and the password that they chose. */
+const personal = () => ({
+  email: text().notNull(),
+  passwordHash: text('password_hash').notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  sex: text().notNull(),
+  birthDate: day('birth_date').notNull(),
+  address: text().notNull(),
+  city: text().notNull(),
+  province: text().notNull(),
+  postal: text().notNull(),
+  country: text().notNull(),
+  phone: text().notNull().default(''),
+  mobilePhone: text('mobile_phone').notNull().default(''),
+  internationalPhone: text('international_phone').notNull().default(''),
+  cardProvince: text('card_province').notNull(),
+  cardSealed: bytes('card_sealed'),
+  cardIndex: bytes('card_index'),
+  preferredPharmacyId: text('preferred_pharmacy_id'),
+  createdAt: seconds('created_at_s').notNull(),
+});
+
+/**
+ * R-97: a sign-up form whose link nobody has confirmed yet: no account, and nothing of anybody's is
+ * taken by it. Its id becomes the account's.
+ */
+export const pendingSignUp = pgTable(
+  'pending_sign_up',
+  {
+    id: uuid().primaryKey(),
+    ...personal(),
+    /** The consent that came with the form (R-65): version and hash of its text, or neither. */
+    consentVersion: text('consent_version'),
+    consentHash: text('consent_hash'),
+    /** Passwords that were tried behind the link since one fitted. */
+    tries: integer().notNull().default(0),
+    /** Null waits without end. */
+    expiresAt: seconds('expires_at_s'),
+  },
+  (t) => [
+    index('pending_sign_up_email').on(t.email),
+    index('pending_sign_up_expiry').on(t.expiresAt),
+  ],
+);
+
+/** An account: of an address that was confirmed. */
+export const patient = pgTable(
+  'patient',
+  {
+    id: uuid().primaryKey(),
+    ...personal(),
+    role: text().notNull().default('patient'),
+    recordId: text('record_id').notNull(),
+    eligibility: text().notNull(),
+    familyDoctor: boolean('family_doctor').notNull().default(false),
+    shouldUpdate: boolean('should_update').notNull().default(false),
+    isChanged: boolean('is_changed').notNull().default(false),
+    /** R-60: sign-in refused. */
+    blocked: boolean().notNull().default(false),
+    /** R-60: may sign in, see and cancel, not book. */
+    bookingBlocked: boolean('booking_blocked').notNull().default(false),
+    /** R-87: why the clinic blocked; the patient is never shown it. */
+    blockedReason: text('blocked_reason'),
+    /** S-15: accounts are closed, never erased before their time. */
+    closedAt: seconds('closed_at_s'),
+    visibility: text()
+      .array()
+      .notNull()
+      .default(sql`'{appointment}'::text[]`),
+    blockedProviders: text('blocked_providers')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    disabledTypes: text('disabled_types')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    healthCardUploaded: boolean('health_card_uploaded').notNull().default(false),
+    pictureIdUploaded: boolean('picture_id_uploaded').notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex('patient_email').on(t.email),
+    // R-97: a closed account takes neither its card nor its record from anybody.
+    uniqueIndex('patient_card')
+      .on(t.cardProvince, t.cardIndex)
+      .where(sql`closed_at_s is null`),
+    uniqueIndex('patient_record_number')
+      .on(t.recordId)
+      .where(sql`closed_at_s is null`),
+    check('patient_role', sql`role in ('patient', 'staff')`),
+    check('patient_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
+  ],
+);
+
+/** S-5: browsers that signed in to an account; the token of their cookie is never stored. */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    patientId: uuid('patient_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    signedInAt: seconds('signed_in_at_s').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.patientId, t.tokenHash] }),
+    index('known_device_signed_in').on(t.signedInAt),
+  ],
+);

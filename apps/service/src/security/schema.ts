@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, seconds } from '../database/column-types.ts';
+
+/** R-3: the token itself is never stored. */
+export const session = pgTable(
+  'session',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    patientId: uuid('patient_id').notNull(),
+    createdAt: seconds('created_at_s').notNull(),
+    lastActiveAt: seconds('last_active_at_s').notNull(),
+    revokedAt: seconds('revoked_at_s'),
+    /** 'Chrome on Android', as far as the browser says. */
+    device: text().notNull().default(''),
+  },
+  (t) => [index('session_patient').on(t.patientId)],
+);
+
+/** Confirmation links, reset codes and dashboard links: the secret itself is never stored. */
+export const oneTimeCode = pgTable(
+  'one_time_code',
+  {
+    id: uuid().primaryKey(),
+    purpose: text().notNull(),
+    patientId: uuid('patient_id').notNull(),
+    codeHash: bytes('code_hash').notNull(),
+    createdAt: seconds('created_at_s').notNull(),
+    expiresAt: seconds('expires_at_s').notNull(),
+    tries: integer().notNull().default(0),
+    usedAt: seconds('used_at_s'),
+    /** R-68: the session that a dashboard link was exchanged for. */
+    sessionHash: bytes('session_hash'),
+  },
+  (t) => [
+    index('one_time_code_hash').on(t.codeHash),
+    index('one_time_code_patient').on(t.patientId, t.purpose),
+    index('one_time_code_expiry').on(t.expiresAt),
+    check('one_time_code_purpose', sql`purpose in ('confirm', 'recovery', 'reset', 'dashboard')`),
+  ],
+);
+
+/** S-14: append-only, each row under a MAC; chained later by one sealer. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: seconds('at_s').notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    mac: bytes().notNull(),
+    /** Eight bytes of its number in the chain, then the MAC over it and what came before. */
+    chain: bytes(),
+  },
+  (t) => [uniqueIndex('audit_chain').on(t.chain)],
+);
+
+/** S-6: proofs of work that were spent, until they would have expired anyway. */
+export const spentProof = pgTable('spent_proof', {
+  proofHash: bytes('proof_hash').primaryKey(),
+  expiresAt: seconds('expires_at_s').notNull(),
+});

@@ -1,0 +1,18 @@
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytes, seconds } from '../database/column-types.ts';
+
+/** S-5: failures and uses per rule and subject, in one window each. */
+export const rateWindow = pgTable(
+  'rate_window',
+  {
+    rule: text().notNull(),
+    /** A keyed hash of the account or address, never the value. */
+    subject: bytes().notNull(),
+    windowStart: seconds('window_start_s').notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.rule, t.subject, t.windowStart] }),
+    index('rate_window_start').on(t.windowStart),
+  ],
+);
