@@ -48,7 +48,7 @@ export async function cancelAppointment(
     return (await whyTooOften(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  await cancelInEmr(ports, id);
+  if (!keepsOurBook) await cancelInEmr(ports, id);
   return transact<Cancelled>(ports, async (tx) => {
     await appointments.lockPatientOnly(tx, patientId);
     const why = keepsOurBook ? await whyTooOften(tx) : null;
@@ -100,7 +100,7 @@ async function end(
   return true;
 }
 
-export interface Who {
+interface Who {
   readonly actor: string;
   readonly now: EpochSeconds;
 }
@@ -114,11 +114,10 @@ export async function cancelByClinic(
   { id, patientId }: DayAppointment,
   { actor, now }: Who,
 ): Promise<boolean> {
-  await cancelInEmr(ports, id);
-  const owner = patientId as PatientId | null;
+  if (!ports.emr.keepsOurBook) await cancelInEmr(ports, id);
   const outcome = await transact(ports, async (tx) => {
-    if (owner !== null) await ports.appointments.lockPatientOnly(tx, owner);
-    const ended = await end(ports, tx, { id, patientId: owner, actor, byClinic: true }, now);
+    if (patientId !== null) await ports.appointments.lockPatientOnly(tx, patientId);
+    const ended = await end(ports, tx, { id, patientId, actor, byClinic: true }, now);
     return { kind: ended ? ('cancelled' as const) : ('gone' as const) };
   });
   return outcome.kind === 'cancelled';
@@ -132,7 +131,7 @@ export async function releaseByClinic(
 ): Promise<boolean> {
   if (patientId === null || underWay) return false;
   const outcome = await transact(ports, async (tx) => {
-    await ports.appointments.lockPatientOnly(tx, patientId as PatientId);
+    await ports.appointments.lockPatientOnly(tx, patientId);
     const standing = await ports.appointments.lockAppointment(tx, id);
     if (standing?.state !== 'held' || standing.paying || standing.confirming)
       return { kind: 'gone' as const };

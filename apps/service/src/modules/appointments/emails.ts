@@ -39,7 +39,7 @@ const isEvent = (text: unknown): text is AppointmentEvent => EVENTS.some((event)
 const APPOINTMENT_EMAIL = 'appointment-email';
 
 /** The change that an e-mail tells of, as it stands in the outbox. */
-export interface EmailOf {
+interface EmailOf {
   readonly event: AppointmentEvent;
   readonly appointmentId: string;
   /**

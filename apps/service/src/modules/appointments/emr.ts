@@ -143,21 +143,19 @@ export async function cancelInEmr(
   { emr }: Pick<BookingPorts, 'emr'>,
   appointmentId: string,
 ): Promise<void> {
-  if (emr.keepsOurBook) return;
   const id = await emrIdOf(emr, appointmentId);
   if (id) await emr.cancel(`cancel:${appointmentId}`, id);
 }
 
 /**
- * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction,
- * under the appointment's key: repeating it is harmless. False when the EMR does not take it; true
- * when our own table is the book anyway, or the appointment is not held.
+ * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under
+ * the appointment's key: repeating it is harmless. False when the EMR does not take it; true when it
+ * has it, or the appointment is not held any more.
  */
 export async function bookInEmr(
   ports: Pick<BookingPorts, 'appointments' | 'emr' | 'keyring'> & { readonly database: Database },
   appointmentId: string,
 ): Promise<boolean> {
-  if (ports.emr.keepsOurBook) return true;
   const appointment = await ports.database.inTransaction((tx) =>
     ports.appointments.lockAppointment(tx, appointmentId),
   );

@@ -13,7 +13,7 @@ import { auditLapsed } from './settle.ts';
 
 const MOST_AT_ONCE = 100;
 
-export interface Released {
+interface Released {
   readonly kind: 'released';
 }
 

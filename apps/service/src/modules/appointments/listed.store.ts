@@ -222,7 +222,7 @@ export async function emailFacts(db: Db, appointmentId: string): Promise<EmailFa
 export interface DayAppointment {
   readonly id: string;
   /** Null for a record without an account. */
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly recordId: string;
   readonly start: EpochSeconds;
   readonly state: 'held' | 'booked' | 'registered';

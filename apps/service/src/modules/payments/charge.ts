@@ -27,7 +27,7 @@ export interface ChargeRequest extends BookingRequest {
   readonly providerId: string | null;
 }
 
-export type ChargeRefusal =
+type ChargeRefusal =
   | { readonly kind: 'refused'; readonly code: 'amountDiffers'; readonly chargeCents: number }
   | { readonly kind: 'refused'; readonly code: 'paymentUnknown' | 'paymentUnderWay' };
 

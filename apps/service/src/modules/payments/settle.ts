@@ -93,7 +93,8 @@ interface FullView extends GatewayView {
 /** The gateway, and once the money is guaranteed the clinic's records. */
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<FullView> {
   const view = await readGateway(ports, payment, ports.clock.now());
-  if (view.fact !== 'authorised' && view.fact !== 'captured') return { ...view, inEmr: true };
+  const guaranteed = view.fact === 'authorised' || view.fact === 'captured';
+  if (ports.emr.keepsOurBook || !guaranteed) return { ...view, inEmr: true };
   try {
     return { ...view, inEmr: await bookInEmr(ports, payment.appointmentId) };
   } catch (error) {
