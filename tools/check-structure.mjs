@@ -14,7 +14,7 @@ import { parseSync } from 'rolldown/utils';
 import { root } from './node-path.mjs';
 import { exceptions, senses } from './structure-exceptions.mjs';
 
-const isTest = /\.(test|spec|suite)\.|(^|\/)(testing|test|system-tests)\/|^e2e\//;
+const isTest = /\.(test|spec|suite)\.|(^|\/)(testing|tests)\/|^e2e\//;
 const isSource = /^(packages|apps)\/.*\.(ts|tsx)$/;
 const isGenerated = /\.generated\.ts$|\.d\.ts$/;
 const inService = /^apps\/(service|practice|cli)\/(src|tools)\//;

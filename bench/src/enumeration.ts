@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { accountRequests } from '../../apps/service/system-tests/account-requests.ts';
+import { accountRequests } from '../../apps/service/tests/account-requests.ts';
 import { accountClinic } from '../../apps/service/testing/account-clinic.ts';
 import { type TestApp, ask } from '../../apps/service/testing/index.ts';
 import { quantile } from './report.ts';

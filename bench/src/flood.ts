@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { InjectOptions } from 'light-my-request';
 import fc from 'fast-check';
 
-import { everyCall } from '../../apps/service/system-tests/every-call.ts';
-import { valuesOf } from '../../apps/service/system-tests/fuzz/valid-values.ts';
-import { PARTS, shapeOf } from '../../apps/service/system-tests/places.ts';
+import { everyCall } from '../../apps/service/tests/every-call.ts';
+import { valuesOf } from '../../apps/service/tests/fuzz/valid-values.ts';
+import { PARTS, shapeOf } from '../../apps/service/tests/places.ts';
 import { requestOf } from '../../apps/service/testing/ask.ts';
 import { DAYS } from '../reference-work.ts';
 import type { BenchPatient } from './clinic.ts';

@@ -81,7 +81,7 @@ export const layers: Layer[] = [
     name: 'service-testing',
     files: [
       'apps/service/testing/**',
-      'apps/service/system-tests/**',
+      'apps/service/tests/**',
       'apps/service/src/**/*.test.ts',
       'apps/{practice,cli}/src/**/*.test.ts',
     ],

@@ -1,10 +1,10 @@
 import type { CallId } from '@clinic/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { accountRequests } from '../../../system-tests/account-requests.ts';
-import { type TwoPatients, twoPatients } from '../../../system-tests/two-patients.ts';
-import { validRequests } from '../../../system-tests/valid-requests.ts';
+import { accountRequests } from '../../../tests/account-requests.ts';
+import { type TwoPatients, twoPatients } from '../../../tests/two-patients.ts';
+import { validRequests } from '../../../tests/valid-requests.ts';
 import { ask } from '../../../testing/index.ts';
-import { everyRow } from '../../../system-tests/rows-of.ts';
+import { everyRow } from '../../../tests/rows-of.ts';
 
 let clinic: TwoPatients;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountRequests } from '../../../system-tests/account-requests.ts';
-import { type TwoPatients, twoPatients } from '../../../system-tests/two-patients.ts';
-import { withValueAt } from '../../../system-tests/places.ts';
+import { accountRequests } from '../../../tests/account-requests.ts';
+import { type TwoPatients, twoPatients } from '../../../tests/two-patients.ts';
+import { withValueAt } from '../../../tests/places.ts';
 import { type AskOptions, ask } from '../../../testing/index.ts';
 import { outbox } from '../../schema.ts';
 import { type SignInPorts, signIn } from './sign-in.ts';

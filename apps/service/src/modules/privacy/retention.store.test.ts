@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 
-import { accountRequests } from '../../../system-tests/account-requests.ts';
+import { accountRequests } from '../../../tests/account-requests.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { SEALED_TABLES } from './sealed-columns.ts';
 import { sweepSpent } from './sweep-spent.store.ts';
