@@ -71,6 +71,18 @@ describe('A database of before the baseline', () => {
     },
   );
 
+  test('is left as it was when a migration fails', async () => {
+    const { db } = older.database;
+    await migrateBeforeBaseline(older, 11);
+    const before = await schemaOf(db);
+    await db.execute(sql`create table appointment (id integer)`);
+    await expect(older.migrate()).rejects.toThrow(/RENAME TO "appointment"/);
+    await db.execute(sql`drop table appointment`);
+    expect(await schemaOf(db)).toEqual(before);
+    await older.migrate();
+    expect(await schemaOf(db)).toEqual(await schemaOf(fresh.database.db));
+  });
+
   // Shows: R-97
   test('keeps its accounts, and who had signed up still waits (R-97)', async () => {
     await migrateBeforeBaseline(older, 11);
