@@ -58,6 +58,15 @@ export type Draft =
 
 export type Step = Draft['step'];
 
+/** The steps, in their order. */
+export const STEPS: readonly Step[] = [
+  'schedule',
+  'displaySchedule',
+  'confirm',
+  'payment',
+  'booked',
+];
+
 /** The visit that this journey moves: the type is preset and locked. */
 export interface RescheduleOf {
   readonly appointmentId: string;
@@ -71,59 +80,4 @@ export function isReady(search: Search): search is ReadySearch {
 
 export function sameSlot(one: PickedSlot, other: PickedSlot): boolean {
   return one.doctor === other.doctor && one.start === other.start && one.end === other.end;
-}
-
-// How a draft goes from one step to the next. The machine's states say which of these can happen.
-
-function wrongStep(draft: Draft): never {
-  throw new Error(`The journey does not go there from ${draft.step}`);
-}
-
-/** From the types to the slots. */
-export function searching(draft: Draft, firstDay: ClinicDate): Draft {
-  if (draft.step !== 'schedule') return wrongStep(draft);
-  const search = { ...draft.search, date: draft.search.date ?? firstDay };
-  return isReady(search)
-    ? { step: 'displaySchedule', search, shown: search.date }
-    : wrongStep(draft);
-}
-
-/** From the slots to confirm, with a slot in hand. */
-export function picked(draft: Draft, slot: PickedSlot, requestKey: string): Draft {
-  if (draft.step !== 'displaySchedule') return wrongStep(draft);
-  const { search, shown } = draft;
-  return { step: 'confirm', search, shown, slot, requestKey };
-}
-
-/** Back from the slots to the types. */
-export function choosing(draft: Draft): Draft {
-  return draft.step === 'displaySchedule'
-    ? { step: 'schedule', search: draft.search }
-    : wrongStep(draft);
-}
-
-/** Back to the slots: the slot is no longer in hand. */
-export function looking(draft: Draft): Draft {
-  return draft.step === 'confirm' || draft.step === 'payment'
-    ? { step: 'displaySchedule', search: draft.search, shown: draft.shown }
-    : wrongStep(draft);
-}
-
-/** On to payment with the price that the clinic names, or there with another one. */
-export function paying(draft: Draft, chargeCents: number): Draft {
-  return draft.step === 'confirm' || draft.step === 'payment'
-    ? { ...draft, step: 'payment', chargeCents }
-    : wrongStep(draft);
-}
-
-/** Back from payment to confirm. */
-export function confirming(draft: Draft): Draft {
-  if (draft.step !== 'payment') return wrongStep(draft);
-  const { search, shown, slot, requestKey } = draft;
-  return { step: 'confirm', search, shown, slot, requestKey };
-}
-
-/** To the end, whatever the way there. */
-export function ended(visit: BookedVisit): Draft {
-  return { step: 'booked', visit };
 }

@@ -7,7 +7,7 @@ import { StepList } from '../../shared/ui/step-list.tsx';
 import { Booked, bookedTitle } from './booked.tsx';
 import { useBookingData, type BookingData } from './booking-data.ts';
 import type { PickedSlot, Draft, Step } from './booking-draft.ts';
-import { searchOf } from './booking-machine.ts';
+import { searchOf } from './journey-reducer.ts';
 import { Checking } from './checking.tsx';
 import { ChooseType } from './choose-type.tsx';
 import { Confirm } from './confirm.tsx';

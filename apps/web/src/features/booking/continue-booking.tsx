@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { doctorOf, type BookingData } from './booking-data.ts';
-import type { HeldDraft } from './booking-machine.ts';
+import type { HeldDraft } from './journey-reducer.ts';
 import styles from './continue-booking.module.css';
 import { releaseHold } from './hold-calls.ts';
 import { useClinicNow } from './hold-state.ts';

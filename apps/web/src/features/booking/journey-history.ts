@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
-import type { Step } from './booking-draft.ts';
+import { STEPS, type Step } from './booking-draft.ts';
 import type { OpenJourney } from './journey.ts';
 
-const ORDER: readonly Step[] = ['schedule', 'displaySchedule', 'confirm', 'payment', 'booked'];
-const position = (step: Step) => ORDER.indexOf(step);
+const position = (step: Step) => STEPS.indexOf(step);
 
 interface Entry {
   readonly step: Step;
@@ -18,9 +17,9 @@ const FIRST: Entry = { step: 'schedule', under: null, dialog: false };
 
 export function entryOf(state: unknown): Entry | null {
   if (typeof state !== 'object' || state === null || !('step' in state)) return null;
-  const step = ORDER.find((one) => one === state.step);
+  const step = STEPS.find((one) => one === state.step);
   if (step === undefined) return null;
-  const under = 'under' in state ? ORDER.find((one) => one === state.under) : undefined;
+  const under = 'under' in state ? STEPS.find((one) => one === state.under) : undefined;
   return { step, under: under ?? null, dialog: 'dialog' in state && state.dialog === true };
 }
 

@@ -1,23 +1,28 @@
 import { keyOfHold } from '@clinic/domain';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
-import { createActor, type ActorRefFrom } from 'xstate';
 import type { ApiAnswers } from '@clinic/contract';
 import { accessToken } from '../../shared/api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
+import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { sameSlot } from './booking-draft.ts';
-import { bookingMachine, searchOf, slotOf, type Journey } from './booking-machine.ts';
 import { releaseHold, saveDraft } from './hold-calls.ts';
+import {
+  NEW_JOURNEY,
+  nextJourney,
+  searchOf,
+  slotOf,
+  type Journey,
+  type JourneyEvent,
+} from './journey-reducer.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
 import { apiAnswers } from './visit-answers.ts';
 
-export type JourneyActor = ActorRefFrom<typeof bookingMachine>;
-
 interface Kept {
   readonly userId: string;
-  readonly actor: JourneyActor;
+  readonly journey: Store<Journey>;
+  readonly send: (event: JourneyEvent) => void;
   readonly forget: () => void;
 }
 
@@ -27,37 +32,38 @@ const kept = new WeakMap<QueryClient, Kept>();
  * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
  * session loses nothing; a logout, or another patient at the same screen, ends it.
  */
-function journeyOf(queryClient: QueryClient, userId: string): JourneyActor {
+function journeyOf(queryClient: QueryClient, userId: string): Kept {
   const known = kept.get(queryClient);
-  if (known?.userId === userId) return known.actor;
+  if (known?.userId === userId) return known;
   known?.forget();
-  const actor = createActor(bookingMachine).start();
-  const stopKeeping = keepDraftAndHold(queryClient, actor);
+  const journey = createStore(NEW_JOURNEY);
+  const send = (event: JourneyEvent) => journey.set(nextJourney(journey.get(), event));
+  const stopKeeping = keepDraftAndHold(queryClient, journey);
   const stopResets = onBookingReset(() => {
     dropRescheduleTarget();
-    actor.send({ type: 'reset' });
+    send({ type: 'reset' });
   });
   const forget = () => {
     kept.delete(queryClient);
     stopKeeping();
     stopResets();
     stopEnds();
-    actor.stop();
   };
   const stopEnds = onSessionEnd((end) => {
     if (end.why !== 'loggedOut') return;
     dropRescheduleTarget();
     forget();
   });
-  kept.set(queryClient, { userId, actor, forget });
-  return actor;
+  const one = { userId, journey, send, forget };
+  kept.set(queryClient, one);
+  return one;
 }
 
 /**
  * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back to
  * the clinic, unless it became a visit (R-30).
  */
-function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => void {
+function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
   const saver = createDraftSaver(async (answers) => {
     if (accessToken.get() === null) return false;
     const result = await saveDraft(answers);
@@ -67,8 +73,9 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
     if (document.visibilityState === 'hidden') saver.flush();
   };
   document.addEventListener('visibilitychange', flushWhenHidden);
-  let before = actor.getSnapshot().context;
-  const subscription = actor.subscribe(({ context: now }) => {
+  let before = journey.get();
+  const stopWatching = journey.subscribe(() => {
+    const now = journey.get();
     const was = before;
     before = now;
     const moved = now.draft.step === 'booked' && now.draft.visit.outcome === 'rescheduled';
@@ -89,7 +96,7 @@ function keepDraftAndHold(queryClient: QueryClient, actor: JourneyActor): () => 
   });
   return () => {
     saver.cancel();
-    subscription.unsubscribe();
+    stopWatching();
     document.removeEventListener('visibilitychange', flushWhenHidden);
   };
 }
@@ -107,22 +114,14 @@ function holdsSlot({ draft }: Journey): boolean {
 
 export interface OpenJourney {
   readonly journey: Journey;
-  readonly send: JourneyActor['send'];
+  readonly send: (event: JourneyEvent) => void;
 }
 
 export function useJourney(): OpenJourney {
   const queryClient = useQueryClient();
   const { id } = useUser();
-  const actor = journeyOf(queryClient, id);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const subscription = actor.subscribe(listener);
-      return () => subscription.unsubscribe();
-    },
-    [actor],
-  );
-  const journey = useSyncExternalStore(subscribe, () => actor.getSnapshot().context);
-  return { journey, send: actor.send };
+  const { journey, send } = journeyOf(queryClient, id);
+  return { journey: useStore(journey), send };
 }
 
 /** How long after the last key the draft is kept by the service, in milliseconds. */

@@ -15,7 +15,7 @@ import { classNames } from '../../shared/class-names.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import type { BookingData } from './booking-data.ts';
 import { doctorOf } from './booking-data.ts';
-import { searchOf, slotOf, type Journey } from './booking-machine.ts';
+import { searchOf, slotOf, type Journey } from './journey-reducer.ts';
 import { usePlannedChanges } from './planned-changes.ts';
 import styles from './visit-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';

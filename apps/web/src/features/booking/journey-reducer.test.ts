@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createActor, getInitialSnapshot, getNextSnapshot } from 'xstate';
-import type { SnapshotFrom } from 'xstate';
-import { bookingMachine, searchOf, slotOf } from './booking-machine.ts';
-import type { Journey, JourneyEvent } from './booking-machine.ts';
+import { STEPS } from './booking-draft.ts';
+import { NEW_JOURNEY, nextJourney, searchOf, slotOf } from './journey-reducer.ts';
+import type { Journey, JourneyEvent } from './journey-reducer.ts';
 import { apiAnswers } from './visit-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
@@ -58,37 +57,27 @@ const events: JourneyEvent[] = [
   { type: 'reset' },
 ];
 
-function journey(...sent: JourneyEvent[]): SnapshotFrom<typeof bookingMachine> {
-  const first = getInitialSnapshot(bookingMachine);
-  return sent.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), first);
+function journey(...sent: JourneyEvent[]): Journey {
+  return sent.reduce(nextJourney, NEW_JOURNEY);
 }
 
 // Shows: 4.flow.1
 test('the journey has the five states of the specification and no other', () => {
-  expect(Object.keys(bookingMachine.states)).toEqual([
-    'schedule',
-    'displaySchedule',
-    'confirm',
-    'payment',
-    'booked',
-  ]);
+  expect(STEPS).toEqual(['schedule', 'displaySchedule', 'confirm', 'payment', 'booked']);
 });
 
 // Shows: 4.flow.1
 test('a visit without a fee goes from type over slot and confirm to booked', () => {
-  const actor = createActor(bookingMachine).start();
-  const seen = [choose, toSlots, pick, { type: 'booked', visit } as const].map((event) => {
-    actor.send(event);
-    return actor.getSnapshot().value;
-  });
+  const sent: JourneyEvent[] = [choose, toSlots, pick, { type: 'booked', visit } as const];
+  const seen = sent.map((_, last) => journey(...sent.slice(0, last + 1)).draft.step);
   expect(seen).toEqual(['schedule', 'displaySchedule', 'confirm', 'booked']);
 });
 
 // Shows: 4.flow.1
 test('a visit with a fee passes payment', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
-  expect(paying.value).toBe('payment');
-  expect(paying.context.draft).toMatchObject({ chargeCents: 15_000, slot });
+  expect(paying.draft.step).toBe('payment');
+  expect(paying.draft).toMatchObject({ chargeCents: 15_000, slot });
 });
 
 test('a fee accepted once stays so on the way to payment and back, and for another time', () => {
@@ -96,11 +85,8 @@ test('a fee accepted once stays so on the way to payment and back, and for anoth
   const paying: JourneyEvent = { type: 'pay', chargeCents: 15_000 };
   const walks: JourneyEvent[][] = [[paying], [paying, back], [back, pick], [back, back, toSlots]];
   for (const walk of walks) {
-    const there = walk.reduce(
-      (now, event) => getNextSnapshot(bookingMachine, now, event),
-      accepted,
-    );
-    expect(there.context.feeAccepted).toBe(true);
+    const there = walk.reduce(nextJourney, accepted);
+    expect(there.feeAccepted).toBe(true);
   }
 });
 
@@ -111,29 +97,28 @@ test('a fee accepted for one type, one price or one journey is accepted for no o
     { type: 'pay', chargeCents: 15_000 },
     { type: 'priced', chargeCents: 20_000 },
   ];
-  expect(journey(...accepted, back, back, otherType).context.feeAccepted).toBe(false);
-  expect(journey(...accepted, ...otherPrice).context.feeAccepted).toBe(false);
-  expect(journey(...accepted, { type: 'booked', visit }).context.feeAccepted).toBe(false);
-  expect(journey(...accepted, { type: 'reset' }).context.feeAccepted).toBe(false);
+  expect(journey(...accepted, back, back, otherType).feeAccepted).toBe(false);
+  expect(journey(...accepted, ...otherPrice).feeAccepted).toBe(false);
+  expect(journey(...accepted, { type: 'booked', visit }).feeAccepted).toBe(false);
+  expect(journey(...accepted, { type: 'reset' }).feeAccepted).toBe(false);
 });
 
 test('an answer that comes after the patient has gone back still shows what was booked', () => {
   for (const gone of [[back], [back, back], [{ type: 'reset' } as const]]) {
-    const { value, context } = journey(choose, toSlots, pick, ...gone, { type: 'booked', visit });
-    expect(value).toBe('booked');
-    expect(context.draft).toEqual({ step: 'booked', visit });
+    const shown = journey(choose, toSlots, pick, ...gone, { type: 'booked', visit });
+    expect(shown.draft).toEqual({ step: 'booked', visit });
   }
 });
 
 test('another price is paid for the same slot; nowhere else does it count', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
   const priced: JourneyEvent = { type: 'priced', chargeCents: 20_000 };
-  expect(getNextSnapshot(bookingMachine, paying, priced).context.draft).toMatchObject({
+  expect(nextJourney(paying, priced).draft).toMatchObject({
     step: 'payment',
     chargeCents: 20_000,
     slot,
   });
-  expect(journey(choose, toSlots, pick, priced).context.draft.step).toBe('confirm');
+  expect(journey(choose, toSlots, pick, priced).draft.step).toBe('confirm');
 });
 
 test('a slot lost while paying leads back to the same days, and the answers are kept', () => {
@@ -145,38 +130,38 @@ test('a slot lost while paying leads back to the same days, and the answers are 
     { type: 'pay', chargeCents: 15_000 },
     { type: 'slotLost', message: 'No longer held.' },
   );
-  expect(lost.context).toMatchObject({
+  expect(lost).toMatchObject({
     draft: { step: 'displaySchedule', shown: '2026-12-01' },
     notice: 'No longer held.',
   });
-  expect(reasonOf(getNextSnapshot(bookingMachine, lost, pick).context)).toBe('a cough');
+  expect(reasonOf(nextJourney(lost, pick))).toBe('a cough');
 });
 
 // Shows: 4.flow.2
 test('Back leads from payment over confirm and the slots to the types', () => {
   const paying: JourneyEvent[] = [choose, toSlots, pick, { type: 'pay', chargeCents: 100 }];
-  expect(journey(...paying, back).value).toBe('confirm');
-  expect(journey(...paying, back, back).value).toBe('displaySchedule');
-  expect(journey(...paying, back, back, back).value).toBe('schedule');
+  expect(journey(...paying, back).draft.step).toBe('confirm');
+  expect(journey(...paying, back, back).draft.step).toBe('displaySchedule');
+  expect(journey(...paying, back, back, back).draft.step).toBe('schedule');
 });
 
 test('Back from the slots keeps the type, the doctor and the day', () => {
-  expect(searchOf(journey(choose, toSlots, back).context.draft)).toEqual(search);
+  expect(searchOf(journey(choose, toSlots, back).draft)).toEqual(search);
 });
 
 test('Back from confirm shows the same days again', () => {
   const again = journey(choose, toSlots, { type: 'show', day: '2026-12-06' }, pick, back);
-  expect(again.context.draft).toMatchObject({ step: 'displaySchedule', shown: '2026-12-06' });
+  expect(again.draft).toMatchObject({ step: 'displaySchedule', shown: '2026-12-06' });
 });
 
 test('a search without a day starts on the first open one', () => {
   const found = journey({ type: 'choose', search: { ...search, date: null } }, toSlots);
-  expect(searchOf(found.context.draft)?.date).toBe('2026-12-01');
+  expect(searchOf(found.draft)?.date).toBe('2026-12-01');
 });
 
 test('there is no search without a type, without a doctor, or for a medication refill', () => {
   for (const missing of [{ type: null }, { doctor: null }, { type: 'F' as const }])
-    expect(journey({ type: 'choose', search: { ...search, ...missing } }, toSlots).value).toBe(
+    expect(journey({ type: 'choose', search: { ...search, ...missing } }, toSlots).draft.step).toBe(
       'schedule',
     );
 });
@@ -189,17 +174,17 @@ test('a slot lost on confirm leads back to the same days with its message and ke
     { type: 'answer', reason: 'a cough' },
     { type: 'slotLost', message: 'Somebody else has just taken this time.' },
   );
-  expect(lost.value).toBe('displaySchedule');
-  expect(lost.context.notice).toBe('Somebody else has just taken this time.');
+  expect(lost.draft.step).toBe('displaySchedule');
+  expect(lost.notice).toBe('Somebody else has just taken this time.');
   const other = { ...slot, start: slot.start + 600, end: slot.end + 600 };
-  const repicked = getNextSnapshot(bookingMachine, lost, {
+  const repicked = nextJourney(lost, {
     type: 'pick',
     slot: other,
     requestKey: 'key-9',
   });
-  expect(reasonOf(repicked.context)).toBe('a cough');
-  expect(repicked.context.notice).toBeNull();
-  expect(repicked.context.draft).toMatchObject({ slot: other, requestKey: 'key-9' });
+  expect(reasonOf(repicked)).toBe('a cough');
+  expect(repicked.notice).toBeNull();
+  expect(repicked.draft).toMatchObject({ slot: other, requestKey: 'key-9' });
 });
 
 test('an answer survives a detour over another type, and each question has its own', () => {
@@ -214,14 +199,9 @@ test('an answer survives a detour over another type, and each question has its o
     toSlots,
     pick,
   );
-  expect(reasonOf(asLicence.context)).toBe('');
+  expect(reasonOf(asLicence)).toBe('');
   const asPhone = [back, back, { type: 'choose', search: { ...search, type: 'P' } } as const];
-  expect(
-    reasonOf(
-      asPhone.reduce((now, event) => getNextSnapshot(bookingMachine, now, event), asLicence)
-        .context,
-    ),
-  ).toBe('a cough');
+  expect(reasonOf(asPhone.reduce(nextJourney, asLicence))).toBe('a cough');
 });
 
 test('a held slot with its draft resumes on confirm, with the answers', () => {
@@ -235,9 +215,9 @@ test('a held slot with its draft resumes on confirm, with the answers', () => {
       rescheduleOf: null,
     },
   });
-  expect(resumed.value).toBe('confirm');
-  expect(slotOf(resumed.context.draft)).toEqual(slot);
-  expect(reasonOf(resumed.context)).toBe('a cough');
+  expect(resumed.draft.step).toBe('confirm');
+  expect(slotOf(resumed.draft)).toEqual(slot);
+  expect(reasonOf(resumed)).toBe('a cough');
 });
 
 test('what is told of a crash is kept over another type, and comes back with its draft', () => {
@@ -254,21 +234,21 @@ test('what is told of a crash is kept over another type, and comes back with its
     toSlots,
     pick,
   );
-  expect(apiAnswers(told.context.answers, 'O')).toEqual({ reason: '' });
-  const kept = apiAnswers(told.context.answers, 'I');
+  expect(apiAnswers(told.answers, 'O')).toEqual({ reason: '' });
+  const kept = apiAnswers(told.answers, 'I');
   // Two letters of a longer word are not the answer 'No'.
   expect(kept).toMatchObject({ crashYear: 2026, symptom: 'Neck pain', medicationTaken: 'No ' });
   const held = { search: injury, slot, requestKey: 'hold-1', answers: kept, rescheduleOf: null };
   const resumed = journey({ type: 'resume', held });
-  expect(apiAnswers(resumed.context.answers, 'I')).toEqual(kept);
+  expect(apiAnswers(resumed.answers, 'I')).toEqual(kept);
 });
 
 // Shows: R-51
 test('moving a visit presets its type and locks it', () => {
   const moving = journey({ type: 'reschedule', of: rescheduleOf });
-  expect(searchOf(moving.context.draft)?.type).toBe('V');
-  const tried = getNextSnapshot(bookingMachine, moving, choose);
-  expect(searchOf(tried.context.draft)?.type).toBe('V');
+  expect(searchOf(moving.draft)?.type).toBe('V');
+  const tried = nextJourney(moving, choose);
+  expect(searchOf(tried.draft)?.type).toBe('V');
   const finished = journey(
     { type: 'reschedule', of: rescheduleOf },
     { type: 'choose', search: { ...search, type: 'V' } },
@@ -276,13 +256,13 @@ test('moving a visit presets its type and locks it', () => {
     pick,
     { type: 'booked', visit: { ...visit, outcome: 'rescheduled' } },
   );
-  expect(finished.context.rescheduleOf).toBeNull();
+  expect(finished.rescheduleOf).toBeNull();
 });
 
 // Shows: 4.flow.2
 test('a reset forgets the choices, the answers and the visit that was being moved', () => {
   const moving = journey({ type: 'reschedule', of: rescheduleOf }, { type: 'reset' });
-  expect(moving.context).toEqual(journey().context);
+  expect(moving).toEqual(journey());
   const answered = journey(
     choose,
     toSlots,
@@ -290,25 +270,24 @@ test('a reset forgets the choices, the answers and the visit that was being move
     { type: 'answer', reason: 'x' },
     { type: 'reset' },
   );
-  expect(answered.context).toEqual(journey().context);
+  expect(answered).toEqual(journey());
 });
 
 test('every state that can be reached has a way out, and its draft is of the same step', () => {
-  const seen = new Map<string, SnapshotFrom<typeof bookingMachine>>();
+  const seen = new Map<string, Journey>();
   const open = [journey()];
   for (let now = open.pop(); now; now = open.pop()) {
-    const key = JSON.stringify([now.value, now.context]);
+    const key = JSON.stringify(now);
     if (seen.has(key)) continue;
     seen.set(key, now);
-    expect(now.context.draft.step).toBe(now.value);
-    const nexts = events.map((event) => getNextSnapshot(bookingMachine, now, event));
-    expect(nexts.at(-1)?.value).toBe('schedule');
-    expect(new Set(nexts.map(({ value }) => value)).size).toBeGreaterThan(
-      now.value === 'booked' ? 1 : 0,
+    const nexts = events.map((event) => nextJourney(now, event));
+    expect(nexts.at(-1)?.draft.step).toBe('schedule');
+    expect(new Set(nexts.map(({ draft }) => draft.step)).size).toBeGreaterThan(
+      now.draft.step === 'booked' ? 1 : 0,
     );
     open.push(...nexts);
   }
-  const values = new Set([...seen.values()].map(({ value }) => value));
+  const values = new Set([...seen.values()].map(({ draft }) => draft.step));
   expect(values).toEqual(new Set(['schedule', 'displaySchedule', 'confirm', 'payment', 'booked']));
 });
 
@@ -317,10 +296,9 @@ test('no walk through the journey loses an answer but by booking, a reset or a n
     fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (walk) => {
       let now = journey();
       for (const event of walk) {
-        const next = getNextSnapshot(bookingMachine, now, event);
+        const next = nextJourney(now, event);
         const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer', 'tellOfCrash'];
-        if (!mayForget.includes(event.type))
-          expect(next.context.answers).toEqual(now.context.answers);
+        if (!mayForget.includes(event.type)) expect(next.answers).toEqual(now.answers);
         now = next;
       }
     }),

@@ -1,0 +1,209 @@
+import type { ClinicDate } from '@clinic/domain';
+import type { ApiAnswers } from '@clinic/contract';
+import { isReady } from './booking-draft.ts';
+import type {
+  BookedVisit,
+  Draft,
+  PickedSlot,
+  ReadySearch,
+  RescheduleOf,
+  Search,
+  Step,
+} from './booking-draft.ts';
+import type { CrashAnswers } from './crash-answers.ts';
+import { NO_ANSWERS, withKept, withReason, type VisitAnswers } from './visit-answers.ts';
+
+export interface Journey {
+  readonly draft: Draft;
+  /** Survives every detour and ends with the booking or a reset. */
+  readonly answers: VisitAnswers;
+  readonly rescheduleOf: RescheduleOf | null;
+  /** The fee of the chosen type was accepted in the warning. */
+  readonly feeAccepted: boolean;
+  /** What the patient must read on the step they were brought back to. */
+  readonly notice: string | null;
+}
+
+export type JourneyEvent =
+  | { readonly type: 'choose'; readonly search: Search }
+  | { readonly type: 'search'; readonly firstDay: ClinicDate }
+  | { readonly type: 'show'; readonly day: ClinicDate }
+  | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
+  | { readonly type: 'answer'; readonly reason: string }
+  | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
+  /** `requestKey` names the slot that is lost; without it, the one in hand. */
+  | { readonly type: 'slotLost'; readonly message: string; readonly requestKey?: string }
+  | { readonly type: 'acceptFee' }
+  | { readonly type: 'pay'; readonly chargeCents: number }
+  | { readonly type: 'priced'; readonly chargeCents: number }
+  | { readonly type: 'booked'; readonly visit: BookedVisit }
+  | { readonly type: 'back' }
+  | { readonly type: 'resume'; readonly held: HeldDraft }
+  | { readonly type: 'reschedule'; readonly of: RescheduleOf }
+  | { readonly type: 'reset' };
+
+/** A hold read back from the service, with the answers that its draft kept. */
+export interface HeldDraft {
+  readonly search: ReadySearch;
+  readonly slot: PickedSlot;
+  readonly requestKey: string;
+  readonly answers: ApiAnswers | null;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+export const NEW_JOURNEY: Journey = {
+  draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
+  answers: NO_ANSWERS,
+  rescheduleOf: null,
+  feeAccepted: false,
+  notice: null,
+};
+
+/** The journey's search, on any step that still has one. */
+export function searchOf(draft: Draft): Search | null {
+  return draft.step === 'booked' ? null : draft.search;
+}
+
+/** The slot in hand, from confirm on. */
+export function slotOf(draft: Draft): PickedSlot | null {
+  if (draft.step === 'booked') return draft.visit.slot;
+  return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
+}
+
+type At<OneStep extends Step> = Extract<Draft, { step: OneStep }>;
+
+/**
+ * The journey (§4 Booking flow): the specification's five states and no other. A step's draft holds
+ * what was settled before it, so that no screen meets a half-filled booking. An event that a step
+ * does not know changes nothing. There is no I/O here: the screens ask the service and say what came
+ * of it.
+ */
+export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
+  const { draft } = journey;
+  if (event.type === 'reset') return NEW_JOURNEY;
+  if (event.type === 'reschedule') return moving(event.of);
+  // Wherever the patient went while the answer was on its way: what was booked is shown.
+  if (event.type === 'booked')
+    return { ...NEW_JOURNEY, draft: { step: 'booked', visit: event.visit } };
+  switch (draft.step) {
+    case 'schedule':
+      return choosing(journey, draft, event);
+    case 'displaySchedule':
+      return looking(journey, draft, event);
+    case 'confirm':
+      return confirming(journey, draft, event);
+    case 'payment':
+      return paying(journey, draft, event);
+    case 'booked':
+      return journey;
+  }
+}
+
+/** From the first step on, for the visit that is being moved. */
+function moving(rescheduleOf: RescheduleOf): Journey {
+  const search = { type: rescheduleOf.type, doctor: null, date: null };
+  return { ...NEW_JOURNEY, draft: { step: 'schedule', search }, rescheduleOf };
+}
+
+function choosing(journey: Journey, draft: At<'schedule'>, event: JourneyEvent): Journey {
+  const { answers, rescheduleOf, feeAccepted } = journey;
+  switch (event.type) {
+    case 'choose': {
+      const { search } = event;
+      if (rescheduleOf !== null && search.type !== rescheduleOf.type) return journey;
+      return {
+        ...journey,
+        draft: { step: 'schedule', search },
+        feeAccepted: feeAccepted && search.type === draft.search.type,
+        notice: null,
+      };
+    }
+    case 'search': {
+      const search = { ...draft.search, date: draft.search.date ?? event.firstDay };
+      if (!isReady(search) || search.type === 'F') return journey;
+      const days: Draft = { step: 'displaySchedule', search, shown: search.date };
+      return { ...journey, draft: days, notice: null };
+    }
+    case 'resume': {
+      const { search, slot, requestKey } = event.held;
+      return {
+        draft: { step: 'confirm', search, shown: search.date, slot, requestKey },
+        answers: withKept(answers, search.type, event.held.answers),
+        rescheduleOf: event.held.rescheduleOf,
+        feeAccepted: false,
+        notice: null,
+      };
+    }
+    default:
+      return journey;
+  }
+}
+
+function looking(journey: Journey, draft: At<'displaySchedule'>, event: JourneyEvent): Journey {
+  const { search, shown } = draft;
+  switch (event.type) {
+    case 'show':
+      return { ...journey, draft: { ...draft, shown: event.day }, notice: null };
+    case 'pick': {
+      const { slot, requestKey } = event;
+      const inHand: Draft = { step: 'confirm', search, shown, slot, requestKey };
+      return { ...journey, draft: inHand, notice: null };
+    }
+    case 'back':
+      return { ...journey, draft: { step: 'schedule', search }, notice: null };
+    default:
+      return journey;
+  }
+}
+
+function confirming(journey: Journey, draft: At<'confirm'>, event: JourneyEvent): Journey {
+  const { answers } = journey;
+  switch (event.type) {
+    case 'answer':
+      return { ...journey, answers: withReason(answers, draft.search.type, event.reason) };
+    case 'tellOfCrash':
+      return { ...journey, answers: { ...answers, crash: { ...answers.crash, ...event.crash } } };
+    case 'acceptFee':
+      return { ...journey, feeAccepted: true };
+    case 'pay': {
+      const { chargeCents } = event;
+      return { ...journey, draft: { ...draft, step: 'payment', chargeCents } };
+    }
+    case 'slotLost':
+      return isInHand(draft, event.requestKey) ? toSlots(journey, draft, event.message) : journey;
+    case 'back':
+      return toSlots(journey, draft, null);
+    default:
+      return journey;
+  }
+}
+
+function paying(journey: Journey, draft: At<'payment'>, event: JourneyEvent): Journey {
+  switch (event.type) {
+    case 'acceptFee':
+      return { ...journey, feeAccepted: true };
+    // Another price than the one that was shown: what was accepted before counts no more.
+    case 'priced': {
+      const { chargeCents } = event;
+      return { ...journey, draft: { ...draft, chargeCents }, feeAccepted: false };
+    }
+    case 'slotLost':
+      return isInHand(draft, event.requestKey) ? toSlots(journey, draft, event.message) : journey;
+    case 'back': {
+      const { search, shown, slot, requestKey } = draft;
+      return { ...journey, draft: { step: 'confirm', search, shown, slot, requestKey } };
+    }
+    default:
+      return journey;
+  }
+}
+
+function isInHand(draft: At<'confirm' | 'payment'>, requestKey: string | undefined): boolean {
+  return requestKey === undefined || draft.requestKey === requestKey;
+}
+
+/** Back to the slots: the slot is no longer in hand. */
+function toSlots(journey: Journey, draft: At<'confirm' | 'payment'>, notice: string | null) {
+  const { search, shown } = draft;
+  return { ...journey, draft: { step: 'displaySchedule', search, shown } as const, notice };
+}
