@@ -34,7 +34,9 @@ test('a message without its value does not compile', () => {
   expect(t('shell.nothing')).toBe('shell.nothing');
 });
 
-/** Buttons, questions and the specification's own words; every other sentence is in change-texts. */
+/**
+ * Buttons, questions and the specification's own words; every other sentence is in change-texts.
+ */
 const MAY_SPEAK_OF_CHANGES = [
   /^(account\.restored|auth\.intro|register\.ageCancel)$/,
   /^(booking|appointments|account|ui|\w+)\.(cancel|cancelled|cancelling|reschedule|rescheduled)$/,

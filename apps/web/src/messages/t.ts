@@ -59,7 +59,9 @@ export function t<Key extends MessageKey>(
   return i18n._(key, values[0]);
 }
 
-/** Names of the `{name}` placeholders in a message; plural branches are written with `#` or words. */
+/**
+ * Names of the `{name}` placeholders in a message; plural branches are written with `#` or words.
+ */
 type Placeholders<Message extends string> = Message extends `${string}{${infer Rest}`
   ? NameAtStart<Rest> | Placeholders<Rest>
   : never;

@@ -6,8 +6,9 @@ export interface KeptDraft<Draft> {
 }
 
 /**
- * What is typed into a form and not saved outlives the form: who goes back, or leaves by another way
- * that asks nothing, finds it again. It goes with everything of the patient's when the session ends.
+ * What is typed into a form and not saved outlives the form: who goes back, or leaves by another
+ * way that asks nothing, finds it again. It goes with everything of the patient's when the session
+ * ends.
  */
 export function keptDraft<Draft>(form: string): KeptDraft<Draft> {
   const queryKey = ['draft', form];

@@ -1,14 +1,14 @@
 const KEY = 'clinic.reschedule';
 
 /**
- * The id of the visit that the patient chose to move, on its way from My Appointments to the
- * booking. Nothing else of the visit is kept in the browser.
+ * The id of the appointment that the patient chose to move, on its way from My Appointments to the
+ * booking. Nothing else of the appointment is kept in the browser.
  */
 export function keepRescheduleTarget(appointmentId: string): void {
   try {
     sessionStorage.setItem(KEY, appointmentId);
   } catch {
-    // A browser that keeps nothing: a reload then forgets which visit is moved.
+    // A browser that keeps nothing: a reload then forgets which appointment is moved.
   }
 }
 

@@ -3,7 +3,7 @@ import { holdOfKey } from '@clinic/domain';
 /**
  * The key of the last request of a patient that may have booked something of which this browser has
  * not heard yet (R-95). It survives a reload, a new sign-in and stands in every tab; it says
- * nothing of the visit, and neither does the patient's id beside it.
+ * nothing of the appointment, and neither does the patient's id beside it.
  */
 const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;
 
@@ -40,9 +40,12 @@ export function dropUnsettled(patientId: string, key: string): void {
   }
 }
 
-/** The patient sees these visits. The one of the request is among them when its hold became it. */
-export function sawVisits(patientId: string, visitIds: readonly string[]): void {
+/**
+ * The patient sees these appointments. The one of the request is among them when its hold became
+ * it.
+ */
+export function sawAppointments(patientId: string, appointmentIds: readonly string[]): void {
   const key = readUnsettled(patientId);
   const hold = key === null ? null : holdOfKey(key);
-  if (key !== null && hold !== null && visitIds.includes(hold)) dropUnsettled(patientId, key);
+  if (key !== null && hold !== null && appointmentIds.includes(hold)) dropUnsettled(patientId, key);
 }

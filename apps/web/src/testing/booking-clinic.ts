@@ -87,7 +87,7 @@ export function aDay(
   return { date, providers };
 }
 
-export function aVisit(over: Partial<ApiAppointment> = {}): ApiAppointment {
+export function anAppointment(over: Partial<ApiAppointment> = {}): ApiAppointment {
   const startTime = over.startTime ?? toInstant('2026-12-15', '13:00');
   return {
     id: 'visit-1',
@@ -125,15 +125,15 @@ export function aHold(over: Partial<ApiHold> = {}): ApiHold {
   };
 }
 
-/** What a charge answers once the visit is booked. */
-export function paidAnswer(visit: Partial<ApiAppointment> = {}): CallAnswer<'charge'> {
+/** What a charge answers once the appointment is booked. */
+export function paidAnswer(appointment: Partial<ApiAppointment> = {}): CallAnswer<'charge'> {
   return {
     success: true,
     extras: {
       message: 'Your payment was received and your appointment is booked.',
       code: 'paymentReceived',
       reference: 'P-0123456789',
-      appointment: aVisit({ id: 'visit-paid', code: 'V', paidAmount: 200, ...visit }),
+      appointment: anAppointment({ id: 'visit-paid', code: 'V', paidAmount: 200, ...appointment }),
     },
   };
 }
@@ -186,7 +186,9 @@ export interface ClinicFacts {
   readonly hold: ApiHold | null;
 }
 
-/** A clinic that answers every call of the booking, one free morning with 101 unless said otherwise. */
+/**
+ * A clinic that answers every call of the booking, one free morning with 101 unless said otherwise.
+ */
 export function bookingClinic(over: Partial<ClinicFacts> = {}) {
   const facts: ClinicFacts = {
     user: { ...casey, appointmentType: [...bookingTypes] },
@@ -270,7 +272,13 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
         extras: {
           message: 'Your appointment is booked.',
           code: body.isReschedule ? 'rescheduled' : 'booked',
-          appointment: aVisit({ id: 'visit-new', startTime: start, endTime: end, doctor, code }),
+          appointment: anAppointment({
+            id: 'visit-new',
+            startTime: start,
+            endTime: end,
+            doctor,
+            code,
+          }),
         },
       };
     }),

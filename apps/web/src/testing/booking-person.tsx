@@ -77,7 +77,7 @@ export async function atConfirm(facts: Partial<ClinicFacts> = {}, changed: Repli
   return slots;
 }
 
-/** A patient who is about to pay for a private visit. */
+/** A patient who is about to pay for a private appointment. */
 export async function atPayment(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
   const days = [aDay(tomorrow, { '101': ['09:00', '09:05'] }, 'V')];
   const home = await atHome({ days, ...facts }, changed);

@@ -65,7 +65,7 @@ export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateM
   };
 }
 
-const WIRE_FIELDS: Readonly<Record<string, DraftField>> = { mobile: 'mobilePhone' };
+const API_FIELDS: Readonly<Record<string, DraftField>> = { mobile: 'mobilePhone' };
 
 /** What the service says is wrong, at the fields of the form. */
 export function wrongByService(
@@ -83,7 +83,7 @@ export function wrongByService(
     'internationalPhone',
   ] satisfies DraftField[];
   return errors.map(({ field, message }) => {
-    const named = WIRE_FIELDS[field] ?? field;
+    const named = API_FIELDS[field] ?? field;
     return { field: known.includes(named) ? (named as DraftField) : null, message };
   });
 }

@@ -11,7 +11,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import styles from './account.module.css';
 
-/** Where the patient is signed in; asked anew with every visit to the page. */
+/** Where the patient is signed in; asked anew each time the page is opened. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await request('listSessions', {}, { signal })).extras.sessions,

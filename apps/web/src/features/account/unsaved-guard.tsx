@@ -5,8 +5,9 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 
 /**
- * While there is something to lose, a link within the app asks first, and the browser asks before the
- * page is closed or loaded anew. Answers where the patient wanted to go, and how to go or to stay.
+ * While there is something to lose, a link within the app asks first, and the browser asks before
+ * the page is closed or loaded anew. Answers where the patient wanted to go, and how to go or to
+ * stay.
  */
 export function useUnsavedGuard(unsaved: boolean): {
   readonly asked: boolean;

@@ -8,7 +8,7 @@ import { dropToken, keepToken } from '../../shared/api/access-token.ts';
 import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import {
-  aVisit,
+  anAppointment,
   bookingClinic,
   CLINIC_NOW,
   reply,
@@ -57,7 +57,7 @@ const long = CLINIC_NOW + 48 * 3600;
 
 // Shows: 2.appointments.3, R-55
 test('a card says what, when in clinic time, with whom, the code and the fee paid', async () => {
-  open([aVisit({ checkin: 'B7', paidAmount: 75 })]);
+  open([anAppointment({ checkin: 'B7', paidAmount: 75 })]);
   const upcoming = await section('Upcoming');
   expect(upcoming.getByText('In-person visit')).toBeTruthy();
   expect(upcoming.getByText('Tue Dec 15 2026 13:00')).toBeTruthy();
@@ -68,13 +68,13 @@ test('a card says what, when in clinic time, with whom, the code and the fee pai
 
 // Shows: 2.appointments.3, R-55
 test('a visit whose doctor nobody knows says N/A', async () => {
-  open([aVisit({ doctor: '999' })]);
+  open([anAppointment({ doctor: '999' })]);
   expect((await section('Upcoming')).getByText('N/A')).toBeTruthy();
 });
 
 // Shows: 2.appointments.5
 test('a cancelled visit says day at time and has no buttons', async () => {
-  open([aVisit({ status: 'cancelled' })]);
+  open([anAppointment({ status: 'cancelled' })]);
   const cancelled = await section('Cancelled');
   expect(cancelled.getByText('Tue Dec 15 2026 at 13:00')).toBeTruthy();
   expect(cancelled.getByText('Dr. A. Stone')).toBeTruthy();
@@ -90,7 +90,10 @@ test('empty sections say so', async () => {
 });
 
 test('Previous and Cancelled begin folded when there is something upcoming', async () => {
-  const { person } = open([aVisit(), aVisit({ id: 'v2', startTime: CLINIC_NOW - 86_400 })]);
+  const { person } = open([
+    anAppointment(),
+    anAppointment({ id: 'v2', startTime: CLINIC_NOW - 86_400 }),
+  ]);
   const fold = await screen.findByRole('button', { name: 'Previous (1)' });
   expect(fold.getAttribute('aria-expanded')).toBe('false');
   await person.click(fold);
@@ -99,10 +102,10 @@ test('Previous and Cancelled begin folded when there is something upcoming', asy
 
 test('upcoming visits come with the next one first, previous ones with the latest first', async () => {
   open([
-    aVisit({ id: 'late', startTime: toInstant('2026-12-20', '10:00') }),
-    aVisit({ id: 'next', startTime: toInstant('2026-11-25', '10:00') }),
-    aVisit({ id: 'older', startTime: toInstant('2026-10-01', '10:00') }),
-    aVisit({ id: 'newer', startTime: toInstant('2026-11-01', '10:00') }),
+    anAppointment({ id: 'late', startTime: toInstant('2026-12-20', '10:00') }),
+    anAppointment({ id: 'next', startTime: toInstant('2026-11-25', '10:00') }),
+    anAppointment({ id: 'older', startTime: toInstant('2026-10-01', '10:00') }),
+    anAppointment({ id: 'newer', startTime: toInstant('2026-11-01', '10:00') }),
   ]);
   const times = async (name: string) =>
     (await section(name)).getAllByText(/2026 10:00$/).map(({ textContent }) => textContent);
@@ -124,7 +127,7 @@ test.each([
     /^A private appointment like this one cannot be cancelled\.$/,
   ],
 ])('a visit %s has a struck button that says why', async (_, over, why) => {
-  open([aVisit(over)]);
+  open([anAppointment(over)]);
   const button = await screen.findByRole<HTMLButtonElement>('button', {
     name: 'Cancel Appointment',
   });
@@ -135,8 +138,8 @@ test.each([
 // Shows: 2.appointments.3, 5.buttons.2
 test('Reschedule is absent for a visit that starts within 24 hours or may not be moved', async () => {
   open([
-    aVisit({ id: 'v1', startTime: CLINIC_NOW + 24 * 3600 }),
-    aVisit({ id: 'v2', startTime: long, isReschedulable: false }),
+    anAppointment({ id: 'v1', startTime: CLINIC_NOW + 24 * 3600 }),
+    anAppointment({ id: 'v2', startTime: long, isReschedulable: false }),
   ]);
   await screen.findAllByRole('button', { name: 'Cancel Appointment' });
   expect(screen.queryByRole('button', { name: 'Reschedule Appointment' })).toBeNull();
@@ -144,14 +147,14 @@ test('Reschedule is absent for a visit that starts within 24 hours or may not be
 
 // Shows: 4.appointment-status.1, R-52
 test('a visit without a booking id shows without buttons', async () => {
-  open([aVisit({ bookingId: null })]);
+  open([anAppointment({ bookingId: null })]);
   await section('Upcoming');
   expect(screen.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
 });
 
 // Shows: 1.can.4, 2.appointments.8, 3.appointment.3, 4.reschedule.1
 test('Yes, reschedule appointment keeps the visit as the one to move and goes home', async () => {
-  const { person } = open([aVisit()]);
+  const { person } = open([anAppointment()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });
   expect(dialog.textContent).toContain('Are you sure you want to reschedule your appointment ?');
@@ -162,7 +165,7 @@ test('Yes, reschedule appointment keeps the visit as the one to move and goes ho
 
 // Shows: 2.appointments.8
 test('No, do not reschedule appointment keeps nothing', async () => {
-  const { person } = open([aVisit()]);
+  const { person } = open([anAppointment()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
   await person.click(
     await screen.findByRole('button', { name: 'No, do not reschedule appointment' }),
@@ -190,7 +193,7 @@ test('a failed load says nothing but can be tried again', async () => {
   const again = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.queryByRole('alert')).toBeNull();
   service.answer('GET /me/appointments', () => ({
-    body: { doctors: [], appointments: [aVisit()], hasOlder: false },
+    body: { doctors: [], appointments: [anAppointment()], hasOlder: false },
   }));
   await person.click(again);
   expect(await screen.findByText('In-person visit')).toBeTruthy();
@@ -198,7 +201,7 @@ test('a failed load says nothing but can be tried again', async () => {
 
 test('appointments of more than 24 months ago are fetched when asked for', async () => {
   const searches: string[] = [];
-  const old = aVisit({ id: 'old', startTime: toInstant('2023-03-01', '10:00') });
+  const old = anAppointment({ id: 'old', startTime: toInstant('2023-03-01', '10:00') });
   const { person } = open([], {
     changed: reply('listAppointments', ({ search }) => {
       searches.push(search.toString());
@@ -221,7 +224,7 @@ test('while the list is on its way that is said over it, and the sections follow
     changed: {
       'GET /me/appointments': async () => {
         await asked;
-        return { body: { doctors: [], appointments: [aVisit()], hasOlder: false } };
+        return { body: { doctors: [], appointments: [anAppointment()], hasOlder: false } };
       },
     },
   });
@@ -234,7 +237,7 @@ test('while the list is on its way that is said over it, and the sections follow
 
 // Shows: 2.appointments.6
 test('nothing is shown or asked for when nobody is signed in', async () => {
-  const { service } = open([aVisit()], { signedIn: false });
+  const { service } = open([anAppointment()], { signedIn: false });
   expect(await screen.findByText('login')).toBeTruthy();
   expect(screen.queryByRole('region')).toBeNull();
   expect(service.calls).not.toContain('GET /me/appointments');

@@ -8,21 +8,21 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
-import { CancelVisit } from './cancel-visit.tsx';
-import { VisitList } from './visit-list.tsx';
-import type { Visit } from './visit.ts';
+import { CancelAppointment } from './cancel-appointment.tsx';
+import { AppointmentList } from './appointment-list.tsx';
+import type { ListedAppointment } from './listed-appointment.ts';
 
 /** My Appointments, and the screen that confirms a cancellation. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const navigate = useNavigate();
-  const [cancelling, setCancelling] = useState<Visit | null>(null);
-  const [moving, setMoving] = useState<Visit | null>(null);
+  const [cancelling, setCancelling] = useState<ListedAppointment | null>(null);
+  const [moving, setMoving] = useState<ListedAppointment | null>(null);
 
   if (cancelling)
     return (
       <Page title={t('appointments.cancelTitle')} screen="cancel">
-        <CancelVisit visit={cancelling} onClose={() => setCancelling(null)} />
+        <CancelAppointment appointment={cancelling} onClose={() => setCancelling(null)} />
       </Page>
     );
   return (
@@ -36,12 +36,12 @@ export function AppointmentsPage() {
           )}
         </p>
       </Notice>
-      <VisitList onCancel={setCancelling} onReschedule={setMoving} />
+      <AppointmentList onCancel={setCancelling} onReschedule={setMoving} />
       {moving && (
         <RescheduleDialog
           onClose={() => setMoving(null)}
           onConfirm={() => {
-            keepRescheduleTarget(moving.wire.id);
+            keepRescheduleTarget(moving.api.id);
             void navigate('/');
           }}
         />
@@ -50,7 +50,7 @@ export function AppointmentsPage() {
   );
 }
 
-/** Asks before the booking starts for the visit that is to move. */
+/** Asks before the booking starts for the appointment that is to move. */
 function RescheduleDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
   return (
     <Dialog

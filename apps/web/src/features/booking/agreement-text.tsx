@@ -8,7 +8,7 @@ import styles from './agreement-text.module.css';
 interface AgreementTextProps {
   kind: AgreementTextKind;
   config: ClinicConfig | null;
-  /** The fee of this visit, written out, where the text names it. */
+  /** The fee of this appointment, written out, where the text names it. */
   fee?: string;
 }
 

@@ -10,9 +10,12 @@ import type { ApiFieldError } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import { crashReportOf } from './crash-answers.ts';
 import { reasonProblem } from './reason-field.tsx';
-import type { VisitAnswers } from './visit-answers.ts';
+import type { AppointmentAnswers } from './appointment-answers.ts';
 
-/** The fields of confirm, by the names of the wire where it has one; the texts apart from their choice. */
+/**
+ * The fields of confirm, by the names of the API where it has one; the texts apart from their
+ * choice.
+ */
 export const ANSWER_FIELDS = [
   'reason',
   'crashYear',
@@ -39,7 +42,7 @@ export const ANSWER_FORM = 'booking';
 /** What is wrong with the answers, in the specification's words and the order of the form. */
 export function answerProblems(
   type: AppointmentTypeCode,
-  { reasons, crash }: VisitAnswers,
+  { reasons, crash }: AppointmentAnswers,
   today: ClinicDate,
 ): AnswerProblems {
   const reason = reasonProblem(type, reasons[reasonRule(type).label]);

@@ -18,28 +18,28 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import styles from './booked.module.css';
-import type { BookedVisit } from './booking-draft.ts';
+import type { BookedAppointment } from './booking-draft.ts';
 import type { OpenJourney } from './journey.ts';
 
 interface BookedProps {
   data: BookingData;
-  visit: BookedVisit;
+  booked: BookedAppointment;
   send: OpenJourney['send'];
 }
 
-export function bookedTitle({ outcome }: BookedVisit): string {
+export function bookedTitle({ outcome }: BookedAppointment): string {
   return t(`booking.${outcome}`);
 }
 
-/** The end: the visit in one sentence, what next, and the way out. */
-export function Booked({ data, visit, send }: BookedProps) {
-  const type = typeOf(data, visit.type);
-  const doctor = doctorName(doctorOf(data, visit.slot.doctor));
-  const when = formatAppointment(visit.slot.start);
-  const mode = modeOf(visit);
+/** The end: the appointment in one sentence, what next, and the way out. */
+export function Booked({ data, booked, send }: BookedProps) {
+  const type = typeOf(data, booked.type);
+  const doctor = doctorName(doctorOf(data, booked.slot.doctor));
+  const when = formatAppointment(booked.slot.start);
+  const mode = modeOf(booked);
   return (
     <>
-      {visit.oldVisitStands && (
+      {booked.oldAppointmentStands && (
         <Notice kind="danger" role="alert" unasked>
           <p>{t('booking.oldNotCancelled')}</p>
         </Notice>
@@ -49,14 +49,14 @@ export function Booked({ data, visit, send }: BookedProps) {
         <p className={styles.sentence}>
           {t('booking.bookedText', { description: type.description, doctor, when })}
         </p>
-        {visit.receipt && <p>{receiptWords(visit.receipt)}</p>}
-        <p>{t('booking.bookedMail', { email: data.user.email })}</p>
-        <CalendarLink data={data} visit={visit} />
+        {booked.receipt && <p>{receiptWords(booked.receipt)}</p>}
+        <p>{t('booking.bookedEmail', { email: data.user.email })}</p>
+        <CalendarLink data={data} booked={booked} />
       </Card>
       <section className={styles.next}>
         <h2 className={styles.heading}>{t('booking.whatNext')}</h2>
         <ul className={styles.list}>
-          <li>{t('booking.nextMail')}</li>
+          <li>{t('booking.nextEmail')}</li>
           {mode === 'phone' && <li>{t('booking.nextPhone')}</li>}
           {mode === 'clinic' && (
             <>
@@ -64,7 +64,7 @@ export function Booked({ data, visit, send }: BookedProps) {
               <li>{t('booking.nextBring')}</li>
             </>
           )}
-          {changesOf(visit).map((sentence) => (
+          {changesOf(booked).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
@@ -80,7 +80,7 @@ export function Booked({ data, visit, send }: BookedProps) {
 }
 
 /** What the patient asked for where the type leaves it open; unknown, neither way is told. */
-const modeOf = ({ type, appointment }: BookedVisit) =>
+const modeOf = ({ type, appointment }: BookedAppointment) =>
   appointmentMode(type, appointment?.contactPreference ?? null);
 
 function locationOf(mode: ReturnType<typeof appointmentMode>, address: string): string {
@@ -88,33 +88,33 @@ function locationOf(mode: ReturnType<typeof appointmentMode>, address: string): 
   return mode === 'phone' ? t('booking.byPhone') : address;
 }
 
-function changesOf({ appointment }: BookedVisit): string[] {
+function changesOf({ appointment }: BookedAppointment): string[] {
   if (appointment === null) return [];
   const changes = allowedChanges(appointmentFromApi(appointment), clinicNow());
   return changeSentences(changes, formatAppointment);
 }
 
-function receiptWords({ cents, reference }: NonNullable<BookedVisit['receipt']>): string {
+function receiptWords({ cents, reference }: NonNullable<BookedAppointment['receipt']>): string {
   const fee = formatFee(cents);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }
 
-function CalendarLink({ data: { config }, visit }: Pick<BookedProps, 'data' | 'visit'>) {
+function CalendarLink({ data: { config }, booked }: Pick<BookedProps, 'data' | 'booked'>) {
   const [writtenAt] = useState(clinicNow);
   const file = calendarFile({
     method: 'PUBLISH',
-    uid: calendarUid(visit.bookingNumber),
-    sequence: visit.appointment?.sequence ?? 0,
-    start: visit.slot.start,
-    end: visit.slot.end,
+    uid: calendarUid(booked.bookingNumber),
+    sequence: booked.appointment?.sequence ?? 0,
+    start: booked.slot.start,
+    end: booked.slot.end,
     writtenAt,
     summary: t('booking.calendarSummary', { clinic: config?.clinicName ?? '' }),
     description: t('booking.calendarText', {
-      when: formatAppointment(visit.slot.start),
+      when: formatAppointment(booked.slot.start),
       phone: config?.clinicPhone ?? '',
       email: config?.clinicEmail ?? '',
     }),
-    location: locationOf(modeOf(visit), config?.clinicAddress ?? ''),
+    location: locationOf(modeOf(booked), config?.clinicAddress ?? ''),
     organizer: { name: config?.clinicName ?? '', email: config?.clinicEmail ?? '' },
   });
 

@@ -10,7 +10,7 @@ import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { useMemo } from 'react';
 import { useConfig } from '../../shared/api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { patientFacts, typeFromApi, type PatientChecks } from './from-the-wire.ts';
+import { patientFacts, typeFromApi, type PatientChecks } from './from-api.ts';
 import { doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery } from './slot-queries.ts';
 
 /** What every booking screen knows of the patient and the clinic. */

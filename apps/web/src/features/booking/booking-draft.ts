@@ -4,7 +4,9 @@ import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/doma
 /** Which doctor a patient asks for on step 1. */
 export type DoctorWish = 'earliest' | { readonly id: string };
 
-/** What step 1 asks. `date` is null until the patient picks a day; the first open day then counts. */
+/**
+ * What step 1 asks. `date` is null until the patient picks a day; the first open day then counts.
+ */
 export interface Search {
   readonly type: AppointmentTypeCode | null;
   readonly doctor: DoctorWish | null;
@@ -34,8 +36,8 @@ interface Picked {
 }
 
 /** How a journey ended; the title of its last page depends on it. */
-export interface BookedVisit {
-  /** Names the visit in calendars, as its mails do. */
+export interface BookedAppointment {
+  /** Names the appointment in calendars, as its emails do. */
   readonly bookingNumber: string;
   /** As the service has it now; null where the answer did not show it. */
   readonly appointment: ApiAppointment | null;
@@ -44,8 +46,8 @@ export interface BookedVisit {
   readonly outcome: 'booked' | 'rescheduled' | 'paid';
   /** What was paid now, and what the patient quotes about it. */
   readonly receipt?: { readonly cents: number; readonly reference: string | null };
-  /** The old visit still stands although the new one is booked. */
-  readonly oldVisitStands: boolean;
+  /** The old appointment still stands although the new one is booked. */
+  readonly oldAppointmentStands: boolean;
 }
 
 /** The journey so far: each step has exactly what the steps before it have settled. */
@@ -54,7 +56,7 @@ export type Draft =
   | { readonly step: 'displaySchedule'; readonly search: ReadySearch; readonly shown: ClinicDate }
   | ({ readonly step: 'confirm' } & Picked)
   | ({ readonly step: 'payment'; readonly chargeCents: number } & Picked)
-  | { readonly step: 'booked'; readonly visit: BookedVisit };
+  | { readonly step: 'booked'; readonly booked: BookedAppointment };
 
 export type Step = Draft['step'];
 
@@ -67,7 +69,7 @@ export const STEPS: readonly Step[] = [
   'booked',
 ];
 
-/** The visit that this journey moves: the type is preset and locked. */
+/** The appointment that this journey moves: the type is preset and locked. */
 export interface RescheduleOf {
   readonly appointmentId: string;
   readonly type: AppointmentTypeCode;

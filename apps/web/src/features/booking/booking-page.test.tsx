@@ -3,7 +3,7 @@ import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { aHold, aVisit } from '../../testing/booking-clinic.ts';
+import { aHold, anAppointment } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
 
@@ -69,9 +69,9 @@ test('a logout forgets the journey', async () => {
 // Shows: 1.can.3, 2.choose-type.1, 2.pick-slot.1, 2.booked.1, 3.appointment.3, 4.reschedule.1,
 // 4.reschedule.2, R-51, R-96
 test('moving a visit keeps its type, skips the limits and ends as rescheduled', async () => {
-  const visit = aVisit({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
-  keepRescheduleTarget(visit.id);
-  const { person, press, choose, service } = await atHome({ appointments: [visit] });
+  const appointment = anAppointment({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
+  keepRescheduleTarget(appointment.id);
+  const { person, press, choose, service } = await atHome({ appointments: [appointment] });
   await heading('Reschedule In-person visit Appointment');
   expect(screen.queryByRole('radio', { name: 'Phone consultation' })).toBeNull();
   await choose('Earliest available doctor');
@@ -84,7 +84,11 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   const paid = 'It cannot be cancelled: the fee of CAD 150.00 is not given back.';
   expect(details.getByText(paid)).toBeTruthy();
   service.answer('GET /me/appointments', () => ({
-    body: { doctors: [], appointments: [{ ...visit, status: 'rescheduled' }], hasOlder: false },
+    body: {
+      doctors: [],
+      appointments: [{ ...appointment, status: 'rescheduled' }],
+      hasOlder: false,
+    },
   }));
   await press('Agree');
   await heading('Appointment rescheduled');
@@ -93,9 +97,9 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
 
 // Shows: 4.reschedule.2, 8.alerts.8, R-50
 test('an old visit that still stands after moving it is said in the words of the specification', async () => {
-  const visit = aVisit();
-  keepRescheduleTarget(visit.id);
-  const { person, press, choose } = await atHome({ appointments: [visit] });
+  const appointment = anAppointment();
+  keepRescheduleTarget(appointment.id);
+  const { person, press, choose } = await atHome({ appointments: [appointment] });
   await choose('Earliest available doctor');
   await press('Next');
   await press(/^09:00/);

@@ -25,10 +25,10 @@ import {
 import { useJourney, type OpenJourney } from './journey.ts';
 import { Payment } from './payment.tsx';
 import { PickSlot } from './pick-slot.tsx';
-import { VisitSummary } from './visit-summary.tsx';
+import { AppointmentSummary } from './appointment-summary.tsx';
 import { slotsTitle } from './words.ts';
 
-/** Home: the journey from a type to a booked visit. */
+/** Home: the journey from a type to a booked appointment. */
 export function BookingPage() {
   const open = useJourney();
   const loaded = useBookingData();
@@ -70,14 +70,14 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   switch (draft.step) {
     case 'schedule':
       return (
-        <JourneyFrame {...frame} summary={<VisitSummary data={data} journey={journey} />}>
+        <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
           {rescheduleOf === null && <ContinueBooking data={data} send={send} />}
           <ChooseType data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
       );
     case 'displaySchedule':
       return (
-        <JourneyFrame {...frame} summary={<VisitSummary data={data} journey={journey} />}>
+        <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
           <PickSlot data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
       );
@@ -85,7 +85,7 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
       return (
         <JourneyFrame
           {...frame}
-          summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}
+          summary={<HeldSummary data={data} slot={draft.slot} journey={journey} />}
         >
           <ConfirmHeld data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
@@ -95,29 +95,29 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
         <JourneyFrame
           {...frame}
           withFee
-          summary={<HeldVisit data={data} slot={draft.slot} journey={journey} />}
+          summary={<HeldSummary data={data} slot={draft.slot} journey={journey} />}
         >
           <PayHeld data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
       );
     case 'booked':
       return (
-        <JourneyFrame {...frame} withFee={draft.visit.outcome === 'paid'}>
-          <Booked data={data} visit={draft.visit} send={send} />
+        <JourneyFrame {...frame} withFee={draft.booked.outcome === 'paid'}>
+          <Booked data={data} booked={draft.booked} send={send} />
         </JourneyFrame>
       );
   }
 }
 
-interface HeldVisitProps extends Pick<OpenJourney, 'journey'> {
+interface HeldSummaryProps extends Pick<OpenJourney, 'journey'> {
   data: BookingData;
   slot: PickedSlot;
 }
 
 // The countdown draws these every second, and nothing around them.
-function HeldVisit({ data, slot, journey }: HeldVisitProps) {
+function HeldSummary({ data, slot, journey }: HeldSummaryProps) {
   const state = useHoldState(slot);
-  return <VisitSummary data={data} journey={journey} held={<HeldUntil state={state} />} />;
+  return <AppointmentSummary data={data} journey={journey} held={<HeldUntil state={state} />} />;
 }
 
 interface ConfirmHeldProps extends OpenJourney {
@@ -157,7 +157,7 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'payment':
       return t('pay.title');
     case 'booked':
-      return bookedTitle(draft.visit);
+      return bookedTitle(draft.booked);
   }
 }
 
@@ -171,7 +171,9 @@ interface JourneyFrameProps {
   children: ReactNode;
 }
 
-/** What stands around each screen of the journey: where the patient is, and the visit so far. */
+/**
+ * What stands around each screen of the journey: where the patient is, and the appointment so far.
+ */
 function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameProps) {
   const steps = [
     { id: 'schedule', label: t('booking.stepType') },

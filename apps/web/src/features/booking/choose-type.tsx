@@ -22,7 +22,7 @@ import type { Draft } from './booking-draft.ts';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
-import { patientFacts } from './from-the-wire.ts';
+import { patientFacts } from './from-api.ts';
 import type { OpenJourney } from './journey.ts';
 import { TypeChoice } from './type-choice.tsx';
 import { refusalWords } from './words.ts';

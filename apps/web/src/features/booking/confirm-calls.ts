@@ -81,8 +81,8 @@ export function saveAgreement(kind: AgreementKind): Promise<unknown> {
   return orSay(save(), t('booking.serverError'));
 }
 
-/** Opens the chart with the answer to the family-doctor question. */
-export async function openChart(
+/** Opens the record with the answer to the family-doctor question. */
+export async function openRecord(
   queryClient: QueryClient,
   { id }: Pick<ApiUser, 'id'>,
   hasFamilyDoc: boolean,
@@ -93,10 +93,10 @@ export async function openChart(
   if (result.kind !== 'answer') {
     const error = new ApiError(result);
     const broken = error.unreachable || error.status >= 500;
-    const words = t(broken ? 'booking.serverErrorChart' : 'booking.chartFailed');
+    const words = t(broken ? 'booking.serverErrorRecord' : 'booking.recordFailed');
     throw new SequenceProblem(messageOf(error, words), { cause: error });
   }
-  // The chart has a number, and may have a family doctor.
+  // The record has a number, and may have a family doctor.
   void queryClient.invalidateQueries({ queryKey: ['me'] });
   void queryClient.invalidateQueries({ queryKey: noPcpQuery.queryKey });
 }
@@ -107,15 +107,16 @@ export async function preferPharmacy(
   { id, demographicNo }: Pick<ApiUser, 'id' | 'demographicNo'>,
   pharmacy: string,
 ): Promise<void> {
-  // Who has no chart yet is known by the account's number.
+  // Who has no record yet is known by the account's number.
   const body = { demographicNo: demographicNo || id, pharmacy };
   await orSay(request('addPreferredPharmacy', { body }), t('booking.pharmacyFailed'));
   void queryClient.invalidateQueries({ queryKey: ['me'] });
 }
 
 /**
- * Which limit the new visit would break; the service decides it again under a lock. A visit that
- * stands at this very slot is the one in hand: it was booked and the answer was lost.
+ * Which limit the new appointment would break; the service decides it again under a lock. An
+ * appointment that stands at this very slot is the one in hand: it was booked and the answer was
+ * lost.
  */
 export function brokenLimit(
   appointments: readonly ApiAppointment[],
@@ -123,10 +124,10 @@ export function brokenLimit(
   { doctor, start }: PickedSlot,
 ): LimitRefusal | null {
   const others = appointments.filter((one) => one.doctor !== doctor || one.startTime !== start);
-  const visits = others.flatMap(({ startTime, status }): CountedAppointment[] =>
+  const counted = others.flatMap(({ startTime, status }): CountedAppointment[] =>
     status === 'booked' || status === 'registered' ? [{ start: startTime, state: status }] : [],
   );
-  return whyOverLimit(start, visits, ELIGIBILITY_RULES[eligibility].oncePerDay, clinicNow());
+  return whyOverLimit(start, counted, ELIGIBILITY_RULES[eligibility].oncePerDay, clinicNow());
 }
 
 export function limitWords(limit: LimitRefusal): string {

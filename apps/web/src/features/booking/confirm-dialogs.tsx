@@ -7,11 +7,11 @@ import { doctorOf, type BookingData } from './booking-data.ts';
 import type { PickedSlot, RescheduleOf } from './booking-draft.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FeeWarningDialog } from './fee-warning-dialog.tsx';
-import { noticeOf } from './from-the-wire.ts';
+import { noticeOf } from './from-api.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
 
-// Most visits ask for none of these, so their code comes when one does.
+// Most appointments ask for none of these, so their code comes when one does.
 const UploadDocumentDialog = lazy(async () => {
   const { UploadDocumentDialog } = await import('../../shared/files/upload-document-dialog.tsx');
   return { default: UploadDocumentDialog };

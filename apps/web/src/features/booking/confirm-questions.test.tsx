@@ -11,7 +11,7 @@ const unknown = reply('findDemographics', () => ({
   extras: { code: 'noEntryFound' },
 }));
 
-/** Confirm, of an in-person visit, with a reason. */
+/** Confirm, of an in-person appointment, with a reason. */
 async function withReason(...clinic: Parameters<typeof atConfirm>) {
   const confirm = await atConfirm(...clinic);
   await confirm.person.type(screen.getByRole('textbox'), 'a cough');
@@ -82,8 +82,10 @@ test('what the patient agrees to is saved first; without that nothing is booked 
 
 // Shows: 2.confirm.8, R-35
 test('a notice is understood before the details, and Escape leads back to Next (R-35)', async () => {
-  const visit = aType('O', { notice: 'The ministry restricts these visits.' });
-  const { person, press } = await withReason({ user: { ...casey, appointmentType: [visit] } });
+  const appointment = aType('O', { notice: 'The ministry restricts these visits.' });
+  const { person, press } = await withReason({
+    user: { ...casey, appointmentType: [appointment] },
+  });
   await press('Next');
   const notice = await dialog('Important Notice');
   expect(within(notice).getByText('The ministry restricts these visits.')).toBeTruthy();

@@ -9,7 +9,7 @@ import {
   type KnownAtNext,
 } from './confirm-sequence.ts';
 
-const visit = anAppointmentType();
+const appointment = anAppointmentType();
 /** Next is pressed by a patient who answered everything. */
 const pressed = (
   type: AppointmentType,
@@ -28,7 +28,10 @@ const pressed = (
     ...known,
   });
 
-/** A clinic that knows the patient, sees no limit broken and charges nothing; it notes what it is asked. */
+/**
+ * A clinic that knows the patient, sees no limit broken and charges nothing; it notes what it is
+ * asked.
+ */
 function aClinic(over: Partial<ConfirmAsks> = {}) {
   const asked: string[] = [];
   const knows: ConfirmAsks = {
@@ -56,7 +59,7 @@ function aClinic(over: Partial<ConfirmAsks> = {}) {
 // Shows: 4.confirm-next.5, R-39
 test('the patient is asked to agree after the demographics, before limits and state', async () => {
   const { asked, asks } = aClinic();
-  const pause = await goOn(pressed(visit), asks);
+  const pause = await goOn(pressed(appointment), asks);
   expect(pause.stop).toBe('agreeToDetails');
   expect(asked).toEqual(['demographics']);
 });
@@ -64,7 +67,7 @@ test('the patient is asked to agree after the demographics, before limits and st
 // Shows: 4.confirm-next.6
 test('on Agree the limits are checked, then the state is fetched, then the visit is booked', async () => {
   const { asked, asks } = aClinic();
-  const { facts } = await goOn(pressed(visit), asks);
+  const { facts } = await goOn(pressed(appointment), asks);
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('book');
   expect(asked).toEqual(['demographics', 'limits', 'state']);
 });
@@ -72,7 +75,7 @@ test('on Agree the limits are checked, then the state is fetched, then the visit
 // Shows: 4.confirm-next.1
 test('a reason that is too short asks nobody', async () => {
   const { asked, asks } = aClinic();
-  expect((await goOn(pressed(visit, 'E', { answersValid: false }), asks)).stop).toBe(
+  expect((await goOn(pressed(appointment, 'E', { answersValid: false }), asks)).stop).toBe(
     'showProblems',
   );
   expect(asked).toEqual([]);
@@ -81,20 +84,20 @@ test('a reason that is too short asks nobody', async () => {
 // Shows: 4.confirm-next.5, 8.server-message.1, R-36, text.get-demographics
 test('a patient whom the records do not know is asked about a family doctor', async () => {
   const { asks } = aClinic({ demographics: async () => 'noEntry' });
-  const pause = await goOn(pressed(visit), asks);
+  const pause = await goOn(pressed(appointment), asks);
   expect(pause.stop).toBe('askFamilyDoctor');
 });
 
 test('a limit that is broken ends the attempt', async () => {
   const { asks } = aClinic({ limits: async () => 'broken' });
-  const { facts } = await goOn(pressed(visit), asks);
+  const { facts } = await goOn(pressed(appointment), asks);
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('refuseOverLimit');
 });
 
 // Shows: 4.confirm-next.7
 test('a fee that the state names leads to payment', async () => {
   const { asks } = aClinic({ stateChargeCents: async () => 1000 });
-  const { facts } = await goOn(pressed(visit), asks);
+  const { facts } = await goOn(pressed(appointment), asks);
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('pay');
 });
 
@@ -190,7 +193,7 @@ test('a fee of 140 or more is accepted before anything else is asked, and once i
 
 test('a fee that only the state names is warned of then (R-31)', async () => {
   const { asks } = aClinic({ stateChargeCents: async () => 14_000 });
-  const { facts } = await goOn(pressed(visit), asks);
+  const { facts } = await goOn(pressed(appointment), asks);
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('warnOfFee');
 });
 

@@ -1,7 +1,9 @@
 import { ELIGIBILITY_RULES, needsDocuments, nextConfirmStep } from '@clinic/domain';
 import type { AppointmentType, ConfirmFacts, ConfirmStep, Eligibility } from '@clinic/domain';
 
-/** What the clinic is asked between Next and the booking. Each throws what the patient then reads. */
+/**
+ * What the clinic is asked between Next and the booking. Each throws what the patient then reads.
+ */
 export interface ConfirmAsks {
   readonly uploads: () => Promise<NonNullable<ConfirmFacts['uploads']>>;
   readonly demographics: () => Promise<'found' | 'noEntry'>;

@@ -3,7 +3,7 @@ import { toInstant } from '@clinic/domain';
 import { expect, test, vi } from 'vitest';
 import {
   aDay,
-  aVisit,
+  anAppointment,
   bookingClinic,
   CLINIC_NOW,
   refuse,
@@ -51,7 +51,7 @@ test('a reason that is missing or too short is said in the words of the specific
 // Shows: 5.limits.1
 test('a second visit on the same day is refused after Agree', async () => {
   const { person, press, service } = await atConfirm({
-    appointments: [aVisit({ startTime: toInstant(tomorrow, '15:00') })],
+    appointments: [anAppointment({ startTime: toInstant(tomorrow, '15:00') })],
   });
   await person.type(screen.getByRole('textbox'), 'a cough');
   await press('Next');

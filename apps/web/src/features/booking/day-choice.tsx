@@ -19,7 +19,9 @@ interface DayChoiceProps {
   onChoose: (date: ClinicDate) => void;
 }
 
-/** A calendar that is open where there is room; on phones a strip of days and a way to the calendar. */
+/**
+ * A calendar that is open where there is room; on phones a strip of days and a way to the calendar.
+ */
 export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
   const [open, setOpen] = useState(false);
   const label = t('booking.day');

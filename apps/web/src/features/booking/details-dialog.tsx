@@ -48,7 +48,7 @@ export function DetailsDialog(props: DetailsDialogProps) {
       onNo={onCancel}
       onClose={onCancel}
     >
-      <p className={styles.visit}>
+      <p className={styles.appointment}>
         {type.description}
         <span>
           {formatAppointment(slot.start)}, {doctorName(doctor)}

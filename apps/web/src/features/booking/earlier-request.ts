@@ -5,14 +5,14 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { callService } from '../../shared/api/service.ts';
 import { callUntilKnown } from '../../shared/api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
-import type { BookedVisit } from './booking-draft.ts';
+import type { BookedAppointment } from './booking-draft.ts';
 import { releaseHold } from './hold-calls.ts';
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
 
 /** What the request of a key has become. */
 export type Became =
-  | { readonly kind: 'booked'; readonly visit: BookedVisit }
+  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
   /** Its hold stands: it may still come, and is the same booking when it is sent again. */
   | { readonly kind: 'held' }
   /** Nothing stands of it. */
@@ -24,15 +24,15 @@ export class StillUnknown extends Error {
 }
 
 /**
- * Before anything new is held or booked, what this browser asked for before is settled: the visit
- * that it made, which the patient has to see first, or null. `ours` is the request about to be sent
- * again, null before a new hold: the old one is then given up first, after which a late request
- * books nothing.
+ * Before anything new is held or booked, what this browser asked for before is settled: the
+ * appointment that it made, which the patient has to see first, or null. `ours` is the request
+ * about to be sent again, null before a new hold: the old one is then given up first, after which a
+ * late request books nothing.
  */
 export async function settleEarlier(
   patientId: string,
   ours: string | null,
-): Promise<BookedVisit | null> {
+): Promise<BookedAppointment | null> {
   const key = readUnsettled(patientId);
   if (key === null || key === ours) return null;
   if (ours === null) {
@@ -42,14 +42,14 @@ export async function settleEarlier(
   const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
   if (looked.kind !== 'answer') throw stillUnknown(new ApiError(looked));
   const became = becameOf(key, looked.answer.extras);
-  if (became.kind === 'booked') return became.visit;
+  if (became.kind === 'booked') return became.booked;
   dropUnsettled(patientId, key);
   return null;
 }
 
 /**
- * The same on arrival, for a minute. A hold that stands is not given up, so that it can be continued; one
- * that lapsed is, or its request could still come and book.
+ * The same on arrival, for a minute. A hold that stands is not given up, so that it can be
+ * continued; one that lapsed is, or its request could still come and book.
  */
 export async function whatBecameOf(
   patientId: string,
@@ -60,8 +60,8 @@ export async function whatBecameOf(
   const { extras } = known.answer;
   const became = becameOf(key, extras);
   if (became.kind !== 'nothing') return { became, hold: extras.hold };
-  const visit = await settleEarlier(patientId, null);
-  return { became: visit === null ? became : { kind: 'booked', visit }, hold: extras.hold };
+  const booked = await settleEarlier(patientId, null);
+  return { became: booked === null ? became : { kind: 'booked', booked }, hold: extras.hold };
 }
 
 function stillUnknown(error: ApiError): StillUnknown {
@@ -70,11 +70,11 @@ function stillUnknown(error: ApiError): StillUnknown {
 
 function becameOf(key: string, { hold, made }: HoldAnswer): Became {
   const stands = made?.appointment.status === 'booked' || made?.appointment.status === 'registered';
-  if (made && stands) return { kind: 'booked', visit: visitOf(made) };
+  if (made && stands) return { kind: 'booked', booked: bookedOf(made) };
   return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
 }
 
-function visitOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedVisit {
+function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedAppointment {
   const { id, bookingId, doctor, startTime, endTime, paidAmount } = appointment;
   const cents = centsOf(paidAmount) ?? 0;
   return {
@@ -84,6 +84,6 @@ function visitOf({ code, appointment }: NonNullable<HoldAnswer['made']>): Booked
     appointment,
     outcome: code === 'rescheduled' ? 'rescheduled' : cents > 0 ? 'paid' : 'booked',
     ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
-    oldVisitStands: false,
+    oldAppointmentStands: false,
   };
 }

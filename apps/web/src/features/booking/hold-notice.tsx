@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { VisuallyHidden } from '../../shared/ui/visually-hidden.tsx';
-import { isSlotLost } from './book-visit.ts';
+import { isSlotLost } from './book-appointment.ts';
 import type { Draft } from './booking-draft.ts';
 import styles from './hold-notice.module.css';
 import { placeHold } from './hold-calls.ts';

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { STEPS } from './booking-draft.ts';
 import { NEW_JOURNEY, nextJourney, searchOf, slotOf } from './journey-reducer.ts';
 import type { Journey, JourneyEvent } from './journey-reducer.ts';
-import { apiAnswers } from './visit-answers.ts';
+import { apiAnswers } from './appointment-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;
-const visit = {
+const booked = {
   bookingNumber: 'AB12',
   appointment: null,
   type: 'O',
   slot,
   outcome: 'booked',
-  oldVisitStands: false,
+  oldAppointmentStands: false,
 } as const;
 const rescheduleOf = { appointmentId: 'a0', type: 'V', description: 'Private visit' } as const;
 
@@ -41,7 +41,7 @@ const events: JourneyEvent[] = [
   { type: 'acceptFee' },
   { type: 'pay', chargeCents: 15_000 },
   { type: 'priced', chargeCents: 9_000 },
-  { type: 'booked', visit },
+  { type: 'booked', booked },
   back,
   {
     type: 'resume',
@@ -68,7 +68,7 @@ test('the journey has the five states of the specification and no other', () => 
 
 // Shows: 4.flow.1
 test('a visit without a fee goes from type over slot and confirm to booked', () => {
-  const sent: JourneyEvent[] = [choose, toSlots, pick, { type: 'booked', visit } as const];
+  const sent: JourneyEvent[] = [choose, toSlots, pick, { type: 'booked', booked } as const];
   const seen = sent.map((_, last) => journey(...sent.slice(0, last + 1)).draft.step);
   expect(seen).toEqual(['schedule', 'displaySchedule', 'confirm', 'booked']);
 });
@@ -99,14 +99,14 @@ test('a fee accepted for one type, one price or one journey is accepted for no o
   ];
   expect(journey(...accepted, back, back, otherType).feeAccepted).toBe(false);
   expect(journey(...accepted, ...otherPrice).feeAccepted).toBe(false);
-  expect(journey(...accepted, { type: 'booked', visit }).feeAccepted).toBe(false);
+  expect(journey(...accepted, { type: 'booked', booked }).feeAccepted).toBe(false);
   expect(journey(...accepted, { type: 'reset' }).feeAccepted).toBe(false);
 });
 
 test('an answer that comes after the patient has gone back still shows what was booked', () => {
   for (const gone of [[back], [back, back], [{ type: 'reset' } as const]]) {
-    const shown = journey(choose, toSlots, pick, ...gone, { type: 'booked', visit });
-    expect(shown.draft).toEqual({ step: 'booked', visit });
+    const shown = journey(choose, toSlots, pick, ...gone, { type: 'booked', booked });
+    expect(shown.draft).toEqual({ step: 'booked', booked });
   }
 });
 
@@ -254,7 +254,7 @@ test('moving a visit presets its type and locks it', () => {
     { type: 'choose', search: { ...search, type: 'V' } },
     toSlots,
     pick,
-    { type: 'booked', visit: { ...visit, outcome: 'rescheduled' } },
+    { type: 'booked', booked: { ...booked, outcome: 'rescheduled' } },
   );
   expect(finished.rescheduleOf).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { ClinicDate } from '@clinic/domain';
 import type { ApiAnswers } from '@clinic/contract';
 import { isReady } from './booking-draft.ts';
 import type {
-  BookedVisit,
+  BookedAppointment,
   Draft,
   PickedSlot,
   ReadySearch,
@@ -11,12 +11,17 @@ import type {
   Step,
 } from './booking-draft.ts';
 import type { CrashAnswers } from './crash-answers.ts';
-import { NO_ANSWERS, withKept, withReason, type VisitAnswers } from './visit-answers.ts';
+import {
+  NO_ANSWERS,
+  withKept,
+  withReason,
+  type AppointmentAnswers,
+} from './appointment-answers.ts';
 
 export interface Journey {
   readonly draft: Draft;
   /** Survives every detour and ends with the booking or a reset. */
-  readonly answers: VisitAnswers;
+  readonly answers: AppointmentAnswers;
   readonly rescheduleOf: RescheduleOf | null;
   /** The fee of the chosen type was accepted in the warning. */
   readonly feeAccepted: boolean;
@@ -36,7 +41,7 @@ export type JourneyEvent =
   | { readonly type: 'acceptFee' }
   | { readonly type: 'pay'; readonly chargeCents: number }
   | { readonly type: 'priced'; readonly chargeCents: number }
-  | { readonly type: 'booked'; readonly visit: BookedVisit }
+  | { readonly type: 'booked'; readonly booked: BookedAppointment }
   | { readonly type: 'back' }
   | { readonly type: 'resume'; readonly held: HeldDraft }
   | { readonly type: 'reschedule'; readonly of: RescheduleOf }
@@ -66,7 +71,7 @@ export function searchOf(draft: Draft): Search | null {
 
 /** The slot in hand, from confirm on. */
 export function slotOf(draft: Draft): PickedSlot | null {
-  if (draft.step === 'booked') return draft.visit.slot;
+  if (draft.step === 'booked') return draft.booked.slot;
   return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
 }
 
@@ -75,8 +80,8 @@ type At<OneStep extends Step> = Extract<Draft, { step: OneStep }>;
 /**
  * The journey (§4 Booking flow): the specification's five states and no other. A step's draft holds
  * what was settled before it, so that no screen meets a half-filled booking. An event that a step
- * does not know changes nothing. There is no I/O here: the screens ask the service and say what came
- * of it.
+ * does not know changes nothing. There is no I/O here: the screens ask the service and say what
+ * came of it.
  */
 export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   const { draft } = journey;
@@ -84,7 +89,7 @@ export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   if (event.type === 'reschedule') return moving(event.of);
   // Wherever the patient went while the answer was on its way: what was booked is shown.
   if (event.type === 'booked')
-    return { ...NEW_JOURNEY, draft: { step: 'booked', visit: event.visit } };
+    return { ...NEW_JOURNEY, draft: { step: 'booked', booked: event.booked } };
   switch (draft.step) {
     case 'schedule':
       return choosing(journey, draft, event);
@@ -99,7 +104,7 @@ export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   }
 }
 
-/** From the first step on, for the visit that is being moved. */
+/** From the first step on, for the appointment that is being moved. */
 function moving(rescheduleOf: RescheduleOf): Journey {
   const search = { type: rescheduleOf.type, doctor: null, date: null };
   return { ...NEW_JOURNEY, draft: { step: 'schedule', search }, rescheduleOf };

@@ -29,8 +29,8 @@ export function usePreselectedType({ journey, send }: OpenJourney, loaded: Loade
 const never = () => () => {};
 
 /**
- * Takes over the visit that My Appointments chose to move, also after a reload: only its id is kept
- * in the browser. True while that visit is being looked up.
+ * Takes over the appointment that My Appointments chose to move, also after a reload: only its id
+ * is kept in the browser. True while that appointment is being looked up.
  */
 export function useRescheduleStart({ journey, send }: OpenJourney): boolean {
   const id = useSyncExternalStore(never, readRescheduleTarget);
@@ -76,10 +76,10 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
     gcTime: 0,
     retry: false,
   });
-  const visit = look.data?.kind === 'booked' ? look.data.visit : null;
+  const booked = look.data?.kind === 'booked' ? look.data.booked : null;
   useEffect(() => {
-    if (visit !== null) send({ type: 'booked', visit });
-  }, [visit, send]);
+    if (booked !== null) send({ type: 'booked', booked });
+  }, [booked, send]);
 
   return {
     over: key === null || look.isSuccess || journey.draft.step === 'booked',

@@ -17,7 +17,7 @@ import {
   type JourneyEvent,
 } from './journey-reducer.ts';
 import { forgetDays, holdQuery } from './slot-queries.ts';
-import { apiAnswers } from './visit-answers.ts';
+import { apiAnswers } from './appointment-answers.ts';
 
 interface Kept {
   readonly userId: string;
@@ -60,8 +60,8 @@ function journeyOf(queryClient: QueryClient, userId: string): Kept {
 }
 
 /**
- * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back to
- * the clinic, unless it became a visit (R-30).
+ * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back
+ * to the clinic, unless it became an appointment (R-30).
  */
 function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
   const saver = createDraftSaver(async (answers) => {
@@ -78,7 +78,7 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     const now = journey.get();
     const was = before;
     before = now;
-    const moved = now.draft.step === 'booked' && now.draft.visit.outcome === 'rescheduled';
+    const moved = now.draft.step === 'booked' && now.draft.booked.outcome === 'rescheduled';
     if (moved || (was.rescheduleOf && !now.rescheduleOf)) dropRescheduleTarget();
     if (holdsSlot(now)) {
       const type = searchOf(now.draft)?.type;
@@ -101,7 +101,9 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
   };
 }
 
-/** Of the hold on the slot in hand: held again after it lapsed, it is another than the request's. */
+/**
+ * Of the hold on the slot in hand: held again after it lapsed, it is another than the request's.
+ */
 function keyInHand(queryClient: QueryClient, { draft }: Journey): string | null {
   if (!('requestKey' in draft)) return null;
   const hold = queryClient.getQueryData(holdQuery.queryKey);

@@ -6,7 +6,9 @@ import { listenLive } from '../../shared/api/live.ts';
 import { chipKey, type Grid } from './slot-columns.ts';
 import { forgetDay, forgetDays } from './slot-queries.ts';
 
-/** What became of a chip that somebody else took: struck through for a moment, then an empty place. */
+/**
+ * What became of a chip that somebody else took: struck through for a moment, then an empty place.
+ */
 export type TakenState = 'struck' | 'gone';
 export type TakenChips = ReadonlyMap<string, TakenState>;
 
@@ -23,8 +25,9 @@ const STRUCK_MS = 2_000;
 const ON_ITS_WAY_MS = 3_000;
 
 /**
- * Which times of the open grid were taken since its search. Their places stay: nothing moves under the
- * finger, and the next search closes the gaps. A time that is freed again stands where it stood.
+ * Which times of the open grid were taken since its search. Their places stay: nothing moves under
+ * the finger, and the next search closes the gaps. A time that is freed again stands where it
+ * stood.
  */
 export function useTakenChips(searchedAt: number): TakenChips {
   const queryClient = useQueryClient();

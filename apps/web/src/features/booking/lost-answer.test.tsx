@@ -6,7 +6,7 @@ import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/resched
 import { dropUnsettled, keepUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import {
   aHold,
-  aVisit,
+  anAppointment,
   bookingClinic,
   CLINIC_NOW,
   type Replies,
@@ -137,7 +137,7 @@ test('after a minute without an answer the patient is sent to My Appointments', 
 // Shows: R-95
 test('after a reload the patient sees what the lost request has booked', async () => {
   keepUnsettled(casey.id, KEY);
-  const { service } = await atHome({}, lookedUp(aVisit({ id: HOLD })));
+  const { service } = await atHome({}, lookedUp(anAppointment({ id: HOLD })));
   await heading('Appointment booked');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   expect(screen.getByText(/^Your In-person visit with Dr\. A\. Stone is on /)).toBeTruthy();
@@ -147,7 +147,7 @@ test('after a reload the patient sees what the lost request has booked', async (
 
 test('after a reload a visit that was paid for says so', async () => {
   keepUnsettled(casey.id, KEY);
-  await atHome({}, lookedUp(aVisit({ id: HOLD, code: 'V', paidAmount: 200 })));
+  await atHome({}, lookedUp(anAppointment({ id: HOLD, code: 'V', paidAmount: 200 })));
   await heading('Payment Received');
   expect(screen.getByText('You paid CAD 200.00.')).toBeTruthy();
 });
@@ -155,8 +155,8 @@ test('after a reload a visit that was paid for says so', async () => {
 test('after a reload a visit that was moved is not offered to be moved again', async () => {
   keepUnsettled(casey.id, KEY);
   keepRescheduleTarget('visit-1');
-  const looks = lookedUp(aVisit({ id: HOLD }), false, 'rescheduled');
-  const facts = { appointments: [aVisit({ status: 'cancelled' })] };
+  const looks = lookedUp(anAppointment({ id: HOLD }), false, 'rescheduled');
+  const facts = { appointments: [anAppointment({ status: 'cancelled' })] };
   const list = 'GET /me/appointments';
   const slow = Promise.withResolvers<void>();
   const { queryClient } = await atHome(facts, {
@@ -230,7 +230,7 @@ test('before another time is held, the patient sees what a lost request of anoth
   const { press, service } = await atSlots({}, lookedUp(null));
   keepUnsettled(casey.id, KEY);
   const [[call, looked] = ['', () => 'unreachable' as const]] = Object.entries(
-    lookedUp(aVisit({ id: HOLD })),
+    lookedUp(anAppointment({ id: HOLD })),
   );
   service.answer(call, looked);
   await press(/^09:00/);

@@ -30,7 +30,7 @@ interface PaymentProps extends OpenJourney {
   hold: HoldState;
 }
 
-/** The fee is paid by card, and the visit booked with it. */
+/** The fee is paid by card, and the appointment booked with it. */
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
   const { view, card, pay, acceptFee, checkAgain, close } = usePayment({ draft, journey, send });
   const { busy, problem, unsettled } = view;

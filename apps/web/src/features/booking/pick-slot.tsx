@@ -69,7 +69,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     },
     onSuccess: ({ earlier, placed }) => {
       if (earlier !== undefined) {
-        send({ type: 'booked', visit: earlier });
+        send({ type: 'booked', booked: earlier });
         return;
       }
       queryClient.setQueryData(holdQuery.queryKey, placed);

@@ -11,20 +11,20 @@ import { clinicNow } from '../../shared/api/clock.ts';
 import type { RescheduleOf } from './booking-draft.ts';
 
 /** What is about to be booked, as far as it is settled. */
-export interface PlannedVisit {
+export interface PlannedAppointment {
   readonly type: AppointmentTypeCode;
   readonly eligibility: Eligibility;
-  /** The fee that is paid for it, in cents; a visit that moves keeps its own. */
+  /** The fee that is paid for it, in cents; an appointment that moves keeps its own. */
   readonly chargeCents: number;
   readonly start: EpochSeconds | null;
   readonly rescheduleOf: RescheduleOf | null;
 }
 
 /**
- * What the visit will allow once it is booked or moved. Of one that moves, what was paid and
+ * What the appointment will allow once it is booked or moved. Of one that moves, what was paid and
  * whether it can be cancelled go with it; while that is not known, nothing is said.
  */
-export function usePlannedChanges(planned: PlannedVisit): AllowedChanges {
+export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   const { type, eligibility, chargeCents, start, rescheduleOf } = planned;
   const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
   const policy = { eligibilities: ELIGIBILITY_RULES };

@@ -25,7 +25,10 @@ export function columnHead({ provider, date }: Column): string {
   return provider ? providerHead(provider) : formatDay(date);
 }
 
-/** One day or one provider: a sticky head, and the times by part of the day. One stop of the Tab key. */
+/**
+ * One day or one provider: a sticky head, and the times by part of the day. One stop of the Tab
+ * key.
+ */
 export const SlotColumn = memo(function SlotColumn({
   column,
   doctor,

@@ -4,7 +4,7 @@ import type { ApiHold, ApiScheduleDay, ApiUser } from '@clinic/contract';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
-import { statusFromApi } from './from-the-wire.ts';
+import { statusFromApi } from './from-api.ts';
 
 /** One factory per call of the booking screens; keys stand here and nowhere else. */
 
@@ -37,7 +37,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographic
   queryOptions({
     queryKey: ['primary-doctor', demographicNo],
     queryFn: async ({ signal }): Promise<boolean> => {
-      // Who has no chart, or none that the clinic knows, has no doctor here; that is no failure.
+      // Who has no record, or none that the clinic knows, has no doctor here; that is no failure.
       if (demographicNo === '') return false;
       try {
         const answer = await request('getPatientRecord', { params: { demographicNo } }, { signal });
@@ -59,7 +59,7 @@ export const holdQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** What a visit of the type costs this patient, asked anew each time. */
+/** What an appointment of the type costs this patient, asked anew each time. */
 export const appStateQuery = (
   selectedType: AppointmentTypeCode,
   { eligibility }: Pick<ApiUser, 'eligibility'>,

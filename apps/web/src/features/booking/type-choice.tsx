@@ -34,7 +34,7 @@ interface TypeChoiceProps {
   id: string;
   data: BookingData;
   choice: Choice;
-  /** The type of the visit that is being moved: no other can be chosen. */
+  /** The type of the appointment that is being moved: no other can be chosen. */
   locked: AppointmentTypeCode | null;
   error: string | null;
   onChoose: (type: AppointmentType) => void;

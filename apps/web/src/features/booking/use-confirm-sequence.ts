@@ -8,7 +8,7 @@ import { clinicNow } from '../../shared/api/clock.ts';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
-import { bookVisit, endOldVisit } from './book-visit.ts';
+import { bookAppointment, endOldAppointment } from './book-appointment.ts';
 import type { BookingData } from './booking-data.ts';
 import type { Draft } from './booking-draft.ts';
 import {
@@ -16,17 +16,17 @@ import {
   brokenLimit,
   confirmAsks,
   limitWords,
-  openChart,
+  openRecord,
   preferPharmacy,
   saveAgreement,
   SequenceProblem,
 } from './confirm-calls.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from './earlier-request.ts';
-import { noticeOf } from './from-the-wire.ts';
+import { noticeOf } from './from-api.ts';
 import type { OpenJourney } from './journey.ts';
-import { holdForPayment } from './pay-visit.ts';
-import { apiAnswers } from './visit-answers.ts';
+import { holdForPayment } from './pay-appointment.ts';
+import { apiAnswers } from './appointment-answers.ts';
 
 /** What the screen shows of the sequence after Next. */
 export interface SequenceView {
@@ -70,7 +70,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const [view, setView] = useState<SequenceView>(IDLE);
   const running = useRef(false);
   const paused = useRef<ConfirmFacts | null>(null);
-  /** The prompt was confirmed or closed: it is not put twice for one visit. */
+  /** The prompt was confirmed or closed: it is not put twice for one appointment. */
   const pharmacyAnswered = useRef(false);
   const { user } = data;
   const asks = confirmAsks(queryClient, user, type.code, draft.slot);
@@ -86,11 +86,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     const { requestKey } = draft;
     const earlier = await settleEarlier(user.id, requestKey);
     if (earlier !== null) {
-      send({ type: 'booked', visit: earlier });
+      send({ type: 'booked', booked: earlier });
       return;
     }
     keepUnsettled(user.id, requestKey);
-    const outcome = await bookVisit(draft, answers, journey.rescheduleOf, () =>
+    const outcome = await bookAppointment(draft, answers, journey.rescheduleOf, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );
     // What was booked is heard of when its page is shown.
@@ -98,18 +98,19 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     switch (outcome.kind) {
       case 'booked': {
         const { rescheduleOf } = journey;
-        const oldVisitStands =
-          rescheduleOf !== null && !(await endOldVisit(queryClient, rescheduleOf.appointmentId));
+        const oldAppointmentStands =
+          rescheduleOf !== null &&
+          !(await endOldAppointment(queryClient, rescheduleOf.appointmentId));
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         send({
           type: 'booked',
-          visit: {
+          booked: {
             bookingNumber: outcome.appointment.bookingId ?? outcome.appointment.id,
             appointment: outcome.appointment,
             type: type.code,
             slot: draft.slot,
             outcome: outcome.moved || rescheduleOf ? 'rescheduled' : 'booked',
-            oldVisitStands,
+            oldAppointmentStands,
           },
         });
         return;
@@ -247,7 +248,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     },
     sayFamilyDoctor: (hasFamilyDoctor: boolean) =>
       answer({ demographics: 'created' }, async () =>
-        openChart(queryClient, user, hasFamilyDoctor),
+        openRecord(queryClient, user, hasFamilyDoctor),
       ),
     understand: () => answer({ noticeUnderstood: true }),
     agree: () => agree('general', { detailsAgreed: true }),

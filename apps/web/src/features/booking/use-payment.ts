@@ -10,9 +10,9 @@ import type { CardForm, CardOutcome } from './card-entry.tsx';
 import { saveAgreement, SequenceProblem } from './confirm-calls.ts';
 import { settleEarlier, StillUnknown } from './earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
-import { payForVisit, type PayOutcome } from './pay-visit.ts';
+import { payForAppointment, type PayOutcome } from './pay-appointment.ts';
 import type { Unsettled } from './use-confirm-sequence.ts';
-import { apiAnswers } from './visit-answers.ts';
+import { apiAnswers } from './appointment-answers.ts';
 
 export interface PaymentView {
   readonly busy: boolean;
@@ -63,14 +63,14 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         send({
           type: 'booked',
-          visit: {
+          booked: {
             bookingNumber: outcome.appointment?.bookingId ?? draft.requestKey,
             appointment: outcome.appointment,
             type: draft.search.type,
             slot: draft.slot,
             outcome: 'paid',
             receipt: { cents: draft.chargeCents, reference: outcome.reference },
-            oldVisitStands: false,
+            oldAppointmentStands: false,
           },
         });
         return true;
@@ -132,12 +132,12 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     charged.current = paymentMethod;
     const earlier = await settleEarlier(patientId, requestKey);
     if (earlier !== null) {
-      send({ type: 'booked', visit: earlier });
+      send({ type: 'booked', booked: earlier });
       return true;
     }
     keepUnsettled(patientId, requestKey);
     const answers = apiAnswers(journey.answers, draft.search.type);
-    const outcome = await payForVisit(draft, answers, paymentMethod, () =>
+    const outcome = await payForAppointment(draft, answers, paymentMethod, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );
     // What was booked is heard of when its page is shown, and the bank may yet let it be booked.

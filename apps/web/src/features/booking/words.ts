@@ -53,7 +53,7 @@ export function refusalWords(refusal: DoctorRefusal): string {
   }
 }
 
-/** Decimal dollars of the wire, as 'CAD 150.00'. */
+/** Decimal dollars of the API, as 'CAD 150.00'. */
 export function dollarWords(dollars: number): string {
   return formatFee(centsOf(dollars) ?? 0);
 }

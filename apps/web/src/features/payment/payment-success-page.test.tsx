@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../shared/api/access-token.ts';
 import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-routes.tsx';
 import {
-  aVisit,
+  anAppointment,
   bookingClinic,
   CLINIC_NOW,
   paidAnswer,
@@ -113,8 +113,8 @@ test('back from the bank the payment is confirmed, and the query is gone at once
 test.each([
   ['a private phone consultation', { code: 'PP' }],
   ['an injury claim by phone', { code: 'I', contactPreference: 'PHONE' }],
-] as const)('%s is told neither to arrive nor to bring anything', async (_, visit) => {
-  comeBack(fromBank, confirms(paidAnswer(visit)));
+] as const)('%s is told neither to arrive nor to bring anything', async (_, appointment) => {
+  comeBack(fromBank, confirms(paidAnswer(appointment)));
   await heading('Appointment Booked Successfully!');
   expect(screen.queryByText(/Arrive|Bring/)).toBeNull();
   expect(screen.getByText(/our provider will call you/)).toBeTruthy();
@@ -206,13 +206,15 @@ test.each(['', '?payment_intent=', '?redirect_status=failed', '?other=1'])(
 
 test('direct access shows a visit booked in the last 15 minutes, and no older one', async () => {
   const bookedAt = CLINIC_NOW - 15 * 60;
-  const visits = (over: object): Replies =>
+  const appointments = (over: object): Replies =>
     reply('listAppointments', () => ({
       doctors: [],
-      appointments: [aVisit({ description: 'Private phone consultation', code: 'PP', ...over })],
+      appointments: [
+        anAppointment({ description: 'Private phone consultation', code: 'PP', ...over }),
+      ],
       hasOlder: false,
     }));
-  comeBack(success, visits({ bookedAt: bookedAt + 1 }));
+  comeBack(success, appointments({ bookedAt: bookedAt + 1 }));
   expect(await screen.findByText(/^Your Private phone consultation is on /)).toBeTruthy();
   expect(screen.queryByText('Check My Appointments to see your booking')).toBeNull();
   expect(screen.queryByText(/Arrive/)).toBeNull();
@@ -224,7 +226,7 @@ test('direct access after 15 minutes points to My Appointments', async () => {
     success,
     reply('listAppointments', () => ({
       doctors: [],
-      appointments: [aVisit({ bookedAt: CLINIC_NOW - 15 * 60 })],
+      appointments: [anAppointment({ bookedAt: CLINIC_NOW - 15 * 60 })],
       hasOlder: false,
     })),
   );

@@ -8,11 +8,14 @@ import { keptOrigin } from '../../shared/session/same-origin-path.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { Page } from '../../shared/ui/page.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { sawVisits } from '../../shared/unsettled-request.ts';
+import { sawAppointments } from '../../shared/unsettled-request.ts';
 import { PaymentFailure } from './payment-failure.tsx';
 import { PaymentSuccess } from './payment-success.tsx';
 
-/** Visits booked this recently are what a patient without payment parameters comes from. */
+/**
+ * Appointments booked this recently are what a patient without payment parameters comes from
+ * (R-42).
+ */
 const RECENT_SECONDS = 15 * 60;
 
 /** Where the bank sends patients back to, and the end of a payment. */
@@ -32,7 +35,7 @@ function Confirmation({ intent }: { intent: string }) {
         body: { payment_intent_id: intent },
       });
       void client.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-      if (answer.extras.appointment) sawVisits(patientId, [answer.extras.appointment.id]);
+      if (answer.extras.appointment) sawAppointments(patientId, [answer.extras.appointment.id]);
       return answer;
     },
     staleTime: Infinity,
@@ -50,7 +53,7 @@ function Confirmation({ intent }: { intent: string }) {
   if (!success) return <PaymentFailure failure={extras} onRetry={retry} />;
   return (
     <PaymentSuccess
-      visit={extras.appointment ?? null}
+      appointment={extras.appointment ?? null}
       reference={extras.reference ?? null}
       lookThere={false}
     />
@@ -64,7 +67,7 @@ function DirectAccess() {
     .filter(({ bookedAt = 0 }) => bookedAt > since)
     .toSorted((one, other) => (other.bookedAt ?? 0) - (one.bookedAt ?? 0));
   const none = isError || recent?.length === 0;
-  return <PaymentSuccess visit={recent?.[0] ?? null} reference={null} lookThere={none} />;
+  return <PaymentSuccess appointment={recent?.[0] ?? null} reference={null} lookThere={none} />;
 }
 
 /** The payment that the patient came back with, or null for direct access. */

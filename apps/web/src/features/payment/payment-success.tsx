@@ -20,30 +20,31 @@ import { Page } from '../../shared/ui/page.tsx';
 import styles from './payment-success.module.css';
 
 interface PaymentSuccessProps {
-  /** The visit that was booked, where it is known. */
-  visit: ApiAppointment | null;
+  /** The appointment that was booked, where it is known. */
+  appointment: ApiAppointment | null;
   reference: string | null;
   /** No booking was found just now: My Appointments is where it would be. */
   lookThere: boolean;
 }
 
-/** The visit is booked: what it is, and what comes next. */
-export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessProps) {
+/** The appointment is booked: what it is, and what comes next. */
+export function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
-  const mode = visit && appointmentMode(visit.code, visit.contactPreference ?? null);
+  const mode =
+    appointment && appointmentMode(appointment.code, appointment.contactPreference ?? null);
   return (
     <Page title={t('payment.success')} screen="success">
       <Card className={styles.card}>
         <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
-        {visit && (
+        {appointment && (
           <p className={styles.sentence}>
-            {t('payment.visit', {
-              description: visit.description,
-              when: formatAppointment(visit.startTime),
+            {t('payment.appointment', {
+              description: appointment.description,
+              when: formatAppointment(appointment.startTime),
             })}
           </p>
         )}
-        {visit && visit.paidAmount > 0 && <p>{receiptWords(visit, reference)}</p>}
+        {appointment && appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
         {lookThere && (
           <Notice role="status">
             <p>{t('payment.lookThere')}</p>
@@ -53,7 +54,7 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
       <section className={styles.next}>
         <h2 className={styles.heading}>{t('payment.whatsNext')}</h2>
         <ul className={styles.list}>
-          <li>{t('payment.nextMail')}</li>
+          <li>{t('payment.nextEmail')}</li>
           <li>{t('payment.nextDetails')}</li>
           {mode === 'phone' && <li>{t('payment.nextPhone')}</li>}
           {(mode === 'clinic' || mode === null) && (
@@ -62,7 +63,8 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
               <li>{t('payment.nextBring')}</li>
             </>
           )}
-          {visit && changesOf(visit).map((sentence) => <li key={sentence}>{sentence}</li>)}
+          {appointment &&
+            changesOf(appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
         <p>{t('payment.changes')}</p>
         <ClinicContact config={config} />
@@ -74,8 +76,8 @@ export function PaymentSuccess({ visit, reference, lookThere }: PaymentSuccessPr
   );
 }
 
-function changesOf(visit: ApiAppointment): string[] {
-  const changes = allowedChanges(appointmentFromApi(visit), clinicNow());
+function changesOf(appointment: ApiAppointment): string[] {
+  const changes = allowedChanges(appointmentFromApi(appointment), clinicNow());
   return changeSentences(changes, formatAppointment);
 }
 

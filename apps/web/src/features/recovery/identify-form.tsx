@@ -119,7 +119,7 @@ interface UserFoundDialogProps {
   onSent: () => void;
 }
 
-/** IDENTIFY_SUCCESS: the mail goes out only when the patient says so. */
+/** IDENTIFY_SUCCESS: the email goes out only when the patient says so. */
 function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
   const send = useMutation({
     mutationFn: () => request('sendResetCode', { body: { email } }),
@@ -147,7 +147,7 @@ function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
       <p>{t('recovery.found', { email })}</p>
       {send.error && (
         <Notice kind="danger" role="alert">
-          <p>{failureOf(send.error, 'mailRefused', 'mailFailed').message}</p>
+          <p>{failureOf(send.error, 'emailRefused', 'emailFailed').message}</p>
         </Notice>
       )}
     </Dialog>

@@ -73,7 +73,7 @@ export const resetWith = (email: string, { code, password }: NewPassword) =>
   request('resetPassword', { body: { email, code: code.trim(), password } });
 
 type Words =
-  'notValidated' | 'serverError' | 'mailRefused' | 'mailFailed' | 'resetRefused' | 'resetFailed';
+  'notValidated' | 'serverError' | 'emailRefused' | 'emailFailed' | 'resetRefused' | 'resetFailed';
 
 /** The words of the service, else ours: some for a refusal, others for no answer or a failure. */
 export function failureOf(error: unknown, refused: Words, failed: Words): FoundError<never> {
@@ -81,7 +81,9 @@ export function failureOf(error: unknown, refused: Words, failed: Words): FoundE
   return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };
 }
 
-/** What the service says is wrong with the code or the new password, at its field if it names one. */
+/**
+ * What the service says is wrong with the code or the new password, at its field if it names one.
+ */
 export function wrongByService(error: unknown): FoundError<keyof NewPassword>[] {
   const named = error instanceof ApiError ? error.fieldErrors : [];
   const atFields = named.flatMap(({ field, message }) =>

@@ -15,7 +15,7 @@ type Step =
   | { readonly name: 'reset'; readonly email: string }
   | { readonly name: 'changed' };
 
-/** Password recovery: who somebody is, the code from the mail, the new password. */
+/** Password recovery: who somebody is, the code from the email, the new password. */
 export function RecoveryPage() {
   const [step, setStep] = useState<Step>({ name: 'identify' });
   switch (step.name) {

@@ -18,7 +18,7 @@ interface ResetFormProps {
   onStartAgain: () => void;
 }
 
-/** RESET: the code from the mail and the new password, twice. */
+/** RESET: the code from the email and the new password, twice. */
 export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
   const errors = useFormErrors<keyof NewPassword>(useId());
   const [typed, setTyped] = useState<NewPassword>({ code: '', password: '', confirm: '' });

@@ -210,7 +210,7 @@ const emailField = {
   maxLength: 254,
 } as const;
 
-/** E-mail and password, each twice; everything may be pasted. */
+/** Email and password, each twice; everything may be pasted. */
 export function LogInWith(group: SignUpGroup) {
   return (
     <Group title={t('register.logInWith')}>

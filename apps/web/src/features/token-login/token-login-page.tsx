@@ -104,8 +104,8 @@ function linkIn(state: unknown): DashboardLink | null {
 }
 
 /**
- * Exchanges a link for a session (R-68): its token is good for one `GET /me`, whose answer carries the
- * session's own. Somebody else who is signed in here is signed out first.
+ * Exchanges a link for a session (R-68): its token is good for one `GET /me`, whose answer carries
+ * the session's own. Somebody else who is signed in here is signed out first.
  */
 async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<void> {
   const ask = createClient({

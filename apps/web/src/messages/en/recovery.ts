@@ -20,8 +20,8 @@ export const recovery = {
   'recovery.confirm': 'Confirm',
   'recovery.sending': 'Sending…',
   'recovery.cancel': 'Cancel',
-  'recovery.mailRefused': 'Error occurred during email transfer.',
-  'recovery.mailFailed': 'Server error occurred during email transfer.',
+  'recovery.emailRefused': 'Error occurred during email transfer.',
+  'recovery.emailFailed': 'Server error occurred during email transfer.',
 
   'recovery.resetTitle': 'Set a new password',
   'recovery.resetIntro':

@@ -1,4 +1,4 @@
-/** Words of sign-up and of the page that confirms an e-mail address. */
+/** Words of sign-up and of the page that confirms an email address. */
 export const register = {
   'register.title': 'Sign Up',
   'register.intro':

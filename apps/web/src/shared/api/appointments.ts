@@ -18,14 +18,14 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
 
 const NAMED = ['booked', 'registered', 'cancelled'] as const;
 
-/** An appointment of the wire as the rules about it see it. */
-export function appointmentFromApi(wire: ApiAppointment): Appointment {
+/** An appointment of the API as the rules about it see it. */
+export function appointmentFromApi(api: ApiAppointment): Appointment {
   return {
-    start: wire.startTime,
-    status: NAMED.find((status) => status === wire.status) ?? 'other',
-    bookingId: wire.bookingId,
-    isCancellable: wire.isCancellable,
-    isReschedulable: wire.isReschedulable,
-    paidCents: centsOf(wire.paidAmount) ?? 0,
+    start: api.startTime,
+    status: NAMED.find((status) => status === api.status) ?? 'other',
+    bookingId: api.bookingId,
+    isCancellable: api.isCancellable,
+    isReschedulable: api.isReschedulable,
+    paidCents: centsOf(api.paidAmount) ?? 0,
   };
 }

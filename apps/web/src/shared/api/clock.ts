@@ -3,7 +3,9 @@ import type { EpochSeconds } from '@clinic/domain';
 /** How far the device's clock is behind the clinic's, in milliseconds. */
 let offsetMs = 0;
 
-/** Takes the clinic's time from the `Date` header of an answer; a header without a date is ignored. */
+/**
+ * Takes the clinic's time from the `Date` header of an answer; a header without a date is ignored.
+ */
 export function correctClock(response: Response): void {
   const header = response.headers.get('date');
   const served = header === null ? Number.NaN : Date.parse(header);

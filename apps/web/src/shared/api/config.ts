@@ -11,7 +11,9 @@ export const configQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** The configuration, or null until it is there: pages are drawn without it rather than not at all. */
+/**
+ * The configuration, or null until it is there: pages are drawn without it rather than not at all.
+ */
 export function useConfig(): ClinicConfig | null {
   return useQuery(configQuery).data ?? null;
 }

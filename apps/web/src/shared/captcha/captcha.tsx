@@ -14,7 +14,9 @@ export interface CaptchaProps {
 
 const Recaptcha = lazy(() => import('./recaptcha.tsx'));
 
-/** The check for bots that the clinic has chosen: its own, unless its configuration says Google's. */
+/**
+ * The check for bots that the clinic has chosen: its own, unless its configuration says Google's.
+ */
 export function Captcha(props: CaptchaProps) {
   const captcha = useConfig()?.captcha;
   if (captcha?.kind !== 'recaptcha' || captcha.siteKey === null) return <ProofOfWork {...props} />;

@@ -19,7 +19,9 @@ interface ResendConfirmationProps {
   takesFocus?: boolean;
 }
 
-/** Asks for the mail that confirms an address once more; the answer is the same for any address. */
+/**
+ * Asks for the email that confirms an address once more; the answer is the same for any address.
+ */
 export function ResendConfirmation({
   email: known = '',
   takesFocus = false,

@@ -24,7 +24,10 @@ interface BirthDateFieldProps {
   hint?: string;
 }
 
-/** A birth date in three controls: nobody pages through decades of a calendar, and no day is taken for a month. */
+/**
+ * A birth date in three controls: nobody pages through decades of a calendar, and no day is taken
+ * for a month.
+ */
 export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFieldProps) {
   return (
     <FieldGroup label={t('identity.birthDate')} hint={hint} error={error} id={id}>

@@ -27,8 +27,8 @@ const STALLED_AFTER_MS = 60_000;
 
 /**
  * Sends a form with files. `fetch` cannot tell how far an upload has come, so this is the one place
- * with an XMLHttpRequest; what comes back is what `callService` gives. A cut upload is 'unreachable'
- * and can be sent again as it is: the service keeps nothing of half a form.
+ * with an XMLHttpRequest; what comes back is what `callService` gives. A cut upload is
+ * 'unreachable' and can be sent again as it is: the service keeps nothing of half a form.
  */
 export async function sendFiles<Id extends FileCallId>(
   id: Id,

@@ -17,7 +17,7 @@ interface UploadDocumentDialogProps {
   onCancel: () => void;
 }
 
-/** Step 1 and Step 2 of a visit that needs documents. */
+/** Step 1 and Step 2 of an appointment that needs documents. */
 export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
   return (
     // What stands around it may be a form whose texts have gone.

@@ -9,7 +9,9 @@ import { dropRescheduleTarget } from '../reschedule-target.ts';
 import { createStore, useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
-/** Why the patient is signed out: decides what the login page says and whether the origin is kept. */
+/**
+ * Why the patient is signed out: decides what the login page says and whether the origin is kept.
+ */
 export type SessionEnd = (
   | { readonly why: 'loggedOut' }
   | { readonly why: 'inactivity' }
@@ -100,7 +102,9 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
   return queryClient.fetchQuery(meQuery(token));
 }
 
-/** The patient as the service answered after a change of their own, unless they have left meanwhile. */
+/**
+ * The patient as the service answered after a change of their own, unless they have left meanwhile.
+ */
 export function takeUser(queryClient: QueryClient, user: ApiUser): void {
   const { queryKey } = meQuery(accessToken.get());
   if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
@@ -163,7 +167,9 @@ function endInAnotherTab(): SessionEnd {
   return { why: 'loggedOut' };
 }
 
-/** Nothing of a patient stays behind for the next one at the same screen, whose token may be there. */
+/**
+ * Nothing of a patient stays behind for the next one at the same screen, whose token may be there.
+ */
 function forgetPatient(queryClient: QueryClient, next: string | null = null): void {
   queryClient.removeQueries({
     predicate: ({ queryKey: [of, token] }) => of !== 'config' && !(of === 'me' && token === next),

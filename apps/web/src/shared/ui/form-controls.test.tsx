@@ -101,14 +101,14 @@ test('radio cards answer to the arrow keys and skip what cannot be chosen', asyn
     );
   };
   render(<Host />);
-  const visit = screen.getByRole('radio', { name: 'In-person visit' });
+  const appointment = screen.getByRole('radio', { name: 'In-person visit' });
   expect(screen.getByRole('group', { name: 'Type' })).toBeTruthy();
   expect(screen.getByRole('radio', { name: 'Phone consultation' })).toHaveProperty(
     'disabled',
     true,
   );
-  await userEvent.click(visit);
-  expect(visit).toHaveProperty('checked', true);
+  await userEvent.click(appointment);
+  expect(appointment).toHaveProperty('checked', true);
   await userEvent.keyboard('{ArrowDown}');
   expect(screen.getByRole('radio', { name: 'Private visit' })).toHaveProperty('checked', true);
 });

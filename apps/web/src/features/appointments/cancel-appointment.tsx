@@ -12,19 +12,25 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import styles from './cancel-visit.module.css';
-import { doctorWords, whenWords, type Visit } from './visit.ts';
+import styles from './cancel-appointment.module.css';
+import { doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 
 /** The confirmation screen. A failure is an alert, and the patient stays here. */
-export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+export function CancelAppointment({
+  appointment,
+  onClose,
+}: {
+  appointment: ListedAppointment;
+  onClose: () => void;
+}) {
   const queryClient = useQueryClient();
-  const { wire } = visit;
-  const feeKept = feeKeptWords(allowedChanges(visit, clinicNow()));
+  const { api } = appointment;
+  const feeKept = feeKeptWords(allowedChanges(appointment, clinicNow()));
   const doctors = queryClient.getQueryData(appointmentsQuery().queryKey)?.doctors ?? [];
   const [checking, setChecking] = useState(false);
   const cancel = useMutation({
     mutationFn: async () => {
-      const known = await callUntilKnown('cancelAppointment', { params: { id: wire.id } }, () =>
+      const known = await callUntilKnown('cancelAppointment', { params: { id: api.id } }, () =>
         setChecking(true),
       );
       setChecking(false);
@@ -47,10 +53,10 @@ export function CancelVisit({ visit, onClose }: { visit: Visit; onClose: () => v
         </div>
       )}
       <p className={styles.question}>{t('appointments.cancelQuestion')}</p>
-      <Card className={styles.visit}>
-        <p className={styles.what}>{wire.description}</p>
-        <p className={styles.when}>{whenWords(wire)}</p>
-        <p>{doctorWords(wire, doctors)}</p>
+      <Card className={styles.appointment}>
+        <p className={styles.what}>{api.description}</p>
+        <p className={styles.when}>{whenWords(api)}</p>
+        <p>{doctorWords(api, doctors)}</p>
       </Card>
       {feeKept !== null && (
         <Notice kind="caution">

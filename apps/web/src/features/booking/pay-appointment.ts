@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { callUntilKnown } from '../../shared/api/until-known.ts';
-import { isSlotLost } from './book-visit.ts';
+import { isSlotLost } from './book-appointment.ts';
 import type { Draft, PickedSlot } from './booking-draft.ts';
 import { placeHold } from './hold-calls.ts';
 import { holdQuery } from './slot-queries.ts';
@@ -53,7 +53,7 @@ export type PayOutcome =
  * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed; sent
  * again after a lost answer it is the same payment.
  */
-export async function payForVisit(
+export async function payForAppointment(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
   answers: ApiAnswers,
   paymentMethod: string,

@@ -36,9 +36,9 @@ export function isSlotLost(code: TextCode | null): boolean {
 
 /**
  * Books the slot in hand. The request key makes a repetition after a lost answer the same booking,
- * which is asked for until it is known; a reschedule also ends the old visit.
+ * which is asked for until it is known; a reschedule also ends the old appointment.
  */
-export async function bookVisit(
+export async function bookAppointment(
   draft: Extract<Draft, { step: 'confirm' }>,
   answers: ApiAnswers,
   rescheduleOf: RescheduleOf | null,
@@ -69,11 +69,11 @@ export async function bookVisit(
 }
 
 /**
- * The browser's own DELETE of the visit that was moved, which the specification asks for. The
+ * The browser's own DELETE of the appointment that was moved, which the specification asks for. The
  * service ended it together with the booking; only when the call fails and the list still shows it
  * standing is the answer false (R-50).
  */
-export async function endOldVisit(queryClient: QueryClient, id: string): Promise<boolean> {
+export async function endOldAppointment(queryClient: QueryClient, id: string): Promise<boolean> {
   const result = await callService('cancelAppointment', { params: { id } });
   if (result.kind === 'answer') return true;
   try {
@@ -84,7 +84,7 @@ export async function endOldVisit(queryClient: QueryClient, id: string): Promise
     const old = list.appointments.find((appointment) => appointment.id === id);
     return old?.status !== 'booked' && old?.status !== 'registered';
   } catch {
-    // The booking was answered, and the service ends the old visit in the same transaction.
+    // The booking was answered, and the service ends the old appointment in the same transaction.
     return true;
   }
 }

@@ -7,7 +7,7 @@ import type {
 } from '@clinic/domain';
 import type { ApiAppointmentType, ApiDoctorStatus, ApiUser } from '@clinic/contract';
 
-/** The clinic's words for what the wire calls otherwise. */
+/** The clinic's words for what the API calls otherwise. */
 export function typeFromApi(entry: ApiAppointmentType): AppointmentType {
   return {
     code: entry.code,

@@ -6,52 +6,54 @@ import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import styles from './visit-card.module.css';
-import { dateBlock, doctorWords, whenWords, type Visit } from './visit.ts';
+import styles from './appointment-card.module.css';
+import { dateBlock, doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 
-interface VisitCardProps {
-  visit: Visit;
+interface AppointmentCardProps {
+  appointment: ListedAppointment;
   doctors: readonly ApiDoctor[];
-  /** Upcoming visits only. */
+  /** Upcoming appointments only. */
   actions?: {
-    readonly onCancel: (visit: Visit) => void;
-    readonly onReschedule: (visit: Visit) => void;
+    readonly onCancel: (appointment: ListedAppointment) => void;
+    readonly onReschedule: (appointment: ListedAppointment) => void;
   };
 }
 
-/** One visit: when, what, with whom, and what can still be done about it. */
-export function VisitCard({ visit, doctors, actions }: VisitCardProps) {
+/** One appointment: when, what, with whom, and what can still be done about it. */
+export function AppointmentCard({ appointment, doctors, actions }: AppointmentCardProps) {
   const id = useId();
-  const { wire } = visit;
+  const { api } = appointment;
   const thisYear = toClinic(clinicNow()).date.slice(0, 4);
   return (
     <Card as="li" className={styles.card}>
-      <DateBlock {...dateBlock(wire, thisYear)} />
+      <DateBlock {...dateBlock(api, thisYear)} />
       <div className={styles.words}>
         <h3 id={`${id}-what`} className={styles.what}>
-          {wire.description}
+          {api.description}
         </h3>
         <p id={`${id}-when`} className={styles.when}>
-          {whenWords(wire)}
+          {whenWords(api)}
         </p>
-        <p>{doctorWords(wire, doctors)}</p>
-        <Details visit={visit} />
+        <p>{doctorWords(api, doctors)}</p>
+        <Details appointment={appointment} />
       </div>
-      {actions && <Actions visit={visit} about={`${id}-what ${id}-when`} {...actions} />}
+      {actions && (
+        <Actions appointment={appointment} about={`${id}-what ${id}-when`} {...actions} />
+      )}
     </Card>
   );
 }
 
-function Details({ visit: { wire, paidCents } }: { visit: Visit }) {
-  const state = stateWords(wire.status);
+function Details({ appointment: { api, paidCents } }: { appointment: ListedAppointment }) {
+  const state = stateWords(api.status);
   return (
     <>
-      {(wire.checkin !== null || paidCents > 0) && (
+      {(api.checkin !== null || paidCents > 0) && (
         <dl className={styles.details}>
-          {wire.checkin !== null && (
+          {api.checkin !== null && (
             <div>
               <dt>{t('appointments.code')}</dt>
-              <dd className={styles.code}>{wire.checkin}</dd>
+              <dd className={styles.code}>{api.checkin}</dd>
             </div>
           )}
           {paidCents > 0 && (
@@ -67,7 +69,7 @@ function Details({ visit: { wire, paidCents } }: { visit: Visit }) {
   );
 }
 
-function stateWords(status: Visit['wire']['status']): string | null {
+function stateWords(status: ListedAppointment['api']['status']): string | null {
   switch (status) {
     case 'registered':
     case 'rescheduled':
@@ -79,17 +81,17 @@ function stateWords(status: Visit['wire']['status']): string | null {
 }
 
 interface ActionsProps {
-  visit: Visit;
-  /** Ids of the words that tell a screen reader which visit the buttons are about. */
+  appointment: ListedAppointment;
+  /** Ids of the words that tell a screen reader which appointment the buttons are about. */
   about: string;
-  onCancel: (visit: Visit) => void;
-  onReschedule: (visit: Visit) => void;
+  onCancel: (appointment: ListedAppointment) => void;
+  onReschedule: (appointment: ListedAppointment) => void;
 }
 
 /** Cancel is struck through with its reason where it is refused; Reschedule then is absent. */
-function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
+function Actions({ appointment, about, onCancel, onReschedule }: ActionsProps) {
   const reason = useId();
-  const changes = allowedChanges(visit, clinicNow());
+  const changes = allowedChanges(appointment, clinicNow());
   const mayCancel = changes.cancel.allowed;
   const words = changeWords(changes, formatAppointment);
   if (words.cancel === null) return null;
@@ -100,7 +102,7 @@ function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
           variant="secondary"
           wide
           aria-describedby={about}
-          onClick={() => onReschedule(visit)}
+          onClick={() => onReschedule(appointment)}
         >
           {t('appointments.reschedule')}
         </Button>
@@ -111,7 +113,7 @@ function Actions({ visit, about, onCancel, onReschedule }: ActionsProps) {
         className={mayCancel ? undefined : styles.struck}
         disabled={!mayCancel}
         aria-describedby={mayCancel ? about : `${about} ${reason}`}
-        onClick={() => onCancel(visit)}
+        onClick={() => onCancel(appointment)}
       >
         {t('appointments.cancel')}
       </Button>

@@ -7,7 +7,7 @@ import { keepToken } from '../../shared/api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
 import {
-  aVisit,
+  anAppointment,
   bookingClinic,
   CLINIC_NOW,
   reply,
@@ -25,9 +25,9 @@ beforeEach(() => {
   };
 });
 
-/** The confirmation screen of one visit. */
-async function atCancel(visit: ApiAppointment, changed: Replies = {}) {
-  const service = fakeService({ ...bookingClinic({ appointments: [visit] }), ...changed });
+/** The confirmation screen of one appointment. */
+async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
+  const service = fakeService({ ...bookingClinic({ appointments: [appointment] }), ...changed });
   keepToken('token');
   renderPage(
     <>
@@ -52,7 +52,7 @@ const stillOnScreen = () => screen.getByRole('heading', { level: 1, name: 'Cance
 // Shows: 1.can.4, 2.appointments.7, 4.cancel.1, 7.client.1
 test('Confirm Cancellation cancels the visit and loads the list again', async () => {
   const { service, press } = await atCancel(
-    aVisit(),
+    anAppointment(),
     reply(
       'cancelAppointment',
       () => ({ success: true, extras: { message: 'Cancelled.', code: 'cancelled' } }),
@@ -61,7 +61,7 @@ test('Confirm Cancellation cancels the visit and loads the list again', async ()
   );
   expect(screen.getByText('Are you sure you wish to cancel this appointment?')).toBeTruthy();
   service.answer('GET /me/appointments', () => ({
-    body: { doctors: [], appointments: [aVisit({ status: 'cancelled' })], hasOlder: false },
+    body: { doctors: [], appointments: [anAppointment({ status: 'cancelled' })], hasOlder: false },
   }));
   await press('Confirm Cancellation');
   const cancelled = within(await screen.findByRole('region', { name: /^Cancelled/ }));
@@ -71,7 +71,7 @@ test('Confirm Cancellation cancels the visit and loads the list again', async ()
 
 // Shows: 2.appointments.7
 test('Back on the confirmation screen cancels nothing', async () => {
-  const { service, press } = await atCancel(aVisit());
+  const { service, press } = await atCancel(anAppointment());
   await press('Back');
   expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
   expect(service.calls.some((call) => call.startsWith('DELETE'))).toBe(false);
@@ -79,7 +79,7 @@ test('Back on the confirmation screen cancels nothing', async () => {
 
 // Shows: 2.appointments.7
 test('while the cancellation is on its way an overlay says so and nothing can be pressed', async () => {
-  const { press } = await atCancel(aVisit(), {
+  const { press } = await atCancel(anAppointment(), {
     'DELETE /schedule/visit-1': () => new Promise(() => {}),
   });
   await press('Confirm Cancellation');
@@ -89,7 +89,7 @@ test('while the cancellation is on its way an overlay says so and nothing can be
 
 // Shows: 2.shell.7, 4.cancel.1, 8.cancel.1, text.delete-schedule-id
 test('a cancellation that fails keeps the screen, with the alert', async () => {
-  const { press } = await atCancel(aVisit(), {
+  const { press } = await atCancel(anAppointment(), {
     'DELETE /schedule/visit-1': () => ({ status: 409, body: {} }),
   });
   await press('Confirm Cancellation');
@@ -99,7 +99,7 @@ test('a cancellation that fails keeps the screen, with the alert', async () => {
 
 // Shows: R-95
 test('a cancellation whose answer was lost is asked for again, and ends in what stands (R-95)', async () => {
-  const { press, service } = await atCancel(aVisit(), {
+  const { press, service } = await atCancel(anAppointment(), {
     'DELETE /schedule/visit-1': () => 'unreachable',
   });
   await press('Confirm Cancellation');
@@ -113,7 +113,7 @@ test('a cancellation whose answer was lost is asked for again, and ends in what 
 });
 
 test('after a minute without an answer nothing is said of the cancellation as a fact (R-95)', async () => {
-  const { press } = await atCancel(aVisit(), {
+  const { press } = await atCancel(anAppointment(), {
     'DELETE /schedule/visit-1': () => ({ status: 502, body: {} }),
   });
   vi.useFakeTimers({
@@ -134,7 +134,7 @@ test('after a minute without an answer nothing is said of the cancellation as a 
 
 // Shows: 8.cancel.1
 test('what the service says about a refusal goes first', async () => {
-  const { press } = await atCancel(aVisit(), {
+  const { press } = await atCancel(anAppointment(), {
     'DELETE /schedule/visit-1': () => ({
       status: 409,
       body: refusal('notCancellable', 'This visit can no longer be cancelled online.'),
@@ -147,6 +147,6 @@ test('what the service says about a refusal goes first', async () => {
 
 // Shows: R-44
 test('the confirmation screen names the fee that is kept', async () => {
-  await atCancel(aVisit({ paidAmount: 75 }));
+  await atCancel(anAppointment({ paidAmount: 75 }));
   expect(screen.getByText('The fee of CAD 75.00 is not given back.')).toBeTruthy();
 });

@@ -9,14 +9,14 @@ import { useUser } from '../../shared/session/session.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { LoadingState } from '../../shared/ui/page-states.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { sawVisits } from '../../shared/unsettled-request.ts';
-import { VisitCard } from './visit-card.tsx';
-import styles from './visit-list.module.css';
-import { visitFromApi, type Visit } from './visit.ts';
+import { sawAppointments } from '../../shared/unsettled-request.ts';
+import { AppointmentCard } from './appointment-card.tsx';
+import styles from './appointment-list.module.css';
+import { listedFromApi, type ListedAppointment } from './listed-appointment.ts';
 
-interface VisitListProps {
-  onCancel: (visit: Visit) => void;
-  onReschedule: (visit: Visit) => void;
+interface AppointmentListProps {
+  onCancel: (appointment: ListedAppointment) => void;
+  onReschedule: (appointment: ListedAppointment) => void;
 }
 
 const EMPTY = {
@@ -26,7 +26,7 @@ const EMPTY = {
 } as const satisfies Record<Section, string>;
 
 /** Upcoming, Previous, Cancelled; those of more than 24 months ago when asked for. */
-export function VisitList({ onCancel, onReschedule }: VisitListProps) {
+export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps) {
   const [all, setAll] = useState(false);
   const list = useQuery({
     ...appointmentsQuery({ all }),
@@ -39,9 +39,9 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
   const fresh = list.isFetchedAfterMount ? list.data : undefined;
   useEffect(() => {
     if (fresh)
-      sawVisits(
+      sawAppointments(
         id,
-        fresh.appointments.map((visit) => visit.id),
+        fresh.appointments.map((appointment) => appointment.id),
       );
   }, [id, fresh]);
 
@@ -62,30 +62,30 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
     );
 
   const { doctors, hasOlder } = list.data;
-  const visits = arrange(list.data.appointments.map(visitFromApi), clinicNow());
+  const appointments = arrange(list.data.appointments.map(listedFromApi), clinicNow());
   const cards = (section: Section) =>
-    visits[section].map((visit) => (
-      <VisitCard
-        key={visit.wire.id}
-        visit={visit}
+    appointments[section].map((appointment) => (
+      <AppointmentCard
+        key={appointment.api.id}
+        appointment={appointment}
         doctors={doctors}
         {...(section === 'upcoming' ? { actions: { onCancel, onReschedule } } : {})}
       />
     ));
-  const foldOthers = visits.upcoming.length > 0;
+  const foldOthers = appointments.upcoming.length > 0;
   const section = (name: Section, open: boolean) => ({
     title: t(`appointments.${name}`),
-    count: visits[name].length,
+    count: appointments[name].length,
     empty: t(EMPTY[name]),
     initiallyOpen: open,
   });
 
   return (
     <div className={styles.list} aria-busy={list.isFetching}>
-      <VisitSection
+      <AppointmentSection
         {...section('upcoming', true)}
         after={
-          visits.upcoming.length === 0 && (
+          appointments.upcoming.length === 0 && (
             <ButtonLink to="/" icon={<CalendarPlus size={20} aria-hidden="true" />}>
               {t('appointments.book')}
             </ButtonLink>
@@ -93,9 +93,13 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
         }
       >
         {cards('upcoming')}
-      </VisitSection>
-      <VisitSection {...section('previous', !foldOthers)}>{cards('previous')}</VisitSection>
-      <VisitSection {...section('cancelled', !foldOthers)}>{cards('cancelled')}</VisitSection>
+      </AppointmentSection>
+      <AppointmentSection {...section('previous', !foldOthers)}>
+        {cards('previous')}
+      </AppointmentSection>
+      <AppointmentSection {...section('cancelled', !foldOthers)}>
+        {cards('cancelled')}
+      </AppointmentSection>
       {hasOlder && !all && (
         <div>
           <Button variant="secondary" onClick={() => setAll(true)}>
@@ -112,7 +116,7 @@ export function VisitList({ onCancel, onReschedule }: VisitListProps) {
   );
 }
 
-interface VisitSectionProps {
+interface AppointmentSectionProps {
   title: string;
   count: number;
   /** Said when there is nothing. */
@@ -124,7 +128,7 @@ interface VisitSectionProps {
 }
 
 /** A section that folds; how many cards it has stands beside its name. */
-function VisitSection(props: VisitSectionProps) {
+function AppointmentSection(props: AppointmentSectionProps) {
   const { title, count, empty, initiallyOpen, children, after } = props;
   const id = useId();
   const [open, setOpen] = useState(initiallyOpen);

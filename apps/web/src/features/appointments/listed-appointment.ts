@@ -10,19 +10,19 @@ import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { appointmentFromApi } from '../../shared/api/appointments.ts';
 
-/** A visit of the list, in the clinic's words, with what the wire said beside it. */
-export interface Visit extends Appointment {
-  readonly wire: ApiAppointment;
+/** An appointment of the list, in the clinic's words, with what the API said beside it. */
+export interface ListedAppointment extends Appointment {
+  readonly api: ApiAppointment;
 }
 
-export function visitFromApi(wire: ApiAppointment): Visit {
-  return { wire, ...appointmentFromApi(wire) };
+export function listedFromApi(api: ApiAppointment): ListedAppointment {
+  return { api, ...appointmentFromApi(api) };
 }
 
 /** 'Dr. {first initial}. {last name}', or N/A. */
-export function doctorWords(visit: ApiAppointment, doctors: readonly ApiDoctor[]): string {
-  const id = visit.providerId ?? visit.doctor;
-  const doctor = doctorOfAppointment({ doctor: id, displayInfo: visit.displayInfo }, doctors);
+export function doctorWords(appointment: ApiAppointment, doctors: readonly ApiDoctor[]): string {
+  const id = appointment.providerId ?? appointment.doctor;
+  const doctor = doctorOfAppointment({ doctor: id, displayInfo: appointment.displayInfo }, doctors);
   return doctor === null ? t('appointments.noDoctor') : doctorName(doctor);
 }
 

@@ -17,10 +17,10 @@ import type { BookingData } from './booking-data.ts';
 import { doctorOf } from './booking-data.ts';
 import { searchOf, slotOf, type Journey } from './journey-reducer.ts';
 import { usePlannedChanges } from './planned-changes.ts';
-import styles from './visit-summary.module.css';
+import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';
 
-interface VisitSummaryProps {
+interface AppointmentSummaryProps {
   data: BookingData;
   journey: Journey;
   /** How long the time is still held, on the steps that hold one. */
@@ -28,7 +28,7 @@ interface VisitSummaryProps {
 }
 
 /** 'Your visit': fills as choices are made. */
-export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
+export function AppointmentSummary({ data, journey, held }: AppointmentSummaryProps) {
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);
   const type = data.types.find(({ code }) => code === search?.type) ?? null;
@@ -38,25 +38,25 @@ export function VisitSummary({ data, journey, held }: VisitSummaryProps) {
     <Card
       as="aside"
       className={classNames(styles.card, styles[journey.draft.step])}
-      aria-labelledby="your-visit"
+      aria-labelledby="your-appointment"
     >
-      <h2 id="your-visit" className={styles.title}>
-        {t('booking.yourVisit')}
+      <h2 id="your-appointment" className={styles.title}>
+        {t('booking.yourAppointment')}
       </h2>
       <dl className={styles.facts}>
-        <Fact icon={<ModeIcon size={20} />} label={t('booking.visitType')}>
+        <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')}>
           {type ? type.description : <NotChosen />}
           {type && <span className={styles.soft}>{instructionOf(type.code)}</span>}
         </Fact>
-        <Fact icon={<CalendarDays size={20} />} label={t('booking.visitWhen')}>
+        <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>
           {slot
             ? formatAppointment(slot.start)
             : fromWords(search?.date ?? dateBounds(clinicNow()).min)}
         </Fact>
-        <Fact icon={<Stethoscope size={20} />} label={t('booking.visitWho')}>
+        <Fact icon={<Stethoscope size={20} />} label={t('booking.appointmentWho')}>
           {whoWords(data, journey)}
         </Fact>
-        <Fact icon={<Wallet size={20} />} label={t('booking.visitFee')}>
+        <Fact icon={<Wallet size={20} />} label={t('booking.appointmentFee')}>
           {feeOf(type, journey)}
         </Fact>
         {held && (
@@ -97,10 +97,10 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
     <div className={styles.advice}>
       {rescheduleOf !== null && <p>{t('booking.moving')}</p>}
       <h3 className={styles.label}>
-        {t(mode === 'clinic' ? 'booking.visitBring' : 'booking.visitReady')}
+        {t(mode === 'clinic' ? 'booking.appointmentBring' : 'booking.appointmentReady')}
       </h3>
       <p>{t(READY[mode])}</p>
-      {sentences.length > 0 && <h3 className={styles.label}>{t('booking.visitChanges')}</h3>}
+      {sentences.length > 0 && <h3 className={styles.label}>{t('booking.appointmentChanges')}</h3>}
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
