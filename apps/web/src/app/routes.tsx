@@ -70,18 +70,18 @@ const AccountPage = page(async () => {
   return [AccountRoute, account];
 });
 
-const RegisterPage = lazy(async () => ({
-  default: (await import('../features/register/register-page.tsx')).RegisterPage,
-}));
-const ConfirmPage = lazy(async () => ({
-  default: (await import('../features/register/confirm-page.tsx')).ConfirmPage,
-}));
-const RecoveryPage = lazy(async () => ({
-  default: (await import('../features/recovery/recovery-page.tsx')).RecoveryPage,
-}));
-const TokenLoginPage = lazy(async () => ({
-  default: (await import('../features/token-login/token-login-page.tsx')).TokenLoginPage,
-}));
+const RegisterPage = page(async () => [
+  (await import('../features/register/register-page.tsx')).RegisterPage,
+]);
+const ConfirmPage = page(async () => [
+  (await import('../features/register/confirm-page.tsx')).ConfirmPage,
+]);
+const RecoveryPage = page(async () => [
+  (await import('../features/recovery/recovery-page.tsx')).RecoveryPage,
+]);
+const TokenLoginPage = page(async () => [
+  (await import('../features/token-login/token-login-page.tsx')).TokenLoginPage,
+]);
 
 /** Every path of the app, and who may see it. */
 export function AppRoutes() {

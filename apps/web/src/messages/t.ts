@@ -42,7 +42,7 @@ type Catalogue = typeof shell &
   typeof suggestion &
   typeof tokenLogin;
 
-export type MessageKey = keyof Catalogue;
+type MessageKey = keyof Catalogue;
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { ...shell } } });
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-export interface KeptDraft<Draft> {
+interface KeptDraft<Draft> {
   readonly read: (queryClient: QueryClient) => Draft | null;
   readonly keep: (queryClient: QueryClient, draft: Draft | null) => void;
 }

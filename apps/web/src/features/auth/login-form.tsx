@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useId, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../shared/api/api-error.ts';
 import { request } from '../../shared/api/service.ts';
@@ -7,7 +7,7 @@ import { beginSession } from '../../shared/session/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx';
 import { PasswordField } from '../../shared/ui/password-field.tsx';
-import { TextField } from '../../shared/ui/text-field.tsx';
+import { EmailField } from '../../shared/ui/text-field.tsx';
 import styles from './login.module.css';
 
 // The form is there before it; asked for at once, so that it comes with the page.
@@ -29,7 +29,6 @@ export function LoginForm() {
   const [attempt, setAttempt] = useState(0);
   const [resending, setResending] = useState(false);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
-  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
 
   const login = useMutation({
     mutationFn: async (proof: string) => {
@@ -55,16 +54,10 @@ export function LoginForm() {
     <>
       <form className={styles.form} onSubmit={submit} noValidate>
         <ErrorSummary errors={errors} />
-        <TextField
+        <EmailField
           label={t('auth.email')}
           id={`${id}-email`}
-          type="email"
-          name="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          inputMode="email"
-          maxLength={254}
           value={email}
           onChange={setEmail}
         />
@@ -77,7 +70,7 @@ export function LoginForm() {
           onChange={setPassword}
         />
         <Suspense fallback={<div className={styles.captchaToCome} />}>
-          <Captcha attempt={attempt} onProof={keepProof} />
+          <Captcha attempt={attempt} onProof={setProof} />
         </Suspense>
         <Button
           type="submit"

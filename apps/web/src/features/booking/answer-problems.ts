@@ -16,7 +16,7 @@ import type { AppointmentAnswers } from './appointment-answers.ts';
  * The fields of confirm, by the names of the API where it has one; the texts apart from their
  * choice.
  */
-export const ANSWER_FIELDS = [
+const ANSWER_FIELDS = [
   'reason',
   'crashYear',
   'contactPreference',
@@ -29,7 +29,7 @@ export const ANSWER_FIELDS = [
 ] as const;
 export type AnswerField = (typeof ANSWER_FIELDS)[number];
 
-export interface AnswerProblem {
+interface AnswerProblem {
   readonly field: AnswerField;
   readonly message: string;
 }

@@ -4,7 +4,7 @@ import type { ApiAnswers } from '@clinic/contract';
 import { crashFromApi, crashToApi, NO_CRASH_ANSWERS, type CrashAnswers } from './crash-answers.ts';
 
 /** What the reason field was answered; each of its questions keeps its own answer. */
-export type Reasons = Readonly<Record<ReasonLabel, string>>;
+type Reasons = Readonly<Record<ReasonLabel, string>>;
 
 /** All that the patient was asked on confirm, whatever the type that is chosen now. */
 export interface AppointmentAnswers {

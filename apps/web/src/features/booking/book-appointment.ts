@@ -10,7 +10,7 @@ import { problemsFromApi, type AnswerProblems } from './answer-problems.ts';
 import type { Draft, RescheduleOf } from './booking-draft.ts';
 
 /** What came of sending the booking. */
-export type BookOutcome =
+type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }

@@ -1,6 +1,4 @@
-import { changeSentences } from '@clinic/contract/change-texts';
 import {
-  allowedChanges,
   calendarFile,
   doctorName,
   formatAppointment,
@@ -11,11 +9,12 @@ import {
 import { CalendarPlus, CircleCheck } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { appointmentFromApi } from '../../shared/api/appointments.ts';
+import { changesOf } from '../../shared/api/appointments.ts';
 import { clinicNow } from '../../shared/api/clock.ts';
 import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import outcome from '../../shared/ui/outcome.module.css';
 import { doctorOf, typeOf, type BookingData } from './booking-data.ts';
 import styles from './booked.module.css';
 import type { BookedAppointment } from './booking-draft.ts';
@@ -44,18 +43,18 @@ export function Booked({ data, booked, send }: BookedProps) {
           <p>{t('booking.oldNotCancelled')}</p>
         </Notice>
       )}
-      <Card className={styles.card}>
-        <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
-        <p className={styles.sentence}>
+      <Card className={outcome.card}>
+        <CircleCheck size={64} strokeWidth={1.75} className={outcome.check} aria-hidden="true" />
+        <p className={outcome.sentence}>
           {t('booking.bookedText', { description: type.description, doctor, when })}
         </p>
         {booked.receipt && <p>{receiptWords(booked.receipt)}</p>}
         <p>{t('booking.bookedEmail', { email: data.user.email })}</p>
         <CalendarLink data={data} booked={booked} />
       </Card>
-      <section className={styles.next}>
-        <h2 className={styles.heading}>{t('booking.whatNext')}</h2>
-        <ul className={styles.list}>
+      <section className={outcome.next}>
+        <h2 className={outcome.heading}>{t('booking.whatNext')}</h2>
+        <ul className={outcome.list}>
           <li>{t('booking.nextEmail')}</li>
           {mode === 'phone' && <li>{t('booking.nextPhone')}</li>}
           {mode === 'clinic' && (
@@ -64,12 +63,12 @@ export function Booked({ data, booked, send }: BookedProps) {
               <li>{t('booking.nextBring')}</li>
             </>
           )}
-          {changesOf(booked).map((sentence) => (
+          {whatCanChange(booked).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       </section>
-      <div className={styles.actions}>
+      <div className={outcome.actions}>
         <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
         <ButtonLink variant="secondary" to="/appointments">
           {t('booking.toAppointments')}
@@ -88,10 +87,8 @@ function locationOf(mode: ReturnType<typeof appointmentMode>, address: string): 
   return mode === 'phone' ? t('booking.byPhone') : address;
 }
 
-function changesOf({ appointment }: BookedAppointment): string[] {
-  if (appointment === null) return [];
-  const changes = allowedChanges(appointmentFromApi(appointment), clinicNow());
-  return changeSentences(changes, formatAppointment);
+function whatCanChange({ appointment }: BookedAppointment): string[] {
+  return appointment === null ? [] : changesOf(appointment);
 }
 
 function receiptWords({ cents, reference }: NonNullable<BookedAppointment['receipt']>): string {

@@ -2,7 +2,7 @@ import type { ApiAppointment } from '@clinic/contract';
 import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
 
 /** Which doctor a patient asks for on step 1. */
-export type DoctorWish = 'earliest' | { readonly id: string };
+type DoctorWish = 'earliest' | { readonly id: string };
 
 /**
  * What step 1 asks. `date` is null until the patient picks a day; the first open day then counts.

@@ -61,21 +61,16 @@ function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps
         />
       );
     case 'uploadHealthCard':
+    case 'uploadPictureId': {
+      const kind = view.asking === 'uploadHealthCard' ? 'healthCard' : 'pictureId';
       return (
         <UploadDocumentDialog
-          kind="healthCard"
-          onUploaded={() => sequence.uploaded('healthCard')}
+          kind={kind}
+          onUploaded={() => sequence.uploaded(kind)}
           onCancel={close}
         />
       );
-    case 'uploadPictureId':
-      return (
-        <UploadDocumentDialog
-          kind="pictureId"
-          onUploaded={() => sequence.uploaded('pictureId')}
-          onCancel={close}
-        />
-      );
+    }
     case 'confirmIcbc':
       return (
         <QuestionDialog

@@ -26,7 +26,7 @@ export type Question = Extract<
 >;
 
 /** Where the sequence waits for the patient, or what it leads to. */
-export type ConfirmStop = Question | 'showProblems' | 'refuseOverLimit' | 'book' | 'pay';
+type ConfirmStop = Question | 'showProblems' | 'refuseOverLimit' | 'book' | 'pay';
 
 export interface Pause {
   readonly facts: ConfirmFacts;

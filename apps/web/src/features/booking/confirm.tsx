@@ -20,6 +20,7 @@ import type { HoldState } from './hold-state.ts';
 import { useBackCloses } from './journey-history.ts';
 import type { OpenJourney } from './journey.ts';
 import { ReasonField } from './reason-field.tsx';
+import step from './step.module.css';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const loadDialogs = async () => {
@@ -59,7 +60,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
             {user.firstName} {user.lastName}
           </Row>
         </dl>
-        <div className={styles.privacy}>
+        <div className={step.privacy}>
           <ShieldCheck size={22} aria-hidden="true" />
           <p>{t('booking.privacy')}</p>
         </div>
@@ -95,7 +96,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               )}
             </Notice>
           )}
-          <div className={styles.actions}>
+          <div className={step.actions}>
             <Button
               busy={view.busy && view.asking === null}
               busyLabel={t('booking.working')}

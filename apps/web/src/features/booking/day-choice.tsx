@@ -25,22 +25,23 @@ interface DayChoiceProps {
 export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
   const [open, setOpen] = useState(false);
   const label = t('booking.day');
+  const calendar = (
+    <DateCalendar
+      label={label}
+      value={value}
+      min={bounds.min}
+      max={bounds.max}
+      today={bounds.today}
+      onChange={onChoose}
+    />
+  );
   return (
     <section className={styles.day} aria-labelledby="booking-day">
       <h2 id="booking-day" className={styles.heading}>
         {label}
       </h2>
       <p className={styles.hint}>{t('booking.dayHint')}</p>
-      <div className={styles.calendar}>
-        <DateCalendar
-          label={label}
-          value={value}
-          min={bounds.min}
-          max={bounds.max}
-          today={bounds.today}
-          onChange={onChoose}
-        />
-      </div>
+      <div className={styles.calendar}>{calendar}</div>
       <div className={styles.strip}>
         <DayStrip
           label={label}
@@ -62,14 +63,7 @@ export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
           onClose={() => setOpen(false)}
           actions={<Button onClick={() => setOpen(false)}>{t('booking.chooseThisDay')}</Button>}
         >
-          <DateCalendar
-            label={label}
-            value={value}
-            min={bounds.min}
-            max={bounds.max}
-            today={bounds.today}
-            onChange={onChoose}
-          />
+          {calendar}{' '}
         </Dialog>
       )}
     </section>

@@ -11,7 +11,7 @@ import { releaseHold } from './hold-calls.ts';
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
 
 /** What the request of a key has become. */
-export type Became =
+type Became =
   | { readonly kind: 'booked'; readonly booked: BookedAppointment }
   /** Its hold stands: it may still come, and is the same booking when it is sent again. */
   | { readonly kind: 'held' }

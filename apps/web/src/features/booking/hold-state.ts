@@ -21,7 +21,7 @@ export type HoldState =
   | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
   | { readonly kind: 'lapsed' };
 
-export function holdStateOf(
+function holdStateOf(
   hold: ApiHold | null | undefined,
   slot: PickedSlot,
   now: EpochSeconds,

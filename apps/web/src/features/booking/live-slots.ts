@@ -9,7 +9,7 @@ import { forgetDay, forgetDays } from './slot-queries.ts';
 /**
  * What became of a chip that somebody else took: struck through for a moment, then an empty place.
  */
-export type TakenState = 'struck' | 'gone';
+type TakenState = 'struck' | 'gone';
 export type TakenChips = ReadonlyMap<string, TakenState>;
 
 interface Taken {

@@ -16,6 +16,7 @@ import type { HoldState } from './hold-state.ts';
 import { useBackCloses } from './journey-history.ts';
 import type { OpenJourney } from './journey.ts';
 import styles from './payment.module.css';
+import step from './step.module.css';
 import { usePayment } from './use-payment.ts';
 
 // Only a price that changed on the way is warned of here.
@@ -54,7 +55,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
               <dt>{t('pay.total')}</dt>
               <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
             </dl>
-            <div className={styles.safe}>
+            <div className={step.privacy}>
               <ShieldCheck size={22} aria-hidden="true" />
               <p>{t('pay.explained')}</p>
             </div>
@@ -79,7 +80,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
               {problem.needsClinic && <ClinicContact config={config} />}
             </Notice>
           )}
-          <div className={styles.actions}>
+          <div className={step.actions}>
             <Button
               type="submit"
               busy={busy}

@@ -11,7 +11,7 @@ import { clinicNow } from '../../shared/api/clock.ts';
 import type { RescheduleOf } from './booking-draft.ts';
 
 /** What is about to be booked, as far as it is settled. */
-export interface PlannedAppointment {
+interface PlannedAppointment {
   readonly type: AppointmentTypeCode;
   readonly eligibility: Eligibility;
   /** The fee that is paid for it, in cents; an appointment that moves keeps its own. */

@@ -11,7 +11,7 @@ import type {
 import type { ApiScheduleDay } from '@clinic/contract';
 import type { PickedSlot } from './booking-draft.ts';
 
-export type DayPart = 'morning' | 'afternoon' | 'evening';
+type DayPart = 'morning' | 'afternoon' | 'evening';
 
 export interface SlotChip extends PickedSlot {
   readonly key: string;

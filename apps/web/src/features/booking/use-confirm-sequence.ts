@@ -29,7 +29,7 @@ import { holdForPayment } from './pay-appointment.ts';
 import { apiAnswers } from './appointment-answers.ts';
 
 /** What the screen shows of the sequence after Next. */
-export interface SequenceView {
+interface SequenceView {
   readonly busy: boolean;
   /** The question whose dialog waits for the patient. */
   readonly asking: Question | null;

@@ -14,7 +14,7 @@ import { payForAppointment, type PayOutcome } from './pay-appointment.ts';
 import type { Unsettled } from './use-confirm-sequence.ts';
 import { apiAnswers } from './appointment-answers.ts';
 
-export interface PaymentView {
+interface PaymentView {
   readonly busy: boolean;
   /** The fee has become one that must be accepted first. */
   readonly warning: boolean;

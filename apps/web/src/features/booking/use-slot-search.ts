@@ -15,7 +15,7 @@ export interface AskedView {
   readonly automatic: boolean;
 }
 
-export type SlotSearch =
+type SlotSearch =
   | { readonly state: 'searching' }
   | { readonly state: 'failed'; readonly error: Error; readonly retry: () => void }
   | {

@@ -13,7 +13,7 @@ import { TextArea } from '../../shared/ui/text-area.tsx';
 import { MESSAGE_CHARACTERS } from './messages-data.ts';
 import styles from './messages.module.css';
 
-export interface Written {
+interface Written {
   readonly fields: { readonly message: string };
   readonly files: readonly File[];
   readonly onProgress: (sent: number) => void;

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../shared/ui/button.tsx';
 import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
-import styles from './payment-success.module.css';
+import styles from '../../shared/ui/outcome.module.css';
 
 type Refused = CallAnswer<'charge'>['extras'];
 

@@ -1,23 +1,15 @@
-import { changeSentences } from '@clinic/contract/change-texts';
-import {
-  allowedChanges,
-  centsOf,
-  formatAppointment,
-  formatFee,
-  appointmentMode,
-} from '@clinic/domain';
+import { centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { CircleCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';
-import { appointmentFromApi } from '../../shared/api/appointments.ts';
-import { clinicNow } from '../../shared/api/clock.ts';
+import { changesOf } from '../../shared/api/appointments.ts';
 import { useConfig } from '../../shared/api/config.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
-import styles from './payment-success.module.css';
+import styles from '../../shared/ui/outcome.module.css';
 
 interface PaymentSuccessProps {
   /** The appointment that was booked, where it is known. */
@@ -74,11 +66,6 @@ export function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuc
       </div>
     </Page>
   );
-}
-
-function changesOf(appointment: ApiAppointment): string[] {
-  const changes = allowedChanges(appointmentFromApi(appointment), clinicNow());
-  return changeSentences(changes, formatAppointment);
 }
 
 function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {

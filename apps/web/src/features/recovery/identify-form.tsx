@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useId, useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
 import { digitsOf } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
@@ -15,7 +15,7 @@ import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
 import { ErrorTextsGone } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Page } from '../../shared/ui/page.tsx';
-import { TextField } from '../../shared/ui/text-field.tsx';
+import { EmailField, TextField } from '../../shared/ui/text-field.tsx';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
@@ -28,7 +28,6 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
   const [who, setWho] = useState(NOBODY);
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
 
   const validate = useMutation({
     mutationFn: (proof: string) => identify(who, proof),
@@ -51,17 +50,11 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
         <form className={styles.form} onSubmit={submit} noValidate>
           <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
           <ErrorTextsGone value={errors.textsGone}>
-            <TextField
+            <EmailField
               label={t('recovery.email')}
               id={errors.idOf('email')}
               error={errors.errorOf('email')}
-              type="email"
-              name="email"
               autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              inputMode="email"
-              maxLength={254}
               value={who.email}
               onChange={(email) => {
                 setWho({ ...who, email });
@@ -91,7 +84,7 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
               id={errors.idOf('recaptcha')}
               error={recaptcha === null ? errors.errorOf('recaptcha') : null}
               attempt={attempt}
-              onProof={keepProof}
+              onProof={setProof}
             />
           </ErrorTextsGone>
           <Button type="submit" wide busy={validate.isPending} busyLabel={t('recovery.checking')}>

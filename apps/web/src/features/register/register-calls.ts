@@ -7,7 +7,7 @@ import { request } from '../../shared/api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
 
-export type FoundInForm = FoundError<RegistrationField>;
+type FoundInForm = FoundError<RegistrationField>;
 
 /** The fields from the top of the form to its end: the order of the summary. */
 const FORM_ORDER: readonly RegistrationField[] = [

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { RegistrationField } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
@@ -35,7 +35,6 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [checkingBirth, setCheckingBirth] = useState(false);
-  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
   useLeaveWarning(typed !== EMPTY_SIGN_UP);
 
   const register = useMutation({
@@ -97,7 +96,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void
           id={errors.idOf('recaptcha')}
           error={recaptcha === null ? errors.errorOf('recaptcha') : null}
           attempt={attempt}
-          onProof={keepProof}
+          onProof={setProof}
         />
       </ErrorTextsGone>
       <Button type="submit" wide busy={register.isPending} busyLabel={t('register.submitting')}>

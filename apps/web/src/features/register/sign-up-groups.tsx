@@ -22,13 +22,13 @@ import { Checkbox } from '../../shared/ui/checkbox.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { PasswordField } from '../../shared/ui/password-field.tsx';
 import { RadioRows } from '../../shared/ui/radio-cards.tsx';
-import { TextField } from '../../shared/ui/text-field.tsx';
+import { EmailField, TextField } from '../../shared/ui/text-field.tsx';
 import styles from './register.module.css';
 import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
 
 /** What each group of the form is given. */
-export interface SignUpGroup {
+interface SignUpGroup {
   readonly typed: SignUp;
   readonly errors: FormErrors<RegistrationField>;
   /** Takes the changed form; the marks of the fields that it mends go. */
@@ -116,7 +116,8 @@ export function AboutYou(group: SignUpGroup) {
   );
 }
 
-const CARD = ['healthCardProvince', 'healthCardNumber', 'healthCardNumberConfirm'] as const;
+const NUMBERS = ['healthCardNumber', 'healthCardNumberConfirm'] as const;
+const CARD = ['healthCardProvince', ...NUMBERS] as const;
 
 /** Country, address, city, province and postal code. */
 export function WhereYouLive(group: SignUpGroup) {
@@ -201,27 +202,16 @@ export function HowToReachYou(group: SignUpGroup) {
   );
 }
 
-const emailField = {
-  type: 'email',
-  inputMode: 'email',
-  autoComplete: 'email',
-  autoCapitalize: 'none',
-  spellCheck: false,
-  maxLength: 254,
-} as const;
-
 /** Email and password, each twice; everything may be pasted. */
 export function LogInWith(group: SignUpGroup) {
   return (
     <Group title={t('register.logInWith')}>
-      <TextField
-        {...emailField}
+      <EmailField
         {...plainText(group, 'email')}
         label={fieldLabels.email}
         hint={t('register.emailHint')}
       />
-      <TextField
-        {...emailField}
+      <EmailField
         {...plainText(group, 'emailConfirm')}
         label={t('register.confirmField', { field: fieldLabels.email })}
       />
@@ -241,8 +231,6 @@ export function LogInWith(group: SignUpGroup) {
     </Group>
   );
 }
-
-const NUMBERS = ['healthCardNumber', 'healthCardNumberConfirm'] as const;
 
 /** The card's province and its number twice; no number without a card, no card abroad. */
 export function HealthCard(group: SignUpGroup) {

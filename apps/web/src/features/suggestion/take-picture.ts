@@ -1,7 +1,7 @@
 import { domToDataUrl } from 'modern-screenshot';
 
 /** Marks what is not of the page: the button that opens the dialog. */
-export const NOT_ON_PICTURE = 'data-not-on-picture';
+const NOT_ON_PICTURE = 'data-not-on-picture';
 
 /**
  * The part of the page that the patient sees, as a JPEG data URL, with their details hidden (R-81).

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { centsOf } from '@clinic/domain';
+import { changeSentences } from '@clinic/contract/change-texts';
+import { allowedChanges, centsOf, formatAppointment } from '@clinic/domain';
 import type { Appointment } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
+import { clinicNow } from './clock.ts';
 import { request } from './service.ts';
 
 /**
@@ -28,4 +30,10 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
     isReschedulable: api.isReschedulable,
     paidCents: centsOf(api.paidAmount) ?? 0,
   };
+}
+
+/** What can still be done about an appointment, and until when, in sentences. */
+export function changesOf(api: ApiAppointment): string[] {
+  const changes = allowedChanges(appointmentFromApi(api), clinicNow());
+  return changeSentences(changes, formatAppointment);
 }

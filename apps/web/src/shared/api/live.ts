@@ -21,10 +21,10 @@ export interface LiveListener {
 }
 
 /** Listens until the answer is called. */
-export type Listen = (listener: LiveListener) => () => void;
+type Listen = (listener: LiveListener) => () => void;
 
 /** A connection that is away for less is not worth a word. */
-export const LOST_AFTER_MS = 15_000;
+const LOST_AFTER_MS = 15_000;
 /** A device that slept for longer has not waited; it begins to wait now. */
 const OVERSLEPT_MS = 5_000;
 const TRY_AGAIN_MS = 5_000;

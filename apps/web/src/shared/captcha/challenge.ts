@@ -1,5 +1,5 @@
 /** An altcha v2 challenge, as far as the browser reads it. */
-export interface Challenge {
+interface Challenge {
   readonly parameters: {
     readonly algorithm: string;
     /** Epoch seconds. */
@@ -8,7 +8,7 @@ export interface Challenge {
   readonly signature?: string;
 }
 
-export interface Solution {
+interface Solution {
   readonly counter: number;
   readonly derivedKey: string;
 }

@@ -44,15 +44,20 @@ export function ProofOfWork({ onProof, attempt }: CaptchaProps) {
           {t('captcha.done')}
         </p>
       )}
-      {state === 'failed' && (
-        <>
-          <p role="alert">{t('captcha.failed')}</p>
-          <Button variant="quiet" onClick={() => setRound(round + 1)}>
-            {t('ui.tryAgain')}
-          </Button>
-        </>
-      )}
+      {state === 'failed' && <CaptchaFailed onAgain={() => setRound(round + 1)} />}
     </div>
+  );
+}
+
+/** There is no proof, and a way to try again. */
+export function CaptchaFailed({ onAgain }: { onAgain: () => void }) {
+  return (
+    <>
+      <p role="alert">{t('captcha.failed')}</p>
+      <Button variant="quiet" onClick={onAgain}>
+        {t('ui.tryAgain')}
+      </Button>
+    </>
   );
 }
 

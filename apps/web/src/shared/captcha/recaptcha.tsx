@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import './captcha-words.ts';
 import styles from './captcha.module.css';
+import { CaptchaFailed } from './proof-of-work.tsx';
 import type { CaptchaProps } from './captcha.tsx';
 
 interface RecaptchaProps extends CaptchaProps {
@@ -52,14 +52,7 @@ export default function Recaptcha({ onProof, attempt, siteKey }: RecaptchaProps)
     <div className={styles.captcha} role="group" aria-label={t('captcha.label')}>
       {state === 'loading' && <Spinner label={t('captcha.checking')} />}
       <div ref={place} hidden={state !== 'shown'} />
-      {state === 'failed' && (
-        <>
-          <p role="alert">{t('captcha.failed')}</p>
-          <Button variant="quiet" onClick={() => setRound(round + 1)}>
-            {t('ui.tryAgain')}
-          </Button>
-        </>
-      )}
+      {state === 'failed' && <CaptchaFailed onAgain={() => setRound(round + 1)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { identityTexts } from '@clinic/contract/identity-texts';
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useId, useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../api/api-error.ts';
 import { request } from '../api/service.ts';
@@ -8,7 +8,7 @@ import { Captcha } from '../captcha/captcha.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorSummary, type FormError } from '../ui/error-summary.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { EmailField } from '../ui/text-field.tsx';
 import '../fields/identity-words.ts';
 import styles from './resend-confirmation.module.css';
 
@@ -31,7 +31,6 @@ export function ResendConfirmation({
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
-  const keepProof = useCallback((proof: string | null) => setProof(proof), []);
 
   const resend = useMutation({
     mutationFn: async (proof: string) => {
@@ -68,20 +67,13 @@ export function ResendConfirmation({
       )}
       <form className={styles.form} onSubmit={submit} noValidate>
         <ErrorSummary errors={errors} />
-        <TextField
+        <EmailField
           label={t('identity.email')}
           id={`${id}-email`}
-          type="email"
-          name="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          inputMode="email"
-          maxLength={254}
           value={email}
           onChange={setEmail}
         />
-        <Captcha attempt={attempt} onProof={keepProof} />
+        <Captcha attempt={attempt} onProof={setProof} />
         <Button
           type="submit"
           variant="secondary"

@@ -1,7 +1,7 @@
 /** What a call takes: the picker's accept list. */
 export type AcceptList = 'images' | 'imagesAndPdf' | 'documents';
 
-export type FileKind = 'image' | 'heic' | 'pdf' | 'text';
+type FileKind = 'image' | 'heic' | 'pdf' | 'text';
 
 const KINDS: Readonly<Record<AcceptList, readonly FileKind[]>> = {
   images: ['image'],

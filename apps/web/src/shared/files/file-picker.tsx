@@ -1,5 +1,5 @@
 import { Camera, Upload, FileText, X } from 'lucide-react';
-import { useRef, useState, useId, type DragEvent } from 'react';
+import { useRef, useState, useId, type ChangeEvent, type DragEvent } from 'react';
 import { withoutControls } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
 import { classNames } from '../class-names.ts';
@@ -47,6 +47,12 @@ export function FilePicker({
     setRefusals(taken.refusals);
     onChange(taken.files);
   };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const offered = [...(target.files ?? [])];
+    // The same file chosen again is a change again.
+    target.value = '';
+    void offer(offered);
+  };
   const remove = (file: File) => {
     setRefusals([]);
     onChange(files.filter((other) => other !== file));
@@ -93,12 +99,7 @@ export function FilePicker({
                 className={styles.input}
                 accept={ACCEPT_ATTRIBUTE[accept]}
                 disabled={busy}
-                onChange={(event) => {
-                  const offered = [...(event.target.files ?? [])];
-                  // The same file chosen again is a change again.
-                  event.target.value = '';
-                  void offer(offered);
-                }}
+                onChange={choose}
               />
             </label>
             <label className={classNames(styles.way, styles.camera, busy && styles.busy)}>
@@ -110,11 +111,7 @@ export function FilePicker({
                 accept="image/*"
                 capture="environment"
                 disabled={busy}
-                onChange={(event) => {
-                  const offered = [...(event.target.files ?? [])];
-                  event.target.value = '';
-                  void offer(offered);
-                }}
+                onChange={choose}
               />
             </label>
             <span className={styles.drop} aria-hidden="true">

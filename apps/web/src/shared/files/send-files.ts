@@ -5,7 +5,7 @@ import { accessToken } from '../api/access-token.ts';
 import { noticeEndedSession } from '../api/service.ts';
 
 /** The calls that take files. */
-export type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
+type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
 
 type TextFields = Readonly<Record<string, string>>;
 type ParamsOf<Id extends FileCallId> =

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { FormError } from '../ui/error-summary.tsx';
 
 /** The text beneath a field goes after ten seconds. */
-export const FIELD_TEXT_MS = 10_000;
+const FIELD_TEXT_MS = 10_000;
 
 /** What is wrong with one field, or with the whole form where no field is named. */
 export interface FoundError<Name extends string> {

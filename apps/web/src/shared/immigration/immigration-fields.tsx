@@ -19,7 +19,7 @@ import { DateSelectField } from './date-select-field.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
 
-export interface ImmigrationFieldsProps {
+interface ImmigrationFieldsProps {
   profile: MedicalProfile;
   errors: FormErrors<MedicalProfileField>;
   change: (part: Partial<MedicalProfile>) => void;

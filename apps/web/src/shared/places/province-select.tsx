@@ -4,7 +4,7 @@ import type { FieldWords } from '../ui/field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import './place-words.ts';
 
-export interface ProvinceSelectProps extends FieldWords {
+interface ProvinceSelectProps extends FieldWords {
   /** Of an address, or of a health card, where Other reads as having none. */
   of: 'address' | 'healthCard';
   /** '' while nothing is chosen. */

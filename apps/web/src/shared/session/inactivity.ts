@@ -4,8 +4,8 @@ import { callService } from '../api/service.ts';
 import { endSession } from './session.ts';
 
 /** Twenty minutes, with a warning at nineteen. */
-export const INACTIVITY_MS = 1_200_000;
-export const WARNING_MS = INACTIVITY_MS - 60_000;
+const INACTIVITY_MS = 1_200_000;
+const WARNING_MS = INACTIVITY_MS - 60_000;
 /** While somebody is there, the session is renewed once a minute at most. */
 const RENEW_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;

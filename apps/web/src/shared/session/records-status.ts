@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { callService } from '../api/service.ts';
 
 /** Whether patients can book now, and what the clinic adds to the maintenance message if not. */
-export interface RecordsStatus {
+interface RecordsStatus {
   readonly online: boolean;
   readonly message: string | null;
 }

@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts';
 import { createStore, useStore } from '../store.ts';
 import styles from './alerts.module.css';
 
-export type AlertKind = 'success' | 'error' | 'info';
+type AlertKind = 'success' | 'error' | 'info';
 
 interface Alert {
   readonly id: number;
@@ -14,7 +14,7 @@ interface Alert {
 }
 
 /** An alert goes after ten seconds; not while it is hovered or focused. */
-export const ALERT_LIFETIME_MS = 10_000;
+const ALERT_LIFETIME_MS = 10_000;
 
 const alerts = createStore<readonly Alert[]>([]);
 let lastId = 0;

@@ -26,7 +26,7 @@ export const MONTHS = [
   'December',
 ] as const;
 
-export const firstOfMonth = (date: ClinicDate): ClinicDate => `${date.slice(0, 8)}01`;
+const firstOfMonth = (date: ClinicDate): ClinicDate => `${date.slice(0, 8)}01`;
 
 /** The same day `months` later, or the last day of that month when it is shorter. */
 export function addMonths(date: ClinicDate, months: number): ClinicDate {

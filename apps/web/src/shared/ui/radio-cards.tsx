@@ -14,7 +14,7 @@ export interface RadioOption<Value extends string> {
   readonly disabled?: boolean;
 }
 
-export interface RadioGroupProps<Value extends string> extends Omit<FieldWords, 'optional'> {
+interface RadioGroupProps<Value extends string> extends Omit<FieldWords, 'optional'> {
   options: readonly RadioOption<Value>[];
   value: Value | null;
   onChange: (value: Value) => void;

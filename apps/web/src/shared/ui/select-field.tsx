@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './input.module.css';
 
-export interface SelectOption {
+interface SelectOption {
   readonly value: string;
   readonly label: string;
 }

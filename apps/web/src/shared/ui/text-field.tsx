@@ -12,6 +12,7 @@ export interface TextFieldProps
   width?: 'full' | 'short';
 }
 
+/** A line of text, by its label. */
 export function TextField({
   label,
   hint,
@@ -36,5 +37,21 @@ export function TextField({
         />
       )}
     </Field>
+  );
+}
+
+/** An email address, as phones and password managers know it. */
+export function EmailField(props: TextFieldProps) {
+  return (
+    <TextField
+      type="email"
+      name="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      inputMode="email"
+      maxLength={254}
+      {...props}
+    />
   );
 }
