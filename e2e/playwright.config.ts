@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from '@playwright/test';
 
 import { findBrowser } from './src/browser.ts';
@@ -8,7 +10,8 @@ const { executablePath, args, env } = findBrowser();
 export default defineConfig({
   testDir: './journeys',
   globalSetup: ['../tools/build-web.mjs', './src/prepare.ts'],
-  workers: 2,
+  // One more than there are cores: a journey waits a third of its time.
+  workers: availableParallelism() + 1,
   retries: 0,
   // Generous: on a busy machine no journey fails for being slow.
   timeout: 180_000,
