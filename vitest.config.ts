@@ -15,7 +15,7 @@ const eitherEngine = process.env.TEST_DATABASE === 'postgres' ? { globalSetup } 
 /** The service is imported once for all files of a suite: no file leaves anything in a module. */
 const shared = { isolate: false };
 
-/** The suites. A suite runs alone with `npx vitest run --project <name>`. */
+/** The suites. One alone: `npm run vitest -- run --project <name>`. */
 export default defineConfig({
   test: {
     // All suites run together, so that one core is not left idle by a suite that waits.
