@@ -19,6 +19,8 @@ interface CallParts {
   readonly files?: FilesShape;
   /** Bytes that the JSON body may have where 64 KiB is too little. */
   readonly bodyLimit?: number;
+  /** The answer, the same for everybody, carries a tag; what a browser has already is not sent again. */
+  readonly tagged?: true;
   /** A file in place of JSON answers 200; `answer` is then what a refusal is told from. */
   readonly download?: true;
   readonly answer: z.ZodType;

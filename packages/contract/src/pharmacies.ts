@@ -25,6 +25,7 @@ export const listPharmacies = call('listPharmacies', {
   section: '§7, R-73',
   limit: 'reads',
   idempotency: 'natural',
+  tagged: true,
   answer: z.array(pharmacy),
 });
 

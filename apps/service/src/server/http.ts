@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Call,
   type CallId,
@@ -5,22 +6,28 @@ import {
   type FilesShape,
   answersOf,
 } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
 import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from './clock.ts';
-import { FileAnswer, sendFile } from './file-answer.ts';
-import type { MemoryLimit } from './memory-limit.ts';
-import { MultipartForm, type UploadedFile } from './multipart.ts';
-import type { RateRule } from './rate-limit.ts';
+import type { UploadedFile } from './multipart.ts';
+import type { MemoryLimit, RateRule } from './rate-limit.ts';
 import type { Rates } from './rates.ts';
-import { type Input, readInput } from './read-input.ts';
-import { Refusal, refuse } from './refusal.ts';
+import { type FieldProblem, Refusal, refuse } from './refusal.ts';
 import { serializerFor } from './serialize.ts';
 import type { SignedIn, Sessions } from '../security/sessions.ts';
 
+type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
 /** What a handler is given: the parsed input, who asks, and the one 'now' of this request. */
-export interface Asked<C extends Call> extends Input<C> {
+export interface RequestContext<C extends Call> {
+  readonly params: Part<C, 'params'>;
+  readonly query: Part<C, 'query'>;
+  readonly headers: Part<C, 'headers'>;
+  readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly now: number;
   /** The client's network address, for rate limits only. */
@@ -38,6 +45,8 @@ export interface Asked<C extends Call> extends Input<C> {
   /** Whether a call that takes both came as a multipart form rather than as JSON. */
   readonly asForm: boolean;
 }
+
+type Input<C extends Call> = Pick<RequestContext<C>, 'params' | 'query' | 'headers' | 'body'>;
 
 /** Bytes that are the answer already, plain and compressed. */
 export class Prepared {
@@ -59,10 +68,22 @@ export class WithCookie<Answer> {
   }
 }
 
-export { FileAnswer };
+/** A file as the answer of a call with `download`. */
+export class FileAnswer {
+  readonly mediaType: string;
+  /** Ours: letters, digits, dots and dashes; anything else becomes a dash. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+
+  constructor(file: Pick<FileAnswer, 'mediaType' | 'name' | 'bytes'>) {
+    this.mediaType = file.mediaType;
+    this.name = file.name;
+    this.bytes = file.bytes;
+  }
+}
 
 export type Handler<C extends Call> = (
-  asked: Asked<C>,
+  context: RequestContext<C>,
 ) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
 
 type AnswerOf<C extends Call> = C extends { readonly download: true }
@@ -116,7 +137,6 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   const host = app.callHost;
   if (host.registered.has(call.id)) throw new Error(`The call ${call.id} has a handler already`);
   host.registered.set(call.id, call);
-  const answers = answersOf(call);
 
   const answering: Omit<RouteOptions, 'url'> = {
     method: call.method,
@@ -128,24 +148,23 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       if (refusal) return sendRefusal(reply, refusal);
     },
     handler: async (request, reply) => {
-      const form = request.body instanceof MultipartForm ? request.body : null;
+      const { form } = request;
       try {
-        const { params, query, headers, body } = request;
-        const read = readInput(call, { params, query, headers, body: form?.fields ?? body });
-        if (read.kind === 'refused') return await sendRefusal(reply, read.refusal);
+        const input = readInput(call, request);
+        if (input instanceof Refusal) return await sendRefusal(reply, input);
         const answer: unknown = await handler({
-          ...read.input,
-          patient: request.patient as Asked<C>['patient'],
+          ...input,
+          patient: request.patient as RequestContext<C>['patient'],
           now: request.now,
           address: request.ip,
           userAgent: request.headers['user-agent'] ?? '',
           cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
           rawJson: request.rawJson,
           exchangedToken: request.exchangedToken,
-          files: (form?.files ?? []) as Asked<C>['files'],
+          files: (form?.files ?? []) as RequestContext<C>['files'],
           asForm: form !== null,
         });
-        return await sendAnswer(request, reply, answer);
+        return await sendAnswer(host, call, reply, answer);
       } finally {
         form?.release();
       }
@@ -153,24 +172,6 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   };
   const url = `/api${call.path}`;
   for (const one of new Set([url, url.replace(/\/$/, '')])) app.route({ ...answering, url: one });
-
-  function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
-    if (answer instanceof Refusal) {
-      if (!answers.has(answer.status)) undeclared(host, call, answer);
-      const { retryAfter = 0 } = answer.details;
-      if (answer.status === 429)
-        host.memoryLimit.alsoRefused(...countedAs(host, call, request), request.now + retryAfter);
-      return sendRefusal(reply, answer);
-    }
-    if (answer instanceof WithCookie) {
-      reply.header('set-cookie', stringifySetCookie(answer.cookie));
-      return sendAnswer(request, reply, answer.answer);
-    }
-    if (answer instanceof Prepared) return sendPrepared(request, reply, answer);
-    if (answer instanceof FileAnswer) return sendFile(reply, answer);
-    if (host.strictAnswers) call.answer.parse(answer);
-    return sendJson(reply, serializerFor(call.answer)(answer));
-  }
 }
 
 /** Default deny: without a session that may come in, no handler is reached (S-1). */
@@ -246,15 +247,82 @@ function tokenOf({ headers }: FastifyRequest): string | null {
   return bearer?.[1] ?? null;
 }
 
-function undeclared(host: CallHost, call: Call, { code, status }: Refusal): void {
-  if (host.strictAnswers)
-    throw new Error(`${call.id} refused with ${code} (${status}), which its contract lacks`);
+/** Everything that is wrong with an input at once, each with its field (R-2). */
+function readInput<C extends Call>(call: C, request: FastifyRequest): Input<C> | Refusal {
+  const problems: FieldProblem[] = [];
+  const read: Record<string, unknown> = {};
+  for (const part of ['params', 'query', 'headers', 'body'] as const) {
+    const sent = part === 'query' ? withValues(request.query) : request[part];
+    const parsed = call[part]?.safeParse(sent ?? {});
+    if (parsed?.success) read[part] = parsed.data;
+    else if (parsed) problems.push(...parsed.error.issues.flatMap(problemsOf));
+    else if (part === 'body') problems.push(...fieldsOf(sent).map(unknownField));
+  }
+  if (call.idempotency === 'key' && lacksKeyOfOurs(request))
+    problems.push(invalidField('idempotency-key'));
+  if (problems.length === 0) return read as unknown as Input<C>;
+  const byField = new Map(problems.map((problem) => [problem.field, problem]));
+  return refuse('invalidInput', { errors: [...byField.values()].slice(0, MOST_PROBLEMS) });
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const MOST_PROBLEMS = 50;
+
+/** `?limit&skip` of a message list: a name without a value asks for nothing in particular. */
+const withValues = (query: unknown) =>
+  Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+
+/** R-95: a page of ours says which request it repeats; other clients may leave that to the service. */
+const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
+
+const invalidField = (field: string) => ({ field, message: text('invalidField') });
+const unknownField = (field: string) => ({
+  field: field.slice(0, 200),
+  message: text('unknownField'),
+});
+
+function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownField([...issue.path, key].map(String).join('.')));
+  return [invalidField(issue.path.map(String).join('.').slice(0, 200) || 'body')];
+}
+
+function fieldsOf(body: unknown): string[] {
+  if (body === undefined || body === null) return [];
+  return typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : ['body'];
+}
+
+async function sendAnswer(
+  host: CallHost,
+  call: Call,
+  reply: FastifyReply,
+  answer: unknown,
+): Promise<FastifyReply> {
+  if (answer instanceof Refusal) {
+    const { code, status, details } = answer;
+    if (host.strictAnswers && !answersOf(call).has(status))
+      throw new Error(`${call.id} refused with ${code} (${status}), which its contract lacks`);
+    const { request } = reply;
+    if (status === 429)
+      host.memoryLimit.alsoRefused(
+        ...countedAs(host, call, request),
+        request.now + (details.retryAfter ?? 0),
+      );
+    return sendRefusal(reply, answer);
+  }
+  if (answer instanceof WithCookie) {
+    reply.header('set-cookie', stringifySetCookie(answer.cookie));
+    return sendAnswer(host, call, reply, answer.answer);
+  }
+  if (answer instanceof Prepared) return sendPrepared(reply, answer);
+  if (answer instanceof FileAnswer) return sendFile(reply, answer);
+  if (host.strictAnswers) call.answer.parse(answer);
+  const json = serializerFor(call.answer)(answer);
+  return call.tagged ? sendTagged(reply, json) : sendJson(reply, json);
+}
 
 function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).send(json);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -264,9 +332,29 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body));
 }
 
-async function sendPrepared(request: FastifyRequest, reply: FastifyReply, ready: Prepared) {
+async function sendPrepared(reply: FastifyReply, ready: Prepared): Promise<FastifyReply> {
+  const accepted = reply.request.headers['accept-encoding'] ?? '';
   reply.header('vary', 'accept-encoding');
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? ''))
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted))
     return sendJson(reply, ready.json());
   return sendJson(reply.header('content-encoding', 'gzip'), await ready.gzipped());
+}
+
+/** A browser asks with the tag every time, so that nothing it shows is older than the clinic's own. */
+function sendTagged(reply: FastifyReply, json: string): FastifyReply {
+  const tag = `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
+  reply.headers({ etag: tag, 'cache-control': 'no-cache' });
+  const known = (reply.request.headers['if-none-match'] ?? '').split(',');
+  return known.some((each) => each.trim() === tag) ? reply.code(304).send() : sendJson(reply, json);
+}
+
+/** S-4: kept, never shown: wherever it is opened from, nothing in it runs or loads. */
+function sendFile(reply: FastifyReply, { mediaType, name, bytes }: FileAnswer): FastifyReply {
+  return reply
+    .headers({
+      'content-type': mediaType,
+      'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '-').slice(-100)}"`,
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    })
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

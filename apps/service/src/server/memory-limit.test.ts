@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createMemoryLimit } from './memory-limit.ts';
+import { createMemoryLimit } from './rate-limit.ts';
 
 const rule = { name: 'reads', count: 2, seconds: 60 };
 

@@ -1,81 +1,163 @@
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FilesShape } from '@clinic/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type UploadedFile, formParser } from './form-parser.ts';
-import { type HeldUploads, holdUploads } from './held-uploads.ts';
 import { MalformedBody, RefusedBody, WrongMediaType } from './json-body.ts';
-import { refuse } from './refusal.ts';
+import { Refusal, refuse } from './refusal.ts';
 
-export type { UploadedFile } from './form-parser.ts';
-
+/** Bytes of all uploads that are in memory at once, and forms that one patient sends at once. */
+const HELD_AT_MOST = 192 * 1024 * 1024;
+const FORMS_AT_ONCE = 2;
+/** A form that is refused is still read to its end, so that its browser hears why; up to here. */
 const READ_AT_MOST = 64 * 1024 * 1024;
-const LONGEST_MS = 300_000;
+const FORM_LIMITS = { fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 16 * 1024 };
 /** RFC 2046, 5.1.1. Of an empty boundary the parser would wait for ever. */
 const FORM_TYPE = /^multipart\/form-data\s*;\s*boundary=("?)[\w'()+,./:=? -]{1,70}\1\s*$/i;
+/** What the parts of a form may be called that carry a file (§3: file1 to file3). */
+const FILE_FIELD = /^(files?|file[1-9])$/;
+/** Refused by every schema, with the name of its field. */
+const UNUSABLE = { notAText: true };
 
-/** A form as it came: text fields by name, for the call's schema to judge, and files. */
-export class MultipartForm {
-  readonly fields: Readonly<Record<string, unknown>>;
+export interface UploadedFile {
+  /** What the patient called it: nothing is decided by it. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Of a form as it came. Its text fields are the body, for the call's schema to judge. */
+export interface UploadedForm {
   readonly files: readonly UploadedFile[];
   /** Its bytes no longer count as held. */
   readonly release: () => void;
+}
 
-  constructor(form: Pick<MultipartForm, 'fields' | 'files' | 'release'>) {
-    this.fields = form.fields;
-    this.files = form.files;
-    this.release = form.release;
+declare module 'fastify' {
+  interface FastifyRequest {
+    form: UploadedForm | null;
   }
 }
 
 /** Multipart forms, for calls with `files` and no other (S-11). */
 export function acceptForms(app: FastifyInstance): void {
-  const held = holdUploads();
+  const take = holdUploads();
+  app.decorateRequest('form', null);
   app.addContentTypeParser(
     'multipart/form-data',
     async (request: FastifyRequest, payload: IncomingMessage) => {
-      const { files } = request.routeOptions.config.call ?? {};
-      if (files === undefined) throw new WrongMediaType();
-      return readForm(request, payload, files, held);
+      const { files: shape } = request.routeOptions.config.call ?? {};
+      if (shape === undefined) throw new WrongMediaType();
+      if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST)
+        throw new RefusedBody(refuse('tooLarge'));
+      const place = take(request.patient?.id ?? request.ip);
+      if (place instanceof Refusal) throw new RefusedBody(place);
+      try {
+        const { fields, files } = await readForm(payload, shape, place.grow);
+        request.form = { files, release: place.release };
+        return fields;
+      } catch (error) {
+        place.release();
+        throw error;
+      }
     },
   );
 }
 
-async function readForm(
-  request: FastifyRequest,
-  payload: IncomingMessage,
-  { most, bytesEach }: FilesShape,
-  held: HeldUploads,
-): Promise<MultipartForm> {
-  if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST)
-    throw new RefusedBody(refuse('tooLarge'));
-  const place = held.take(request.patient?.id ?? request.ip);
-  if (place.kind === 'refused') throw new RefusedBody(place.refusal);
-  const { grow, release } = place;
-  try {
-    const limits = { most, fileLimit: bytesEach, readAtMost: READ_AT_MOST, grow };
-    const form = await read(request, payload, limits);
-    const refusal = form.refusal();
-    if (refusal !== null) throw new RefusedBody(refusal);
-    return new MultipartForm({ fields: form.fields, files: form.files, release });
-  } catch (error) {
-    release();
-    throw error;
-  }
+/** How much memory uploads take: a bound for everybody and one for each sender (S-4). */
+export function holdUploads() {
+  let heldByAll = 0;
+  const forms = new Map<string, number>();
+
+  return (sender: string) => {
+    const others = forms.get(sender) ?? 0;
+    if (others >= FORMS_AT_ONCE) return refuse('tooManyRequests');
+    forms.set(sender, others + 1);
+    let held: number | null = 0;
+    return {
+      /** False when there is no room for that many bytes more. */
+      grow: (bytes: number): boolean => {
+        if (held === null || heldByAll + bytes > HELD_AT_MOST) return false;
+        heldByAll += bytes;
+        held += bytes;
+        return true;
+      },
+      release: (): void => {
+        if (held === null) return;
+        heldByAll -= held;
+        held = null;
+        const left = (forms.get(sender) ?? 1) - 1;
+        if (left === 0) forms.delete(sender);
+        else forms.set(sender, left);
+      },
+    };
+  };
 }
 
-async function read(
-  request: FastifyRequest,
+async function readForm(
   payload: IncomingMessage,
-  limits: Parameters<typeof formParser>[1],
+  { most, bytesEach }: FilesShape,
+  grow: (bytes: number) => boolean,
 ) {
+  const fields: Record<string, unknown> = {};
+  const files: UploadedFile[] = [];
+  const refusals: Refusal[] = [];
+  const refuseAs = (code: 'tooLarge' | 'tooManyFiles' | 'serviceBusy') =>
+    void refusals.push(refuse(code));
   try {
-    if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new Error('No boundary');
-    const form = formParser(request.headers, limits);
-    const signal = AbortSignal.timeout(LONGEST_MS);
-    await pipeline(payload, form.measured, form.parser, { signal });
-    return form;
+    const { headers } = payload;
+    if (!FORM_TYPE.test(headers['content-type'] ?? '')) throw new Error('No boundary');
+    const limits = { ...FORM_LIMITS, files: most, fileSize: bytesEach };
+    const parser = Busboy({ headers: headers as BusboyHeaders, limits });
+    parser.on('field', (name, value, _nameCut, valueCut) => {
+      if (valueCut) refuseAs('tooLarge');
+      setField(fields, name, value);
+    });
+    parser.on('file', (name, stream, fileName) => {
+      const isFile = FILE_FIELD.test(name);
+      if (!isFile) setField(fields, name, UNUSABLE);
+      let chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => {
+        if (refusals.length > 0) chunks = [];
+        else if (grow(chunk.length)) chunks.push(chunk);
+        else refuseAs('serviceBusy');
+      });
+      stream.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        // An empty control of a form comes as a nameless file of no bytes.
+        if (isFile && (fileName || bytes.length > 0)) files.push({ name: fileName ?? '', bytes });
+      });
+      stream.on('limit', () => refuseAs('tooLarge'));
+      // The parser says the same for the whole form.
+      stream.on('error', () => undefined);
+    });
+    parser.on('filesLimit', () => refuseAs('tooManyFiles'));
+    parser.on('fieldsLimit', () => refuseAs('tooLarge'));
+    await pipeline(payload, upTo(READ_AT_MOST), parser);
   } catch (error) {
     throw new MalformedBody('The form cannot be read', { cause: error });
   }
+  const [refusal] = refusals;
+  if (refusal) throw new RefusedBody(refusal);
+  return { fields, files };
+}
+
+const upTo = (most: number) =>
+  async function* (source: AsyncIterable<Buffer>) {
+    let read = 0;
+    for await (const chunk of source) {
+      read += chunk.length;
+      if (read > most) throw new Error('A form without an end');
+      yield chunk;
+    }
+  };
+
+/** A field that comes twice is a list, which no text field takes. */
+function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  const known = Object.hasOwn(fields, name);
+  Object.defineProperty(fields, name, {
+    value: known ? [fields[name], value] : value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendRefusal } from './http.ts';
 import { refuse } from './refusal.ts';
-import { FOR_EVER, NO_STORE } from './security-headers.ts';
+import { FOR_EVER, NO_STORE } from './request-hooks.ts';
 
 /** The browser's own routes (§2). Any other path gets the same page with 404, and the app says so. */
 const BROWSER_ROUTES = [

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { bracketsOf } from '../../server/json-brackets.ts';
+import { bracketsOf } from '../../server/json-body.ts';
 
 /** What a text file is, if it is one that the clinic takes. */
 export type CheckedText = 'application/json' | 'text/csv' | null;

@@ -1,7 +1,6 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { tagAnswers } from '../../server/entity-tag.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { refuse } from '../../server/refusal.ts';
@@ -14,7 +13,6 @@ export function registerPharmacies(
   app: FastifyInstance,
   { database, appendAudit }: PharmacyParts,
 ): void {
-  tagAnswers(app, calls.listPharmacies);
   route(app, calls.listPharmacies, async () => allPharmacies(database.db));
 
   route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
