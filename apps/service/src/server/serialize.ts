@@ -12,15 +12,19 @@ const made = new WeakMap<z.ZodType, Serialize>();
 export function serializerFor(schema: z.ZodType): Serialize {
   let serialize = made.get(schema);
   if (!serialize) {
-    const json = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
-    serialize = fastJson(plain(json) as Parameters<typeof fastJson>[0]);
+    const json = z.toJSONSchema(schema, {
+      target: 'draft-7',
+      io: 'output',
+      override: ({ jsonSchema }) => withoutChecks(jsonSchema),
+    });
+    serialize = fastJson(json as Parameters<typeof fastJson>[0]);
     made.set(schema, serialize);
   }
   return serialize;
 }
 
-/** Keywords that check or describe; here they would only cost. */
-const CHECKS = new Set([
+/** Keywords that check; here they would only cost. Limits of numbers and texts are the input's business. */
+const CHECKS = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -31,36 +35,13 @@ const CHECKS = new Set([
   'maxItems',
   'propertyNames',
   'default',
-]);
+] as const;
 
-type Json = Record<string, unknown>;
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/**
- * `anyOf` makes the writer validate before it writes: `X | null` becomes a nullable X. Limits of
- * numbers and texts are the input's business.
- */
-function plain(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(plain);
-  if (!isJson(node)) return node;
-  const { anyOf: choices, $schema: _schema, ...rest } = node;
-  if (Array.isArray(choices)) {
-    const anyOf: unknown[] = choices;
-    const others = anyOf.filter((each) => !(isJson(each) && each.type === 'null'));
-    const [only] = others;
-    if (others.length === 1 && others.length < anyOf.length && isJson(only))
-      return { ...(plain({ ...rest, ...only }) as Json), nullable: true };
-    return { ...(plain(rest) as Json), anyOf: anyOf.map(plain) };
-  }
-  const kept = Object.entries(rest).filter(([key]) => !CHECKS.has(key));
-  return Object.fromEntries(
-    kept.map(([key, value]) => [
-      key,
-      key === 'properties' && isJson(value) ? mapValues(value) : plain(value),
-    ]),
-  );
+/** `anyOf` makes the writer validate before it writes: `X | null` becomes a nullable X. */
+function withoutChecks(json: z.core.JSONSchema.BaseSchema): void {
+  for (const check of CHECKS) delete json[check];
+  const [only, none, ...more] = json.anyOf ?? [];
+  if (only === undefined || none?.type !== 'null' || more.length > 0) return;
+  delete json.anyOf;
+  Object.assign(json, only, { nullable: true });
 }
-
-const mapValues = (properties: Json): Json =>
-  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, plain(each)]));
