@@ -86,12 +86,9 @@ export async function buildApp(
   };
   app.decorate('platform', platform);
   app.decorate('callHost', {
-    sessions: platform.sessions,
-    clock,
-    pseudonymOf: ({ id }) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8),
-    strictAnswers: config.strictAnswers,
+    sessions,
+    config,
     memoryLimit: createMemoryLimit(),
-    rates: config.rates,
     registered: new Map(),
   });
   acceptJsonOnly(app);

@@ -10,7 +10,7 @@ import { text } from '@clinic/contract/texts';
 import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from './clock.ts';
+import type { ServiceConfig } from './config.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { MemoryLimit, RateRule } from './rate-limit.ts';
 import type { Rates } from './rates.ts';
@@ -90,25 +90,20 @@ type AnswerOf<C extends Call> = C extends { readonly download: true }
   ? FileAnswer
   : z.output<C['answer']> | Prepared;
 
+/** What all calls of an application share. */
 export interface CallHost {
   readonly sessions: Sessions;
-  readonly clock: Clock;
-  readonly pseudonymOf: (patient: SignedIn) => string;
-  readonly strictAnswers: boolean;
+  readonly config: Pick<ServiceConfig, 'strictAnswers' | 'rates'>;
   readonly memoryLimit: MemoryLimit;
-  readonly rates: Rates;
-  /** R-68: takes the token of a dashboard link in exchange for a session; the auth module brings it. */
-  exchangeLink?: (link: ExchangeAsked) => Promise<ExchangedLink | Refusal>;
+  /** R-68: takes the token of a dashboard link in exchange for a session; the patients module brings it. */
+  exchangeLink?: (link: LinkRequest) => Promise<ExchangedLink | Refusal>;
   /** The calls that have a handler. */
   readonly registered: Map<CallId, Call>;
 }
 
-export interface ExchangeAsked {
+export type LinkRequest = Pick<RequestContext<Call>, 'now' | 'address' | 'userAgent'> & {
   readonly token: string;
-  readonly now: number;
-  readonly address: string;
-  readonly userAgent: string;
-}
+};
 
 export interface ExchangedLink {
   readonly patient: SignedIn;
@@ -143,8 +138,10 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
-      const turnedAway = call.access === 'public' ? null : await admit(host, call, request);
-      const refusal = turnedAway ?? countUse(host, call, request);
+      const refusal =
+        (call.access === 'public' ? null : await admit(host, call, request)) ??
+        // S-5: before the body is read, so that what cannot be read counts too.
+        host.memoryLimit.use(...countedAs(host, call, request), request.now);
       if (refusal) return sendRefusal(reply, refusal);
     },
     handler: async (request, reply) => {
@@ -176,26 +173,36 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 
 /** Default deny: without a session that may come in, no handler is reached (S-1). */
 async function admit(host: CallHost, call: Call, request: FastifyRequest) {
-  const token = tokenOf(request);
-  const found = token === null ? null : await host.sessions.find(token, request.now);
-  if (token === null || found === null || found.kind === 'none')
-    return exchange(host, call, request, token);
+  const { now, ip: address, headers } = request;
+  const token = tokenOf(headers);
+  if (token === null) return refuse('tokenNotValid');
+  const found = await host.sessions.find(token, now);
+  if (found.kind === 'none') {
+    // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
+    if (call.id !== 'getMe' || !host.exchangeLink) return refuse('tokenNotValid');
+    const userAgent = headers['user-agent'] ?? '';
+    const exchanged = await host.exchangeLink({ token, now, address, userAgent });
+    if (exchanged instanceof Refusal) return exchanged;
+    request.patient = exchanged.patient;
+    request.exchangedToken = exchanged.token;
+    return null;
+  }
   if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
   request.patient = found.patient;
-  if (request.headers['x-background'] !== '1' || found.patient.unused)
-    await host.sessions.touch(found.patient, request.now);
+  if (headers['x-background'] !== '1' || found.patient.unused)
+    await host.sessions.touch(found.patient, now);
   return null;
 }
 
-/** S-5: before the body is read, so that what cannot be read counts too. */
-function countUse(host: CallHost, call: Call, request: FastifyRequest): Refusal | null {
-  const counted = host.memoryLimit.use(...countedAs(host, call, request), request.now);
-  if (counted.kind === 'allowed') return null;
-  return refuse('tooManyRequests', { retryAfter: counted.retryAfter });
+/** R-3: the product's own header first, then the usual one. */
+function tokenOf(headers: FastifyRequest['headers']): string | null {
+  const own = headers['x-access-token'];
+  if (typeof own === 'string') return own;
+  return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 function countedAs(
-  { rates }: CallHost,
+  { config: { rates } }: CallHost,
   call: Call,
   { patient, ip }: FastifyRequest,
 ): [rule: RateRule, subject: string] {
@@ -216,35 +223,6 @@ function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
     default:
       return isSignedIn ? rates.changesPerAccount : rates.changesPerAddress;
   }
-}
-
-/** R-68: what is no session may be a dashboard link, which opens `GET /me` alone. */
-async function exchange(
-  { exchangeLink }: CallHost,
-  call: Call,
-  request: FastifyRequest,
-  token: string | null,
-): Promise<Refusal | null> {
-  if (token === null || call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
-  const { now, ip: address, headers } = request;
-  const exchanged = await exchangeLink({
-    token,
-    now,
-    address,
-    userAgent: headers['user-agent'] ?? '',
-  });
-  if (exchanged instanceof Refusal) return exchanged;
-  request.patient = exchanged.patient;
-  request.exchangedToken = exchanged.token;
-  return null;
-}
-
-/** R-3: the product's own header first, then the usual one. */
-function tokenOf({ headers }: FastifyRequest): string | null {
-  const own = headers['x-access-token'];
-  if (typeof own === 'string') return own;
-  const bearer = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '');
-  return bearer?.[1] ?? null;
 }
 
 /** Everything that is wrong with an input at once, each with its field (R-2). */
@@ -300,7 +278,7 @@ async function sendAnswer(
 ): Promise<FastifyReply> {
   if (answer instanceof Refusal) {
     const { code, status, details } = answer;
-    if (host.strictAnswers && !answersOf(call).has(status))
+    if (host.config.strictAnswers && !answersOf(call).has(status))
       throw new Error(`${call.id} refused with ${code} (${status}), which its contract lacks`);
     const { request } = reply;
     if (status === 429)
@@ -316,7 +294,7 @@ async function sendAnswer(
   }
   if (answer instanceof Prepared) return sendPrepared(reply, answer);
   if (answer instanceof FileAnswer) return sendFile(reply, answer);
-  if (host.strictAnswers) call.answer.parse(answer);
+  if (host.config.strictAnswers) call.answer.parse(answer);
   const json = serializerFor(call.answer)(answer);
   return call.tagged ? sendTagged(reply, json) : sendJson(reply, json);
 }

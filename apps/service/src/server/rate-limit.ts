@@ -17,15 +17,13 @@ export interface RateRule {
 /** A use of a rule by one subject. */
 export type RateUse = readonly [rule: RateRule, subject: string];
 
-export type RateDecision =
-  { readonly kind: 'allowed' } | { readonly kind: 'tooMany'; readonly retryAfter: number };
-
 /**
  * S-5: counted in the database, so that all processes share the limit and parallel guesses count.
  * A use is counted before it is tried. An error of the database is the caller's 503: fails closed.
  */
 export interface RateLimit {
-  use(rule: RateRule, subject: string, now: number): Promise<RateDecision>;
+  /** Null when it is allowed, else the refusal to answer with. */
+  use(rule: RateRule, subject: string, now: number): Promise<Refusal | null>;
   giveBack(rule: RateRule, subject: string, now: number): Promise<void>;
   /** All uses of a subject are forgiven. */
   forgive(rule: RateRule, subject: string): Promise<void>;
@@ -51,7 +49,7 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
     async use(rule, subject, now) {
       const hashed = subjectOf(rule, subject);
       const windowStart = partOf(rule, now);
-      return database.inTransaction<RateDecision>(async (tx) => {
+      return database.inTransaction(async (tx) => {
         // One use of a subject after the other, or two could each miss the other's count.
         const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
@@ -73,7 +71,7 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
         const { oldest, latest } = counted ?? {};
         const openAt = opensAt(rule, Number(counted?.uses ?? 0), oldest ?? now, latest ?? now);
         // A refused use is not counted, or hammering would keep the owner out for ever.
-        if (now < openAt) return { kind: 'tooMany', retryAfter: openAt - now };
+        if (now < openAt) return tooMany(openAt - now);
         await tx
           .insert(rateWindow)
           .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
@@ -81,7 +79,7 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
             target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
             set: { count: sql`${rateWindow.count} + 1` },
           });
-        return { kind: 'allowed' };
+        return null;
       });
     },
     async giveBack(rule, subject, now) {
@@ -136,14 +134,16 @@ export async function useAll(
   const used: RateUse[] = [];
   let retryAfter = 0;
   for (const [rule, subject] of uses) {
-    const decision = await rateLimit.use(rule, subject, now);
-    if (decision.kind === 'allowed') used.push([rule, subject]);
-    else retryAfter = Math.max(retryAfter, decision.retryAfter);
+    const refused = await rateLimit.use(rule, subject, now);
+    if (refused === null) used.push([rule, subject]);
+    else retryAfter = Math.max(retryAfter, refused.details.retryAfter ?? 0);
   }
   if (retryAfter === 0) return null;
   await giveBackAll(rateLimit, now, used);
-  return refuse('tooManyRequests', { retryAfter });
+  return tooMany(retryAfter);
 }
+
+const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });
 
 /**
  * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets, where
@@ -153,14 +153,14 @@ export async function countInTurn(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
   now: number,
   uses: readonly RateUse[],
-): Promise<RateDecision> {
+): Promise<Refusal | null> {
   for (const [at, [rule, subject]] of uses.entries()) {
-    const decision = await rateLimit.use(rule, subject, now);
-    if (decision.kind === 'allowed') continue;
+    const refused = await rateLimit.use(rule, subject, now);
+    if (refused === null) continue;
     await giveBackAll(rateLimit, now, uses.slice(0, at));
-    return decision;
+    return refused;
   }
-  return { kind: 'allowed' };
+  return null;
 }
 
 /** What was used turned out to be no guess, or none that was tried. */
@@ -185,7 +185,7 @@ const MOST_SUBJECTS = 50_000;
 /** S-5: counts in the memory of this process, for what does no harm when its end forgets it. */
 export interface MemoryLimit {
   /** A refused use is not counted: asked again after `retryAfter` seconds, it is allowed. */
-  use(rule: RateRule, subject: string, now: number): RateDecision;
+  use(rule: RateRule, subject: string, now: number): Refusal | null;
   /** Another limit refuses the subject until then: this one will not say that it is sooner. */
   alsoRefused(rule: RateRule, subject: string, until: number): void;
 }
@@ -201,12 +201,9 @@ export function createMemoryLimit(most = MOST_SUBJECTS): MemoryLimit {
       const stands = known !== undefined && known.since <= now && now < known.since + rule.seconds;
       const { since, uses } = stands ? known : { since: now, uses: 0 };
       const refusedUntil = known?.refusedUntil ?? 0;
-      if (uses >= rule.count) {
-        const until = Math.max(since + rule.seconds, refusedUntil);
-        return { kind: 'tooMany', retryAfter: until - now };
-      }
+      if (uses >= rule.count) return tooMany(Math.max(since + rule.seconds, refusedUntil) - now);
       windows.set(key, { since, uses: uses + 1, refusedUntil });
-      return { kind: 'allowed' };
+      return null;
     },
     alsoRefused(rule, subject, until) {
       const key = keyOf(rule, subject);

@@ -28,8 +28,12 @@ declare module 'fastify' {
 }
 
 /** One 'now' per request, a limit of every route that is no page, the headers of S-9, the service's clock in `Date`, one log line. */
-export function observeRequests(app: FastifyInstance, { clock, config, log }: Platform): void {
+export function observeRequests(
+  app: FastifyInstance,
+  { clock, config, keyring, log }: Platform,
+): void {
   const headers = securityHeaders(config);
+  const pseudonymOf = (id: string) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8);
 
   app.decorateRequest('now', 0);
   app.decorateRequest('patient', null);
@@ -59,7 +63,7 @@ export function observeRequests(app: FastifyInstance, { clock, config, log }: Pl
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      ...(patient === null ? {} : { pseudonym: app.callHost.pseudonymOf(patient) }),
+      ...(patient === null ? {} : { pseudonym: pseudonymOf(patient.id) }),
       ...(refusalCode === null ? {} : { code: refusalCode }),
     });
   });

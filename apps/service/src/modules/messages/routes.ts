@@ -83,10 +83,9 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   ): Promise<Written | Refusal> {
     const text = messageText(said);
     if (text === null) return invalid('message', 'messageEmpty');
-    const decision = await rateLimit.use(writeMessages, patientId, now);
-    if (decision.kind === 'tooMany')
-      return refuse('tooManyRequests', { retryAfter: decision.retryAfter });
-    const tooMany = files.length > 0 ? await countUpload(platform, patientId, now) : null;
+    const tooMany =
+      (await rateLimit.use(writeMessages, patientId, now)) ??
+      (files.length > 0 ? await countUpload(platform, patientId, now) : null);
     if (tooMany !== null) return tooMany;
     const accepted = await acceptFiles(files, 'documents');
     if (accepted instanceof Refusal) return accepted;

@@ -1,6 +1,7 @@
 import { isOwnNameOrEmail } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { giveBackAll, countInTurn } from '../../server/rate-limit.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
 import { openCard } from '../../security/sealed-card.ts';
 import { enqueueAccountEmail } from './send-account-email.ts';
 import { forgetDevices } from './known-devices.store.ts';
@@ -30,18 +31,14 @@ export interface IdentifyRequest {
   readonly now: number;
 }
 
-export type Identified =
-  | { readonly kind: 'identified' | 'refused' }
-  | { readonly kind: 'tooMany'; readonly retryAfter: number };
-
 /**
- * Identify: one answer for whatever does not fit (R-67). A fit is remembered for 15 minutes and is
+ * Identify: null when it fits, and one answer for whatever does not fit (R-67). A fit is remembered for 15 minutes and is
  * good for one mail, which is counted here: only the owner is ever told that there were too many.
  */
 export async function identify(
   ports: RecoveryPorts,
   request: IdentifyRequest,
-): Promise<Identified> {
+): Promise<Refusal | null> {
   const { email, said, address, deviceToken, now } = request;
   const { database, keyring, ids, rateLimit, config } = ports;
   const { recoveryPerAccount, recoveryPerAddress, resetMailsPerAccount } = config.rates;
@@ -52,14 +49,14 @@ export async function identify(
     { email, patientId: account?.id ?? null, address, deviceToken, now },
   );
   // Counted before it is tried, so that parallel guesses count too (S-5).
-  const tried = await countInTurn(rateLimit, now, limits);
-  if (tried.kind === 'tooMany') return tried;
-  if (account === null) return { kind: 'refused' };
+  const tooMany = await countInTurn(rateLimit, now, limits);
+  if (tooMany !== null) return tooMany;
+  if (account === null) return refuse('recoveryRefused');
   const cardNumber = openCard(keyring, account.id, account.cardSealed);
-  if (!isOwner({ ...account, cardNumber }, said)) return { kind: 'refused' };
+  if (!isOwner({ ...account, cardNumber }, said)) return refuse('recoveryRefused');
   await giveBackAll(rateLimit, now, limits);
-  const mail = await rateLimit.use(resetMailsPerAccount, email, now);
-  if (mail.kind === 'tooMany') return mail;
+  const tooManyMails = await rateLimit.use(resetMailsPerAccount, email, now);
+  if (tooManyMails !== null) return tooManyMails;
   const id = ids.uuid();
   await database.inTransaction((tx) =>
     issueCode(tx, keyring, {
@@ -71,7 +68,7 @@ export async function identify(
       validFor: CODE_VALID_FOR.recovery,
     }),
   );
-  return { kind: 'identified' };
+  return null;
 }
 
 /** Mails a code to an owner who was identified, once; costs the same for anybody else (S-7). */

@@ -3,7 +3,7 @@ import { passwordText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { checkProof } from '../../server/check-proof.ts';
+import { checkProof } from '../../server/captcha.ts';
 import { isCommonPassword } from '../../security/common-passwords.ts';
 import { route } from '../../server/http.ts';
 import { hashPassword } from '../../security/password-hash.ts';
@@ -26,21 +26,14 @@ export function registerRecovery(app: FastifyInstance, platform: Platform): void
   route(app, calls.validateRecovery, async ({ body, address, cookie, now }) => {
     const proven = await checkProof(captcha, body.recaptcha, now);
     if (proven !== null) return proven;
-    const identified = await identify(ports, {
+    const refused = await identify(ports, {
       email: normaliseEmail(body.email),
       said: { ...body, hin: body.hin ?? '' },
       address,
       deviceToken: knownBy.read(cookie),
       now,
     });
-    switch (identified.kind) {
-      case 'identified':
-        return recovered('identityConfirmed');
-      case 'refused':
-        return refuse('recoveryRefused');
-      case 'tooMany':
-        return refuse('tooManyRequests', { retryAfter: identified.retryAfter });
-    }
+    return refused ?? recovered('identityConfirmed');
   });
 
   // Nobody's asking uses up what the owner has: a mail counts with the check that it is sent for,

@@ -4,7 +4,7 @@ import { passwordText, registrationText } from '@clinic/contract/identity-texts'
 import { text } from '@clinic/contract/texts';
 import { normaliseEmail, toClinic, whyRegistrationRefused } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { checkProof } from '../../server/check-proof.ts';
+import { checkProof } from '../../server/captcha.ts';
 import { isCommonPassword } from '../../security/common-passwords.ts';
 import { route } from '../../server/http.ts';
 import { hashPassword, passwordMatches } from '../../security/password-hash.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { WithCookie, route } from '../../server/http.ts';
 import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
 import type { Platform } from '../../platform.ts';
-import { invalid, refuse } from '../../server/refusal.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
 import { accountOf } from './accounts.store.ts';
 import { mintLink } from './dashboard-link.ts';
@@ -39,21 +39,10 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
     const device = deviceOf(userAgent);
     const deviceToken = knownBy.read(cookie);
     const request = { email, password, proof, address, device, deviceToken, now };
-    const outcome = await signIn(ports, request);
-    switch (outcome.kind) {
-      case 'signedIn': {
-        const extras = { accessToken: outcome.token, message: text('signedIn') };
-        return new WithCookie({ success: true as const, extras }, knownBy.set(outcome.deviceToken));
-      }
-      case 'tooMany':
-        return refuse('tooManyRequests', { retryAfter: outcome.retryAfter });
-      case 'refused':
-        return outcome.code === 'captchaFailed'
-          ? refuse('captchaFailed', {
-              errors: invalid('recaptcha', 'captchaFailed').details.errors ?? [],
-            })
-          : refuse(outcome.code);
-    }
+    const signedIn = await signIn(ports, request);
+    if (signedIn instanceof Refusal) return signedIn;
+    const extras = { accessToken: signedIn.token, message: text('signedIn') };
+    return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
   });
 
   route(app, calls.mintDashboardLink, async ({ body, headers, rawJson, now }) => {
@@ -71,13 +60,7 @@ export function registerAuth(app: FastifyInstance, parts: AuthParts): void {
     return { success: true as const, extras: { url, expiresAt } };
   });
 
-  app.callHost.exchangeLink = async (asked) => {
-    const exchanged = await exchangeLink(ports, asked);
-    if (exchanged.kind === 'signedIn') return exchanged;
-    return exchanged.kind === 'tooMany'
-      ? refuse('tooManyRequests', { retryAfter: exchanged.retryAfter })
-      : refuse(exchanged.code);
-  };
+  app.callHost.exchangeLink = (link) => exchangeLink(ports, link);
 
   route(app, calls.logout, async ({ patient, query, now }) => {
     const actor = `patient:${patient.id}`;

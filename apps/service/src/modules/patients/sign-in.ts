@@ -1,5 +1,5 @@
 import { normaliseEmail } from '@clinic/domain';
-import type { Captcha } from '../../server/captcha.ts';
+import { type Captcha, checkProof } from '../../server/captcha.ts';
 import type { AppendAudit } from '../../security/audit.ts';
 import type { Database } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
@@ -9,6 +9,7 @@ import {
   countInTurn,
   giveBackAll,
 } from '../../server/rate-limit.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import type { Ids } from '../../server/ids.ts';
 import { type Account, isPasswordStill } from './accounts.store.ts';
@@ -42,26 +43,24 @@ export interface SignInRequest {
 }
 
 export type KeptOut = 'accountBlocked' | 'notVisible';
-export type SignInRefusal = 'captchaFailed' | 'captchaUnavailable' | 'wrongCredentials' | KeptOut;
 
-export type SignIn =
-  | { readonly kind: 'signedIn'; readonly token: string; readonly deviceToken: string }
-  | { readonly kind: 'tooMany'; readonly retryAfter: number }
-  | { readonly kind: 'refused'; readonly code: SignInRefusal };
+export interface SignedInNow {
+  readonly token: string;
+  readonly deviceToken: string;
+}
 
 /**
  * §5 Login. Nothing that an outsider can see differs between an absent account and a wrong password
  * (S-7): what is wrong with an account is only said to whoever knows its password.
  */
-export async function signIn(ports: SignInPorts, request: SignInRequest): Promise<SignIn> {
+export async function signIn(
+  ports: SignInPorts,
+  request: SignInRequest,
+): Promise<SignedInNow | Refusal> {
   const { now } = request;
   const email = normaliseEmail(request.email);
-  const proof = await ports.captcha.verify(request.proof, now);
-  if (proof !== 'ok')
-    return {
-      kind: 'refused',
-      code: proof === 'unavailable' ? 'captchaUnavailable' : 'captchaFailed',
-    };
+  const unproven = await checkProof(ports.captcha, request.proof, now);
+  if (unproven !== null) return unproven;
 
   const account = await ports.findAccount(email);
   const { address, deviceToken } = request;
@@ -72,14 +71,13 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     { email, patientId: account?.id ?? null, address, deviceToken, now },
   );
   // Counted before the password is tried, so that parallel guesses count too.
-  const decision = await countInTurn(ports.rateLimit, now, limits);
-  if (decision.kind === 'tooMany') return decision;
+  const tooMany = await countInTurn(ports.rateLimit, now, limits);
+  if (tooMany !== null) return tooMany;
 
   const matches = await ports.passwordMatches(request.password, account?.passwordHash ?? null);
   const code = account === null || !matches ? 'wrongCredentials' : whyKeptOut(account);
   if (account === null || code !== null) {
-    await auditRefusal(ports, email, code ?? 'wrongCredentials', now);
-    return { kind: 'refused', code: code ?? 'wrongCredentials' };
+    return refuseAudited(ports, email, code ?? 'wrongCredentials', now);
   }
 
   await giveBackAll(ports.rateLimit, now, limits);
@@ -92,9 +90,8 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
     await keepDevice(tx, account.id, keptToken, now);
     return ports.sessions.start(tx, account.id, now, { device: request.device });
   });
-  if (token !== null) return { kind: 'signedIn', token, deviceToken: keptToken };
-  await auditRefusal(ports, email, 'wrongCredentials', now);
-  return { kind: 'refused', code: 'wrongCredentials' };
+  if (token !== null) return { token, deviceToken: keptToken };
+  return refuseAudited(ports, email, 'wrongCredentials', now);
 }
 
 /** R-60. */
@@ -105,7 +102,12 @@ export function whyKeptOut(account: Pick<Account, 'blocked' | 'visibility'>): Ke
 }
 
 /** The same row for an absent account: the address stands in it only under the audit's key. */
-async function auditRefusal(ports: SignInPorts, email: string, code: SignInRefusal, at: number) {
+async function refuseAudited(
+  ports: SignInPorts,
+  email: string,
+  code: 'wrongCredentials' | KeptOut,
+  at: number,
+): Promise<Refusal> {
   const subject = `account:${Buffer.from(ports.keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
   await ports.database.inTransaction((tx) =>
     ports.appendAudit(tx, {
@@ -116,4 +118,5 @@ async function auditRefusal(ports: SignInPorts, email: string, code: SignInRefus
       at,
     }),
   );
+  return refuse(code);
 }

@@ -12,9 +12,8 @@ export function registerPrivacy(app: FastifyInstance, platform: Platform): void 
   const { rateLimit, config } = platform;
 
   route(app, calls.exportData, async ({ patient, now }) => {
-    const counted = await rateLimit.use(config.rates.exportData, patient.id, now);
-    if (counted.kind === 'tooMany')
-      return refuse('tooManyRequests', { retryAfter: counted.retryAfter });
+    const tooMany = await rateLimit.use(config.rates.exportData, patient.id, now);
+    if (tooMany !== null) return tooMany;
     const bytes = await exportData(platform, patient.id, now);
     if (bytes === null) {
       await rateLimit.giveBack(config.rates.exportData, patient.id, now);
