@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../modules/records/emr.ts';
 import { CommitOutcomeUnknown, DatabaseConflict } from '../database/db.ts';
 import { sendRefusal } from './http.ts';
-import { MalformedBody, RefusedBody, WrongMediaType } from './json-body.ts';
+import { RefusedBody } from './json-body.ts';
 import type { Log } from './log.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { failureOf } from '../database/sqlstate.ts';
@@ -23,9 +23,7 @@ const refusalOfFramework: Readonly<Record<string, () => Refusal>> = {
 
 /** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
 export function refusalOfError(error: unknown, call: Call | undefined): Refusal | null {
-  if (error instanceof MalformedBody) return refuse('invalidInput', { malformed: true });
   if (error instanceof RefusedBody) return error.refusal;
-  if (error instanceof WrongMediaType) return refuse('wrongMediaType');
   if (error instanceof EmrOffline || error instanceof EmrRefused) return refuse('recordsOffline');
   if (error instanceof EmrOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');

@@ -139,6 +139,19 @@ describe('Fields that cannot be accepted', () => {
   });
 
   // Shows: R-2
+  test('are named together, whether they stand in the path or in the body', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const refused = await clinic.app.inject({
+      method: 'PUT',
+      url: `/api/message/${'x'.repeat(65)}`,
+      headers: { 'x-access-token': token },
+      payload: { message: 7 },
+    });
+    const { errors } = refused.json<{ errors: { field: string }[] }>();
+    expect(errors.map(({ field }) => field).sort()).toEqual(['id', 'message']);
+  });
+
+  // Shows: R-2
   test('are told apart from unknown ones', async () => {
     const { errors } = (await loginWith({ isAdmin: true })).refusal();
     expect(errors).toEqual([{ field: 'isAdmin', message: 'This field is not known here.' }]);

@@ -1,27 +1,24 @@
 import type { FastifyInstance } from 'fastify';
-import type { Refusal } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 const DEEPEST = 20;
 
-/** JSON that cannot be read: a 400 (R-2). */
-export class MalformedBody extends Error {
-  override readonly name = 'MalformedBody';
-}
-
-/** A media type or a packing that is not accepted: a 415, before anything is read (S-11). */
-export class WrongMediaType extends Error {
-  override readonly name = 'WrongMediaType';
-}
-
-/** A body that is readable but refused before its handler. */
+/** A body that is refused before its handler. */
 export class RefusedBody extends Error {
   override readonly name = 'RefusedBody';
   readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(`A body was refused: ${refusal.code}`);
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(`A body was refused: ${refusal.code}`, options);
     this.refusal = refusal;
   }
 }
+
+/** It cannot be read: a 400 (R-2). */
+export const malformedBody = (options?: ErrorOptions) =>
+  new RefusedBody(refuse('invalidInput', { malformed: true }), options);
+
+/** A media type or a packing that is not accepted: a 415, before anything is read (S-11). */
+export const wrongMediaType = () => new RefusedBody(refuse('wrongMediaType'));
 
 /** `application/json` is the only body there is, but for the forms of calls with files. */
 export function acceptJsonOnly(app: FastifyInstance): void {
@@ -30,7 +27,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }, reply) => {
     if (/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return;
     reply.header('accept-encoding', 'identity');
-    throw new WrongMediaType();
+    throw wrongMediaType();
   });
   app.addContentTypeParser(
     'application/json',
@@ -39,13 +36,14 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       const { files } = request.routeOptions.config.call ?? {};
       const onlyForms = files !== undefined && files.optional !== true;
       if (onlyForms || !isJsonType(request.headers['content-type']))
-        return done(new WrongMediaType());
+        return done(wrongMediaType());
       if (body === '') return done(null, undefined);
       request.rawJson = body;
       try {
-        done(null, parse(body));
+        if (bracketsOf(body).deepest > DEEPEST) throw new Error('It nests too deep');
+        done(null, JSON.parse(body) as unknown);
       } catch (error) {
-        done(new MalformedBody('The body is no JSON', { cause: error }));
+        done(malformedBody({ cause: error }));
       }
     },
   );
@@ -54,12 +52,6 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 /** Parameters other than UTF-8 would make it something else than it says. */
 function isJsonType(header: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(header ?? '');
-}
-
-function parse(body: string): unknown {
-  if (bracketsOf(body).deepest > DEEPEST) throw new MalformedBody('The body nests too deep');
-  const value: unknown = JSON.parse(body);
-  return value;
 }
 
 /** How deep the lists and objects of a JSON text nest and how many there are, without building any. */

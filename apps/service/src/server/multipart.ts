@@ -3,7 +3,7 @@ import type { FilesShape } from '@clinic/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { MalformedBody, RefusedBody, WrongMediaType } from './json-body.ts';
+import { RefusedBody, malformedBody, wrongMediaType } from './json-body.ts';
 import { Refusal, refuse } from './refusal.ts';
 
 /** Bytes of all uploads that are in memory at once, and forms that one patient sends at once. */
@@ -46,7 +46,7 @@ export function acceptForms(app: FastifyInstance): void {
     'multipart/form-data',
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const { files: shape } = request.routeOptions.config.call ?? {};
-      if (shape === undefined) throw new WrongMediaType();
+      if (shape === undefined) throw wrongMediaType();
       if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST)
         throw new RefusedBody(refuse('tooLarge'));
       const place = take(request.patient?.id ?? request.ip);
@@ -134,7 +134,7 @@ async function readForm(
     parser.on('fieldsLimit', () => refuseAs('tooLarge'));
     await pipeline(payload, upTo(READ_AT_MOST), parser);
   } catch (error) {
-    throw new MalformedBody('The form cannot be read', { cause: error });
+    throw malformedBody({ cause: error });
   }
   const [refusal] = refusals;
   if (refusal) throw new RefusedBody(refusal);
