@@ -7,7 +7,7 @@ import { messageContext } from '@clinic/service/modules/feedback/problem-reports
 import { shownName } from '@clinic/service/modules/documents/file-names.ts';
 import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
-import { csvRecords } from '@clinic/service/server/csv-records.ts';
+import { csvRecords } from '@clinic/service/server/csv-table.ts';
 import {
   agreement,
   problemReport,
@@ -153,7 +153,7 @@ test('a CSV file holds no formula, whatever a text begins with, and nothing that
   const { files } = await run('statistics', '--from', '2026-11-01', '--to', '2026-11-30');
   const csv = [...files.values()][0]?.toString('utf8') ?? '';
   const read = csvRecords(csv);
-  if (read.kind === 'broken') throw new Error(read.why);
+  if (read.kind === 'broken') throw new Error(read.problem.why);
   expect(read.records.length).toBeGreaterThan(ids.length);
   for (const { fields } of read.records) {
     expect(fields).toHaveLength(9);

@@ -1,4 +1,5 @@
-import { type CsvRecord, csvRecords } from './csv-records.ts';
+import { isUtf8 } from 'node:buffer';
+import { CsvError, parse } from 'csv-parse/sync';
 
 /** What a field says, or why it cannot be taken; the reason ends a sentence. */
 export type FieldRead<T> =
@@ -45,8 +46,8 @@ export function readTable<Row extends object>(
   const undecodable = firstUndecodable(bytes);
   if (undecodable) return refused(undecodable);
   const parsed = csvRecords(Buffer.from(bytes).toString('utf8'));
-  if (parsed.kind === 'broken') return refused(at(parsed.line, parsed.column, parsed.why));
-  const [header, ...rest]: readonly CsvRecord[] = parsed.records;
+  if (parsed.kind === 'broken') return refused(parsed.problem);
+  const [header, ...rest] = parsed.records;
   if (!header) return refused(at(1, '1', 'the file is empty'));
   const names = header.fields.map((name) => name.trim());
   const wrongHeader = headerProblems(names, columns);
@@ -61,6 +62,39 @@ export function readTable<Row extends object>(
     rows.push({ line, row: read.row });
   }
   return problems.length > 0 ? refused(...problems) : { kind: 'table', rows };
+}
+
+interface CsvRecord {
+  readonly fields: readonly string[];
+  /** The line on which it ends. */
+  readonly line: number;
+}
+
+/** The records of an RFC 4180 text, however long each is; empty lines are none. */
+export function csvRecords(
+  text: string,
+):
+  | { readonly kind: 'records'; readonly records: readonly CsvRecord[] }
+  | { readonly kind: 'broken'; readonly problem: TableProblem } {
+  try {
+    const parsed = parse(text, {
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as readonly { record: readonly string[]; info: { readonly lines: number } }[];
+    const records = parsed.map(({ record, info }) => ({ fields: record, line: info.lines }));
+    return { kind: 'records', records };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines, column } = error as { readonly lines?: unknown; readonly column?: unknown };
+    const why =
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? 'a quotation mark is opened and never closed'
+        : 'a quotation mark stands where none may stand';
+    const place = typeof column === 'number' ? String(column + 1) : '1';
+    return { kind: 'broken', problem: at(typeof lines === 'number' ? lines : 1, place, why) };
+  }
 }
 
 const at = (line: number, column: string, why: string): TableProblem => ({ line, column, why });
@@ -104,22 +138,15 @@ function readRow<Row extends object>(
 
 /** Where the first byte stands that is no UTF-8. */
 function firstUndecodable(bytes: Uint8Array): TableProblem | null {
-  if (isUtf8(bytes)) return null;
+  if (isReadable(bytes)) return null;
   const lines = split(Buffer.from(bytes), '\n');
-  const line = lines.findIndex((each) => !isUtf8(each));
+  const line = lines.findIndex((each) => !isReadable(each));
   const fields = split(lines[line] ?? Buffer.alloc(0), ',');
-  const field = fields.findIndex((each) => !isUtf8(each));
+  const field = fields.findIndex((each) => !isReadable(each));
   return at(line + 1, String(field + 1), 'the text is not UTF-8; save the file as UTF-8');
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return !text.includes('\0');
-  } catch {
-    return false;
-  }
-}
+const isReadable = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
 
 function split(bytes: Buffer, mark: string): Buffer[] {
   const parts: Buffer[] = [];

@@ -35,8 +35,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     (request, body: string, done) => {
       const { files } = request.routeOptions.config.call ?? {};
       const onlyForms = files !== undefined && files.optional !== true;
-      if (onlyForms || !isJsonType(request.headers['content-type']))
-        return done(wrongMediaType());
+      if (onlyForms || !isJsonType(request.headers['content-type'])) return done(wrongMediaType());
       if (body === '') return done(null, undefined);
       request.rawJson = body;
       try {

@@ -88,17 +88,11 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   );
 
   /** Lets a socket in, or says why not, as the browser hears it. */
-  async function admit(
-    token: unknown,
-    facts: SocketFacts,
-    answer: (refused?: Error) => void,
-  ): Promise<void> {
-    if (typeof token !== 'string') return answer(new Error('tokenNotValid'));
+  async function admit(token: unknown, facts: SocketFacts, answer: (refused?: Error) => void) {
     try {
-      const patientId = await patientOf(token);
+      const patientId = typeof token === 'string' ? await patientOf(token) : null;
       if (patientId === null) return answer(new Error('tokenNotValid'));
-      facts.token = token;
-      facts.patientId = patientId;
+      Object.assign(facts, { token, patientId });
       answer();
     } catch (error) {
       log.error('sockets-not-checked', error);
@@ -114,11 +108,9 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
     for (const { none } of audiences) none();
   };
   const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
-  let hearsOthers = false;
   let isOffline = false;
-  const hearOthers = () => {
-    if (hearsOthers) return;
-    hearsOthers = true;
+  // A process without sockets has nobody to tell.
+  io.once('connection', () => {
     sessions.onEnded((patientId) => {
       // Whom maintenance signed out waits here for its end.
       if (!isOffline) lookWhoLeft(patientId);
@@ -127,9 +119,8 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
       const [what, patientId] = words.split(' ');
       if (what === TO_PATIENT && patientId) sayHere(patientId, 'messages');
     });
-  };
+  });
   io.on('connection', (socket) => {
-    hearOthers();
     void socket.join(socket.data.patientId);
     socket.onAny(() => socket.disconnect(true));
     if (io.of('/').sockets.size === 1) for (const { first } of audiences) first();
