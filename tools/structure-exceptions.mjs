@@ -12,7 +12,19 @@ export const exceptions = [
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/(modules\/(appointments|documents|messages|operations|patients|payments|pharmacies|privacy|receipts|records|schedule)|security\/sessions|fee-policy-check)/,
+    path: /^apps\/service\/src\/modules\/privacy\/(own-data|retention|sweep-spent|agreements|audit-rows)\.store\.ts$/,
+    because:
+      "Export and retention reach into every module; not turned into the owners' statements yet.",
+  },
+  {
+    rule: 'table',
+    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store|schedule\/(closed-days|earliest|providers-file|schedule-file|schedule)\.store|records\/(built-in-appointments|built-in-schedules|expand-schedule))\.ts$/,
+    because:
+      "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",
+  },
+  {
+    rule: 'table',
+    path: /^apps\/service\/src\/(modules\/(documents\/documents|messages\/messages|operations\/(announcement|statistics)|patients\/(patient-administration|registrations|types)|pharmacies\/pharmacies|payments\/)\.?store|modules\/patients\/dashboard-link|security\/sessions|fee-policy-check)\.ts$/,
     because: "Not turned into the owner's statements yet.",
   },
   {
