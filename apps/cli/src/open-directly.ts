@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
 import { databaseClock } from '@clinic/service/database/clock-database.ts';
-import { randomIds } from '@clinic/service/server/random-ids.ts';
+import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
 import {

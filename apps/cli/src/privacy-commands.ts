@@ -7,7 +7,7 @@ import {
   sealAudit,
   verifyAudit,
 } from '@clinic/service/modules/privacy/index.ts';
-import { isUuid } from '@clinic/service/server/uuid.ts';
+import { isUuid } from '@clinic/service/server/ids.ts';
 import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
 import { LIMIT_OPTION, wantedCount } from './wanted.ts';
 

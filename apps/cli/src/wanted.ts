@@ -1,4 +1,4 @@
-import { isUuid } from '@clinic/service/server/uuid.ts';
+import { isUuid } from '@clinic/service/server/ids.ts';
 import { CommandRefused } from './command.ts';
 import type { Given } from './given.ts';
 

@@ -6,7 +6,7 @@ import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
 import { practiceClock } from './practice-clock.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
-import { randomIds } from '@clinic/service/server/random-ids.ts';
+import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
 import { practicePayments } from './payments/practice-payments.ts';

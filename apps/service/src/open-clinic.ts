@@ -4,7 +4,7 @@ import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
 import { databaseClock } from './database/clock-database.ts';
 import { expandSchedule } from './modules/records/expand-schedule.ts';
 import { builtInEmr } from './modules/records/built-in-emr.ts';
-import { randomIds } from './server/random-ids.ts';
+import { randomIds } from './server/ids.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
 import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';

@@ -28,7 +28,7 @@ import {
   createPracticeGateway,
 } from '@clinic/practice/payments/practice-gateway.ts';
 import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
-import { randomIds } from '../src/server/random-ids.ts';
+import { randomIds } from '../src/server/ids.ts';
 import type { Failpoints } from './failpoints.ts';
 import { violations } from './invariants.ts';
 import { practiceCard } from './paying.ts';

@@ -1,4 +1,4 @@
-import { randomIds } from '../src/server/random-ids.ts';
+import { randomIds } from '../src/server/ids.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';

@@ -2,7 +2,7 @@ import { fakeCaptcha } from './captcha-fake.ts';
 import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
-import { randomIds } from '../src/server/random-ids.ts';
+import { randomIds } from '../src/server/ids.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
-import { randomIds } from '../src/server/random-ids.ts';
+import { randomIds } from '../src/server/ids.ts';
 import { errorReports, readStripe, stripePayments } from '../src/card-payments.ts';
 import {
   needsOperator,

@@ -1,6 +1,6 @@
 import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import { SUITE_NOW, paymentPromises } from '@clinic/service/testing/payments.suite.ts';
-import { randomIds } from '@clinic/service/server/random-ids.ts';
+import { randomIds } from '@clinic/service/server/ids.ts';
 import { createPracticeGateway } from './practice-gateway.ts';
 import { createPracticeLedger } from './practice-ledger.ts';
 

@@ -10,7 +10,7 @@ import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { Refusal } from '../../server/refusal.ts';
-import { isUuid } from '../../server/uuid.ts';
+import { isUuid } from '../../server/ids.ts';
 import { codeOf, apiAppointment } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';

@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../server/multipart.ts';
 import type { Platform } from '../../platform.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { isUuid } from '../../server/uuid.ts';
+import { isUuid } from '../../server/ids.ts';
 import { acceptFiles, countUpload, downloadName, readStoredFile } from '../documents/index.ts';
 import { MESSAGE_LETTER, addressFor } from './answer-message.ts';
 import { answerEmail } from './answer-email.ts';

@@ -6,7 +6,7 @@ import type { Who } from '../../security/audit.ts';
 import type { Db, Tx } from '../../database/db.ts';
 import { appointment, patientRecord, recordsProvider } from '../../schema.ts';
 import { patient } from './schema.ts';
-import { isUuid } from '../../server/uuid.ts';
+import { isUuid } from '../../server/ids.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
 import type { PatientId } from '../../security/sessions.ts';
 

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { isUuid } from '../../server/uuid.ts';
+import { isUuid } from '../../server/ids.ts';
 import { GatewayUnreachable } from './gateway.ts';
 import { inReservation, lockPaidAppointment, reserveIn } from '../appointments/index.ts';
 import type {

@@ -3,7 +3,7 @@ import { STEP_SECONDS, stepOfTime, toInstant } from '@clinic/domain';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../database/db.ts';
 import { appointment, scheduleDay, appointmentStep } from '../../schema.ts';
-import { isUuid } from '../../server/uuid.ts';
+import { isUuid } from '../../server/ids.ts';
 import type {
   BookAnswer,
   BookRequest,
