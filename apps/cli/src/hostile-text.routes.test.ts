@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 import { announceMaintenance } from '@clinic/service/modules/operations/index.ts';
-import { messageContext } from '@clinic/service/modules/feedback/problem-reports.store.ts';
+import { messageContext } from '@clinic/service/modules/feedback/index.ts';
 import { shownName } from '@clinic/service/modules/documents/file-names.ts';
 import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';

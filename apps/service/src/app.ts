@@ -12,7 +12,7 @@ import {
 } from './modules/patients/index.ts';
 import { registerAgreements, registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking } from './modules/appointments/index.ts';
-import { registerAvailability, registerConfig } from './modules/operations/index.ts';
+import { registerOperations } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/immigration/index.ts';
@@ -119,12 +119,11 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerRecovery(app, platform);
   registerAccount(app, platform);
   registerClinic(app, platform);
-  registerAvailability(app, platform);
+  registerOperations(app, platform);
   registerAgreements(app, platform);
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
   registerFeedback(app, platform);
-  registerConfig(app, platform);
   registerSchedule(app, platform);
   registerBooking(app, platform, heldPayments(platform));
   registerPayments(app, platform);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientFailure } from './client-failure.ts';
+import { clientFailure } from './routes.ts';
 
 const requestId = '00000000-0000-4000-8000-000000000001';
 

@@ -7,7 +7,7 @@ import {
 } from '../../adapters/error-reports-log.ts';
 import { audit } from '../../schema.ts';
 import { problemReport } from './schema.ts';
-import { messageContext, screenshotContext } from './problem-reports.store.ts';
+import { messageContext, screenshotContext } from './store.ts';
 
 let clinic: TestApp;
 let token: string;

@@ -1,3 +1,2 @@
-export { messageContext, screenshotContext } from './problem-reports.store.ts';
 export { registerFeedback } from './routes.ts';
-export { type Suggestion, readSuggestion, suggestionsForClinic } from './suggestions.store.ts';
+export { messageContext, openPicture, readSuggestion, suggestionsForClinic } from './store.ts';

@@ -1,23 +1,20 @@
 import { calls } from '@clinic/contract';
-import { text } from '@clinic/contract/texts';
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../server/http.ts';
+import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
-import { Refusal, refuse } from '../../server/refusal.ts';
-import { clientFailure } from './client-failure.ts';
-import { keepReport } from './problem-reports.store.ts';
-import { readScreenshot } from './read-screenshot.ts';
+import { type ErrorReport, scrubbed } from '../../server/error-reports.ts';
+import { route } from '../../server/http.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { acceptFile } from '../documents/index.ts';
+import { keepReport } from './store.ts';
 
-/** Suggestions (R-81) and failures in the browser (§7). */
+/** Suggestions of patients, and failures in the browser. */
 export function registerFeedback(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, ids, appendAudit, reports } = platform;
 
   route(app, calls.reportProblem, async ({ body, patient, now }) => {
     const message = body.message.trim();
-    if (message === '')
-      return refuse('invalidInput', {
-        errors: [{ field: 'message', message: text('suggestionEmpty') }],
-      });
+    if (message === '') return invalid('message', 'suggestionEmpty');
     const screenshot = await readScreenshot(body.dataURL);
     if (screenshot instanceof Refusal) return screenshot;
     const id = ids.uuid();
@@ -39,5 +36,36 @@ export function registerFeedback(app: FastifyInstance, platform: Platform): void
   route(app, calls.saveError, async ({ body }) => {
     reports.report(clientFailure(body));
     return { success: true as const };
+  });
+}
+
+const DATA_URL = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
+
+/** The picture as we drew it anew, as a data URL; null for none. What it says it is is not believed. */
+async function readScreenshot(dataUrl: string): Promise<string | null | Refusal> {
+  if (dataUrl === '') return null;
+  const base64 = DATA_URL.exec(dataUrl)?.[1];
+  if (base64 === undefined) return invalid('dataURL');
+  const decision = await acceptFile(Buffer.from(base64, 'base64'), { accept: 'images' });
+  if (decision.kind === 'refused') return refuse(decision.code);
+  const { mediaType, bytes } = decision;
+  return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** 'TypeError: …' begins with a name that programs have and people have not. */
+const ERROR_NAME = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)(?=:|$)/;
+
+/** What may be kept of a failure in the browser: its name, the page, a status, a reference. */
+export function clientFailure({
+  err,
+  details,
+}: z.output<typeof calls.saveError.body>): ErrorReport {
+  const known = typeof details === 'object' && details !== null ? details : {};
+  return scrubbed({
+    kind: 'client',
+    code: ERROR_NAME.exec(err)?.[0] ?? 'failure',
+    state: known.page,
+    status: known.status,
+    requestId: known.requestId,
   });
 }

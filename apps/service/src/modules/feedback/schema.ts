@@ -1,7 +1,7 @@
 import { boolean, index, pgTable, uuid } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../../database/column-types.ts';
 
-/** nobody answers it; the clinic reads it. */
+/** A suggestion of a patient: nobody answers it; the clinic reads it. */
 export const problemReport = pgTable(
   'problem_report',
   {

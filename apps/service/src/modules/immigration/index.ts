@@ -1,2 +1,2 @@
-export { readProfile } from './profiles.store.ts';
 export { registerMedicalProfile } from './routes.ts';
+export { readProfile } from './store.ts';

@@ -1,39 +1,65 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { type MedicalProfile, tidyMedicalProfile, toClinic } from '@clinic/domain';
+import {
+  EARLIEST_ISSUE,
+  type MedicalProfile,
+  type MedicalProfileRefusal,
+  tidyMedicalProfile,
+  toClinic,
+  whyMedicalProfileRefused,
+} from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
+import { route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
-import { profileProblems } from './profile-problems.ts';
-import { keepProfile, readProfile } from './profiles.store.ts';
+import { keepProfile, readProfile } from './store.ts';
 
-export type MedicalProfileParts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
-
-/** The immigration exam profile (§3, §5 Immigration form, R-82): asked again with every M or G. */
+/** The profile of an immigration exam, which is asked for again with every such booking. */
 export function registerMedicalProfile(
   app: FastifyInstance,
-  { database, keyring, appendAudit }: MedicalProfileParts,
+  { database, keyring, appendAudit }: Platform,
 ): void {
   route(app, calls.saveMedicalProfile, async ({ body, patient, now }) => {
-    const errors = profileProblems(body.eMedProfile, toClinic(now).date);
+    const refusals = whyMedicalProfileRefused(body.eMedProfile, toClinic(now).date);
+    const errors = refusals.map((refusal) => ({
+      field: `eMedProfile.${refusal.field}`,
+      message: wordsOf(refusal),
+    }));
     if (errors.length > 0) return refuse('invalidInput', { errors });
     const profile = tidyMedicalProfile(body.eMedProfile);
     await database.inTransaction(async (tx) => {
-      await keepProfile(keyring, tx, patient.id, profile, now);
+      await keepProfile(keyring, tx, { patientId: patient.id, profile, changedAt: now });
       const actor = `patient:${patient.id}`;
       await appendAudit(tx, { actor, action: 'medical profile kept', subject: actor, at: now });
     });
     return kept(profile);
   });
 
-  route(app, calls.readMedicalProfile, async ({ patient }) => {
-    const profile = await readProfile(keyring, database.db, patient.id);
-    return kept(profile);
-  });
+  route(app, calls.readMedicalProfile, async ({ patient }) =>
+    kept(await readProfile(keyring, database.db, patient.id)),
+  );
 }
 
 const kept = (profile: MedicalProfile | null) => ({
   success: true as const,
   extras: { message: profile === null ? '' : text('medicalProfileKept'), profile },
 });
+
+function wordsOf({ field, code }: MedicalProfileRefusal): string {
+  switch (code) {
+    case 'empty':
+      return text('profileFieldEmpty');
+    case 'invalid':
+      if (field === 'passportNumber') return text('passportNumberInvalid');
+      return text(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
+    case 'tooEarly':
+    case 'inFuture':
+      return text('passportIssueOutOfRange', { from: EARLIEST_ISSUE });
+    case 'notBeforeExpiry':
+      return text('passportIssueNotBefore');
+    case 'expired':
+      return text('passportExpired');
+    case 'tooLate':
+      return text('passportExpiryTooLate');
+  }
+}

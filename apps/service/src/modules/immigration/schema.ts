@@ -1,7 +1,7 @@
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../../database/column-types.ts';
 
-/** §3 Immigration medical profile, sealed. */
+/** What an immigration exam needs to know of a patient, sealed. */
 export const medicalProfile = pgTable('medical_profile', {
   patientId: uuid('patient_id').primaryKey(),
   profileSealed: bytes('profile_sealed').notNull(),

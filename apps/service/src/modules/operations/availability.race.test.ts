@@ -13,7 +13,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { realtimeOfOthers } from '../../server/realtime.ts';
-import { announceMaintenance, endMaintenance } from './announce.ts';
+import { announceMaintenance, endMaintenance } from './availability.ts';
 
 const MANY = 300;
 /** a browser says that the connection is lost after this. */

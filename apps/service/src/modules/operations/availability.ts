@@ -1,16 +1,23 @@
-import type { Platform } from '../../platform.ts';
 import { failureOf } from '../../database/sqlstate.ts';
-import { type Announcement, readAnnouncement } from './announcement.store.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.ts';
+import { together } from '../../server/together.ts';
+import {
+  type Announcement,
+  readAnnouncement,
+  removeAnnouncement,
+  writeAnnouncement,
+} from './store.ts';
 
 export type Availability =
   | { readonly kind: 'online' }
   | { readonly kind: 'announced'; readonly announcement: Announcement }
   | { readonly kind: 'recordsOffline' };
 
-export type AvailabilityPorts = Pick<Platform, 'database' | 'emr'>;
+type Ports = Pick<Platform, 'database' | 'emr'>;
 
-/** R-70: whether patients can book now; an announcement goes before what the records say. */
-export async function availabilityNow({ database, emr }: AvailabilityPorts): Promise<Availability> {
+/** Whether patients can book now; an announcement goes before what the records say. */
+export async function availabilityNow({ database, emr }: Ports): Promise<Availability> {
   try {
     const announcement = await readAnnouncement(database.db);
     if (announcement) return { kind: 'announced', announcement };
@@ -19,4 +26,117 @@ export async function availabilityNow({ database, emr }: AvailabilityPorts): Pro
     throw error;
   }
   return { kind: (await emr.status()) === 'online' ? 'online' : 'recordsOffline' };
+}
+
+type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;
+
+const SUBJECT = 'installation:maintenance';
+
+/** Every browser signs out and shows the maintenance message. Again replaces the sentence. */
+export async function announceMaintenance(
+  { database, appendAudit }: AnnouncePorts,
+  { actor, now, message }: Who & { readonly message: string | null },
+): Promise<void> {
+  await database.inTransaction(async (tx) => {
+    await writeAnnouncement(tx, { since: now, message });
+    await appendAudit(tx, { actor, action: 'maintenance announced', subject: SUBJECT, at: now });
+  });
+}
+
+/** Whether maintenance had been announced. */
+export async function endMaintenance(
+  { database, appendAudit }: AnnouncePorts,
+  { actor, now }: Who,
+): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    if (!(await removeAnnouncement(tx))) return false;
+    await appendAudit(tx, { actor, action: 'maintenance ended', subject: SUBJECT, at: now });
+    return true;
+  });
+}
+
+/** Records that miss one question may answer the next: nobody is signed out for that. */
+const LOOKS_BEFORE_OFFLINE = 3;
+
+/** Patients who are connected hear that the clinic goes offline, and that it is back. */
+export function watchAvailability(
+  parts: Ports & Pick<Platform, 'realtime'> & { log: Pick<Platform['log'], 'error'> },
+) {
+  const { database, realtime } = parts;
+  const watch = availabilityWatch({
+    look: async () => (await availabilityNow(parts)).kind,
+    isAnnounced: async () => (await readAnnouncement(database.db)) !== null,
+    onCommit: (listener) => database.onCommit(listener),
+    tell: (event) => realtime.say(event),
+    log: parts.log,
+  });
+  realtime.onAudience(
+    () => watch.start(),
+    () => watch.stop(),
+  );
+  return watch;
+}
+
+export interface AvailabilityWatchParts {
+  readonly look: () => Promise<Availability['kind']>;
+  /** The cheap half of it, for after each commit. */
+  readonly isAnnounced: () => Promise<boolean>;
+  /** Told soon after each commit on this database, of whichever process. */
+  readonly onCommit: (listener: () => void) => void;
+  readonly tell: (event: 'oscarOffline' | 'oscarOnline') => void;
+  readonly log: Pick<Platform['log'], 'error'>;
+}
+
+/**
+ * Tells browsers when maintenance is announced or the clinic's records stop answering, and when it
+ * is over. An announcement counts at once, silent records after three looks. `look` is for every
+ * few seconds and asks the records too.
+ */
+export function availabilityWatch(parts: AvailabilityWatchParts) {
+  const { onCommit, tell, log } = parts;
+  let told: 'online' | 'offline' = 'online';
+  let silentLooks = 0;
+  let isWatching = false;
+  let hooked = false;
+
+  const say = (next: typeof told) => {
+    if (next === told) return;
+    told = next;
+    tell(next === 'offline' ? 'oscarOffline' : 'oscarOnline');
+  };
+  const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
+    const answers = asked.map(() => undefined);
+    if (!isWatching) return answers;
+    const inTurn = asked.includes('inTurn');
+    // Commits are many: the records are asked after one only where that may end what was told.
+    const brief = !inTurn && told === 'online';
+    if (brief && !(await parts.isAnnounced())) return answers;
+    const found = await parts.look();
+    if (found !== 'recordsOffline') silentLooks = 0;
+    else if (inTurn) silentLooks += 1;
+    if (found === 'online') say('online');
+    else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('offline');
+    return answers;
+  });
+  const lookBriefly = () => {
+    if (!isWatching) return;
+    look('afterCommit').catch((error: unknown) => log.error('availability-not-watched', error));
+  };
+
+  return {
+    start() {
+      if (isWatching) return;
+      isWatching = true;
+      // Whoever connects asks how things are; only what changes from then on is told.
+      told = 'online';
+      silentLooks = 0;
+      if (!hooked) onCommit(lookBriefly);
+      hooked = true;
+      lookBriefly();
+    },
+    stop() {
+      isWatching = false;
+    },
+    look: () => look('inTurn'),
+  };
 }

@@ -1,20 +1,14 @@
 import type { ClinicDate, EpochSeconds } from '@clinic/domain';
-
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.ts';
 import {
-  cancelByClinic,
+  type DayAppointment,
   appointments,
   appointmentsOnDay,
+  cancelByClinic,
   releaseByClinic,
 } from '../appointments/index.ts';
-import type { DayAppointment } from '../appointments/index.ts';
-import type { Who } from '../../security/audit.ts';
-
-export type CancelDayPorts = Pick<
-  Platform,
-  'database' | 'appendAudit' | 'emr' | 'outbox' | 'keyring' | 'ids'
->;
 
 export interface CancelledDay {
   readonly cancelled: readonly DayAppointment[];
@@ -40,23 +34,19 @@ export async function dayToCancel(
   };
 }
 
-/** Cancels what still stands on a closed day, with a mail to each patient and money back. */
+/** Cancels what still stands on a closed day, with a mail to each patient and money back. */
 export async function cancelDay(
-  platform: CancelDayPorts,
+  platform: Platform,
   providerId: string,
   day: ClinicDate,
   who: Who,
 ): Promise<CancelledDay> {
   const ports = { ...platform, appointments };
+  const { db } = platform.database;
   const cancelled: DayAppointment[] = [];
   let released = 0;
   let underWay = 0;
-  for (const appointment of await appointmentsOnDay(
-    platform.database.db,
-    providerId,
-    day,
-    who.now,
-  )) {
+  for (const appointment of await appointmentsOnDay(db, providerId, day, who.now)) {
     if (appointment.state !== 'held') {
       if (await cancelByClinic(ports, appointment, who)) cancelled.push(appointment);
     } else if (appointment.underWay) underWay += 1;

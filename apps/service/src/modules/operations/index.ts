@@ -1,6 +1,10 @@
-export { announceMaintenance, endMaintenance } from './announce.ts';
-export { registerAvailability, watchAvailability } from './availability-routes.ts';
-export { type Availability, availabilityNow } from './availability.ts';
+export {
+  type Availability,
+  announceMaintenance,
+  availabilityNow,
+  endMaintenance,
+  watchAvailability,
+} from './availability.ts';
 export { type CancelledDay, cancelDay, dayToCancel } from './cancel-day.ts';
-export { registerConfig } from './config-routes.ts';
-export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';
+export { registerOperations } from './routes.ts';
+export { STATISTICS_COLUMNS, statistics } from './store.ts';

@@ -1,3 +1,2 @@
-export { pharmaciesFile } from './pharmacies-file.store.ts';
-export { findPharmacy } from './pharmacies.store.ts';
 export { registerPharmacies } from './routes.ts';
+export { findPharmacy, pharmaciesFile } from './store.ts';

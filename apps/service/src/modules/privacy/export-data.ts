@@ -3,7 +3,7 @@ import { formatAppointment } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { screenshotContext } from '../feedback/index.ts';
+import { openPicture } from '../feedback/index.ts';
 import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
 import { ownData } from './own-data.ts';
 import { ownFiles, ownScreenshot } from './own-data.store.ts';
@@ -84,8 +84,6 @@ async function addScreenshot(
   id: string,
   zip: ZipArchive,
 ): Promise<void> {
-  const sealed = await ownScreenshot(database.db, patientId, id);
-  if (sealed === null) return;
-  const found = /^data:image\/(\w+);base64,(.*)$/.exec(keyring.open(screenshotContext(id), sealed));
-  if (found) zip.addBytes(`suggestions/${id}.${found[1]}`, Buffer.from(found[2] ?? '', 'base64'));
+  const picture = openPicture(keyring, id, await ownScreenshot(database.db, patientId, id));
+  if (picture) zip.addBytes(`suggestions/${id}.${picture.extension}`, picture.bytes);
 }

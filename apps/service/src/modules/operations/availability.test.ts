@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Availability } from './availability.ts';
-import { type AvailabilityWatch, availabilityWatch } from './availability-watch.ts';
+import { type Availability, availabilityWatch } from './availability.ts';
 
 let found: Availability['kind'];
 let said: string[];
 let looks: number;
 let commit: () => void;
-let watch: AvailabilityWatch;
+let watch: ReturnType<typeof availabilityWatch>;
 
 beforeEach(() => {
   found = 'online';

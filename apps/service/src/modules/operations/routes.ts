@@ -2,15 +2,21 @@ import { calls } from '@clinic/contract';
 import type { ClinicConfig } from '@clinic/contract';
 import { dollarsOf } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
+import { availabilityNow } from './availability.ts';
 
-/** what the browser must know before anybody signs in. */
-export function registerConfig(
-  app: FastifyInstance,
-  { config }: { readonly config: ServiceConfig },
-): void {
-  const extras = browserConfig(config);
+/** Whether the clinic is open, and what the browser must know before anybody signs in. */
+export function registerOperations(app: FastifyInstance, platform: Platform): void {
+  route(app, calls.recordsStatus, async () => {
+    const now = await availabilityNow(platform);
+    const status = now.kind === 'online';
+    const message = now.kind === 'announced' ? now.announcement.message : null;
+    return { success: status, status, ...(message === null ? {} : { extras: { message } }) };
+  });
+
+  const extras = browserConfig(platform.config);
   route(app, calls.getConfig, async () => ({ success: true as const, extras }));
 }
 

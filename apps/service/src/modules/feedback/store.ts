@@ -1,17 +1,37 @@
 import { desc, eq } from 'drizzle-orm';
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import type { PatientId } from '../../security/sessions.ts';
 import { problemReport } from './schema.ts';
-import { messageContext, screenshotContext } from './problem-reports.store.ts';
 
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 
-export interface Suggestion {
+export const messageContext = (id: string) => `problem_report.message:${id}`;
+export const screenshotContext = (id: string) => `problem_report.screenshot:${id}`;
+
+export interface ProblemReport {
   readonly id: string;
-  readonly patientId: string;
-  readonly at: number;
+  readonly patientId: PatientId;
   readonly message: string;
-  readonly isRead: boolean;
+  /** A data URL of what we drew anew, or null when the patient left the picture out. */
+  readonly screenshot: string | null;
+  /** Taken on home or appointments. */
   readonly isAppointment: boolean;
+  readonly at: number;
+}
+
+export async function keepReport(
+  keyring: Keyring,
+  tx: Tx,
+  { message, screenshot, ...row }: ProblemReport,
+): Promise<void> {
+  await tx.insert(problemReport).values({
+    ...row,
+    messageSealed: keyring.seal(messageContext(row.id), message),
+    screenshotSealed:
+      screenshot === null ? null : keyring.seal(screenshotContext(row.id), screenshot),
+  });
 }
 
 const columns = {
@@ -23,11 +43,11 @@ const columns = {
   isAppointment: problemReport.isAppointment,
 };
 
-/** What patients suggested, the newest first (R-81). */
+/** What patients suggested, the newest first. */
 export async function suggestionsForClinic(
   { database, keyring }: Ports,
   { limit, unread }: { readonly limit: number; readonly unread: boolean },
-): Promise<Suggestion[]> {
+) {
   const rows = await database.db
     .select(columns)
     .from(problemReport)
@@ -40,17 +60,12 @@ export async function suggestionsForClinic(
   }));
 }
 
-export interface SuggestionPicture {
-  readonly extension: string;
-  readonly bytes: Buffer;
-}
-
 /** One suggestion with its picture; it is read from now on, and the trail says by whom. */
 export async function readSuggestion(
   { database, keyring, appendAudit }: Ports,
   id: string,
   who: { readonly actor: string; readonly now: number },
-): Promise<(Suggestion & { readonly picture: SuggestionPicture | null }) | null> {
+) {
   const row = await database.inTransaction(async (tx) => {
     const [found] = await tx
       .update(problemReport)
@@ -64,15 +79,16 @@ export async function readSuggestion(
   });
   if (row === null) return null;
   const { messageSealed, screenshotSealed, ...rest } = row;
-  const picture = screenshotSealed && keyring.open(screenshotContext(id), screenshotSealed);
   return {
     ...rest,
     message: keyring.open(messageContext(id), messageSealed),
-    picture: picture === null ? null : pictureOf(picture),
+    picture: openPicture(keyring, id, screenshotSealed),
   };
 }
 
-function pictureOf(dataUrl: string): SuggestionPicture | null {
+/** The picture of a suggestion as a file; null where there is none. */
+export function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
+  const dataUrl = sealed === null ? '' : keyring.open(screenshotContext(id), sealed);
   const [, extension, base64] = /^data:image\/(\w+);base64,(.*)$/.exec(dataUrl) ?? [];
   if (extension === undefined || base64 === undefined) return null;
   return { extension, bytes: Buffer.from(base64, 'base64') };

@@ -2,15 +2,14 @@ import type { MedicalProfile } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import { medicalProfile } from './schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
+import { medicalProfile } from './schema.ts';
 
-/** The context under which a profile is sealed (S-13). */
-export const profileContext = (patientId: string) => `medical_profile.profile:${patientId}`;
+const sealContext = (patientId: string) => `medical_profile.profile:${patientId}`;
 
 /** The profile that the patient kept last, or null. */
 export async function readProfile(
-  keyring: Pick<Keyring, 'open'>,
+  keyring: Keyring,
   db: Db,
   patientId: PatientId,
 ): Promise<MedicalProfile | null> {
@@ -19,24 +18,20 @@ export async function readProfile(
     .from(medicalProfile)
     .where(eq(medicalProfile.patientId, patientId));
   return row
-    ? (JSON.parse(keyring.open(profileContext(patientId), row.sealed)) as MedicalProfile)
+    ? (JSON.parse(keyring.open(sealContext(patientId), row.sealed)) as MedicalProfile)
     : null;
 }
 
 /** Keeps the profile in place of the one before. */
 export async function keepProfile(
-  keyring: Pick<Keyring, 'seal'>,
+  keyring: Keyring,
   tx: Tx,
-  patientId: PatientId,
-  profile: MedicalProfile,
-  changedAt: number,
+  kept: { patientId: PatientId; profile: MedicalProfile; changedAt: number },
 ): Promise<void> {
-  const profileSealed = keyring.seal(profileContext(patientId), JSON.stringify(profile));
+  const { patientId, profile, changedAt } = kept;
+  const profileSealed = keyring.seal(sealContext(patientId), JSON.stringify(profile));
   await tx
     .insert(medicalProfile)
     .values({ patientId, profileSealed, changedAt })
-    .onConflictDoUpdate({
-      target: medicalProfile.patientId,
-      set: { profileSealed, changedAt },
-    });
+    .onConflictDoUpdate({ target: medicalProfile.patientId, set: { profileSealed, changedAt } });
 }
