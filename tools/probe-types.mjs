@@ -18,7 +18,7 @@ const shape = {
 /** A call of this shape; null leaves a field out. */
 const planted = (changes) => `import { call } from './call.ts';
 import { done } from './envelope.ts';
-import { keyHeader } from './wire.ts';
+import { keyHeader } from './api-types.ts';
 
 export const planted = call('logout', { ${Object.entries({ ...shape, ...changes })
   .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
