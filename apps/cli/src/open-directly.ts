@@ -1,4 +1,4 @@
-import { practicePayments } from '@clinic/practice/payments/practice-payments.ts';
+import { practicePayments } from '@clinic/practice/payments/practice-gateway.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';

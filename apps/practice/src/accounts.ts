@@ -1,7 +1,5 @@
+import { isBcHealthNumber } from '@clinic/domain';
 import type { patient } from '@clinic/service/schema.ts';
-import { validBcNumber } from './card-numbers.ts';
-
-type PatientInsert = typeof patient.$inferInsert;
 
 /** An account of the practice clinic; what is not named is ordinary. */
 export interface PracticeAccount {
@@ -14,12 +12,21 @@ export interface PracticeAccount {
   readonly cardNumber: string;
   /** The most responsible provider; null none, false no record at all. */
   readonly primaryDoctor: string | null | false;
-  readonly row: Partial<PatientInsert>;
+  readonly row: Partial<typeof patient.$inferInsert>;
   /** Signed up, and not confirmed yet: it is no account, and waits without end. */
   readonly isPending: boolean;
 }
 
 const birthDates = ['1990-02-03', '1979-11-21', '1988-06-30', '1967-01-15', '1995-09-08'];
+
+/** The nth invented BC health number that passes the checksum; different for each n. */
+export function validBcNumber(n: number): string {
+  for (let serial = n * 11; ; serial++) {
+    const start = `9${String(20_000_000 + serial).padStart(8, '0')}`;
+    for (let check = 0; check < 10; check++)
+      if (isBcHealthNumber(`${start}${check}`)) return `${start}${check}`;
+  }
+}
 
 let serial = 0;
 function account(

@@ -2,7 +2,7 @@ import { toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { codesOn } from '@clinic/service/modules/records/expand-schedule.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { exceptionRows, templateRows } from './providers.ts';
+import { exceptionRows, templateRows } from './clinic-rows.ts';
 import { accountAppointments } from './appointments.ts';
 
 const HOUR = 3600;

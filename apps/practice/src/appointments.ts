@@ -1,7 +1,31 @@
-import { addDays, scheduledSlots, toClinic, toInstant } from '@clinic/domain';
-import type { ClinicDate, SlotCode } from '@clinic/domain';
-import type { SeededPatient } from './insert-accounts.ts';
-import type { SeededAppointment } from './insert-appointments.ts';
+import {
+  type AppointmentTypeCode,
+  type ClinicDate,
+  type SlotCode,
+  addDays,
+  isAppointmentTypeCode,
+  scheduledSlots,
+  toClinic,
+  toInstant,
+} from '@clinic/domain';
+
+export interface SeededPatient {
+  readonly id: string;
+  readonly recordId: string;
+  readonly eligibility: string;
+}
+
+export interface SeededAppointment {
+  readonly patient: SeededPatient | null;
+  readonly recordId: string;
+  readonly providerId: string;
+  readonly start: number;
+  readonly type: AppointmentTypeCode;
+  readonly state: 'booked' | 'registered' | 'cancelled' | 'completed' | 'no-show';
+  readonly paidCents?: number;
+  readonly checkin?: string;
+  readonly isReschedulable?: boolean;
+}
 
 /** A provider's codes on a date, as the schedule was seeded. */
 export type CodesOn = (providerId: string, date: ClinicDate) => string;
@@ -36,10 +60,7 @@ export function accountAppointments(
   add('rosa', { ...of101, start: at(4, '17:25'), type: 'PP', paidCents: 7_500 });
   add('two', {
     ...of101,
-    start: nearestSlot('106', 'O', now + 12 * HOUR, {
-      after: now + 7 * HOUR,
-      before: now + 23 * HOUR,
-    }),
+    start: nearestSlot('106', 'O', now + 12 * HOUR, [now + 7 * HOUR, now + 23 * HOUR]),
     providerId: '106',
   });
   add('two', {
@@ -51,10 +72,7 @@ export function accountAppointments(
   });
   add('soon', {
     ...of101,
-    start: nearestSlot('106', 'O', now + 3 * HOUR, {
-      after: now + 3 * HOUR,
-      before: now + 36 * HOUR,
-    }),
+    start: nearestSlot('106', 'O', now + 3 * HOUR, [now + 3 * HOUR, now + 36 * HOUR]),
     providerId: '106',
   });
   return appointments;
@@ -67,15 +85,13 @@ export function accountAppointments(
     providerId: string,
     code: SlotCode,
     wanted: number,
-    { after, before }: { readonly after: number; readonly before: number },
+    [after, before]: readonly [number, number],
   ): number {
     const dates = [today, addDays(today, 1), addDays(today, 2)];
     const starts = dates
       .flatMap((date) => scheduledSlots({ date, template: codesOn(providerId, date) }))
       .filter((slot) => slot.code === code && slot.start >= after && slot.start <= before)
-      .filter(
-        (slot) => !appointments.some((appointment) => isOn(appointment, providerId, slot.start)),
-      )
+      .filter(({ start }) => !appointments.some((each) => isOn(each, providerId, start)))
       .map(({ start }) => start)
       .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
     const [start] = starts;
@@ -86,4 +102,70 @@ export function accountAppointments(
 
 function isOn(appointment: SeededAppointment, providerId: string, start: number): boolean {
   return appointment.providerId === providerId && appointment.start === start;
+}
+
+const DAYS = 10;
+const SEED = 20_261_121;
+/** Nine o'clock: before it, 101 stays free for whoever tries the clinic. */
+const KEPT_FREE = { providerId: '101', until: '09:00' };
+
+const FIRST_NAMES = ['Ana', 'Ben', 'Chi', 'Dana', 'Emil', 'Fay', 'Gus', 'Hua', 'Ian', 'Joy'];
+const LAST_NAMES = ['Abbott', 'Brandt', 'Cheng', 'Demir'];
+
+/** Patients of the clinic without an account. */
+export const otherRecords = () =>
+  LAST_NAMES.flatMap((lastName, m) =>
+    FIRST_NAMES.map((firstName, n) => ({
+      id: `R${m}${n}`,
+      firstName,
+      lastName,
+      birthDate: `19${50 + m * 10 + n}-0${1 + m}-1${n}`,
+      providerId: '101',
+      cardProvince: 'BC',
+    })),
+  );
+
+/** About a third of the next ten days, the same at every seeding. */
+export function otherAppointments(
+  providerIds: readonly string[],
+  codesOn: CodesOn,
+  today: ClinicDate,
+  taken: readonly SeededAppointment[],
+): SeededAppointment[] {
+  const chance = mulberry32(SEED);
+  const records = otherRecords();
+  const isTaken = new Set(taken.map(({ providerId, start }) => `${providerId}/${start}`));
+  const appointments: SeededAppointment[] = [];
+  for (let ahead = 0; ahead < DAYS; ahead++) {
+    const date = addDays(today, ahead);
+    const keptUntil = toInstant(date, KEPT_FREE.until);
+    for (const providerId of providerIds)
+      for (const { code, start } of scheduledSlots({ date, template: codesOn(providerId, date) })) {
+        const picked = chance() < 1 / 3;
+        const record = records[Math.floor(chance() * records.length)];
+        const keptFree = providerId === KEPT_FREE.providerId && start < keptUntil;
+        if (!picked || !record || keptFree || isTaken.has(`${providerId}/${start}`)) continue;
+        if (!isAppointmentTypeCode(code)) continue;
+        appointments.push({
+          patient: null,
+          recordId: record.id,
+          providerId,
+          start,
+          type: code,
+          state: 'booked',
+        });
+      }
+  }
+  return appointments;
+}
+
+/** A small generator of numbers from 0 to 1 that a seed decides. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

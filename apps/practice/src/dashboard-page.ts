@@ -2,32 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '@clinic/service/server/clock.ts';
 import { dashboardSignature } from '@clinic/service/modules/patients/index.ts';
 import { ACCOUNTS } from './accounts.ts';
+import { HTML, practicePage, takeForms } from './page.ts';
 
 /** Where the stand-in for the clinic's dashboard is served. */
 export const DASHBOARD_PATH = '/practice/dashboard';
 export const DASHBOARD_LOGOUT_PATH = `${DASHBOARD_PATH}/logout`;
 
-export interface DashboardParts {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly secret: string;
-}
-
-const HTML = 'text/html; charset=utf-8';
 const TYPES = ['I', 'D', 'Z'] as const;
 
 /**
  * A stand-in for the clinic's own dashboard: signs a patient in with a link, as docs/dashboard.md says
  * that the real one does. Its patients are all signed in there.
  */
-export function practiceDashboard({ clock, secret }: DashboardParts) {
+export function practiceDashboard(clock: Clock, secret: string) {
   return async (app: FastifyInstance): Promise<void> => {
     let asked = 0;
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_, body, done) => done(null, body),
-    );
+    takeForms(app);
 
     app.get(DASHBOARD_PATH, async (_, reply) => reply.type(HTML).send(page('')));
     app.get(DASHBOARD_LOGOUT_PATH, async (_, reply) =>
@@ -68,19 +58,10 @@ const options = ACCOUNTS.map(
     `<option value="${name}@practice.example">${firstName} ${lastName} (${name}@practice.example)</option>`,
 ).join('\n');
 
-const page = (said: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Practice dashboard</title>
-<link rel="stylesheet" href="/practice/style.css">
-</head>
-<body>
-<p class="banner">Practice clinic: nothing here is real.</p>
-<main>
-<h1>Practice dashboard</h1>
-<p>In place of the clinic’s main website, where patients are signed in already.</p>
+const page = (said: string) =>
+  practicePage(
+    'Practice dashboard',
+    `<p>In place of the clinic’s main website, where patients are signed in already.</p>
 ${said === '' ? '' : `<p role="status">${said}</p>`}
 <form method="post" action="${DASHBOARD_PATH}">
 <p><label for="email">Patient</label><br>
@@ -94,8 +75,5 @@ ${options}
 <label><input type="radio" name="type" value="D"> D, driver medical</label>
 </fieldset>
 <p><button>Book an appointment</button></p>
-</form>
-</main>
-</body>
-</html>
-`;
+</form>`,
+  );

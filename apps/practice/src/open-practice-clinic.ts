@@ -4,12 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
 import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
 import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
-import { practiceClock } from './practice-clock.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
-import { practicePayments } from './payments/practice-payments.ts';
+import { practicePayments } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
 import { commands } from '@clinic/cli/commands.ts';
@@ -31,7 +30,7 @@ import { reportedLog } from '@clinic/service/server/reported-log.ts';
 import { reportRuntimeZone } from '@clinic/service/runtime-zone.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
-import { practiceRoutes } from './practice-routes.ts';
+import { practiceClock, practiceRoutes } from './practice-routes.ts';
 import { seedPracticeClinic } from './seed.ts';
 
 export interface PracticeOptions {
@@ -123,7 +122,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           takeCommands(building, building.platform, { dataDir, commands });
           practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
-          void building.register(practiceDashboard({ clock, secret: dashboardSecret }));
+          void building.register(practiceDashboard(clock, dashboardSecret));
         },
       );
       running.app = app;

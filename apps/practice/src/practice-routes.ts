@@ -1,11 +1,29 @@
+import { formatAppointment } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import type { PracticeClock } from './practice-clock.ts';
-import type { PracticeMail } from './practice-email.ts';
-import { invalid } from '@clinic/service/server/refusal.ts';
+import type { Clock } from '@clinic/service/server/clock.ts';
 import { sendRefusal } from '@clinic/service/server/http.ts';
-import { PRACTICE_STYLE, mailboxPage } from './mailbox-page.ts';
+import { invalid } from '@clinic/service/server/refusal.ts';
+import { HTML, PRACTICE_STYLE, practicePage } from './page.ts';
+import type { PracticeEmail, PracticeMail } from './practice-email.ts';
 
-export interface PracticeParts {
+/** Starts where it is told, ticks on, and can be moved forward. */
+interface PracticeClock extends Clock {
+  advance(seconds: number): void;
+}
+
+/** Steady whatever happens to the host's clock. */
+export function practiceClock(start: number): PracticeClock {
+  const began = performance.now();
+  let moved = 0;
+  return {
+    now: () => start + moved + Math.floor((performance.now() - began) / 1000),
+    advance: (seconds) => {
+      moved += seconds;
+    },
+  };
+}
+
+interface PracticeParts {
   readonly clock: PracticeClock;
   readonly mail: PracticeMail;
   /** After the clock was moved: what the passing of days would have done. */
@@ -20,7 +38,7 @@ export function practiceRoutes(
   { clock, mail, afterAdvance }: PracticeParts,
 ): void {
   app.get('/practice/mail', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(mailboxPage(mail.emails())),
+    reply.type(HTML).send(mailboxPage(mail.emails())),
   );
   app.get('/practice/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(PRACTICE_STYLE),
@@ -51,4 +69,43 @@ function secondsOf(body: unknown): number | null {
     advanceSeconds >= 0 &&
     advanceSeconds <= LONGEST_ADVANCE;
   return fits ? advanceSeconds : null;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char);
+
+/** Text with its web addresses as links. */
+const linked = (text: string): string =>
+  text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, n) =>
+      n % 2 === 0 ? escape(part) : `<a href="${escape(part)}">${escape(part)}</a>`,
+    )
+    .join('');
+
+/** Every mail that the practice clinic sent, newest first. */
+function mailboxPage(emails: readonly PracticeEmail[]): string {
+  const articles = emails.map(
+    (email) => `<article>
+<h2>${escape(email.subject)}</h2>
+<p class="meta">To ${escape(email.to)}, ${escape(formatAppointment(email.sentAt))}</p>
+<pre>${linked(email.text)}</pre>
+${
+  email.calendar === undefined
+    ? ''
+    : `<p><a href="/practice/mail/${encodeURIComponent(email.key)}.ics" download>visit.ics</a></p>`
+}
+</article>`,
+  );
+  return practicePage(
+    'Practice mailbox',
+    `${articles.length === 0 ? '<p>No mail has been sent yet.</p>' : articles.join('\n')}
+<p><a href="/">Back to the clinic</a></p>`,
+  );
 }

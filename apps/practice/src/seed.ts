@@ -1,49 +1,75 @@
-import { toClinic } from '@clinic/domain';
-import { eq } from 'drizzle-orm';
-import { codesOn } from '@clinic/service/modules/records/expand-schedule.ts';
-import type { Database } from '@clinic/service/database/db.ts';
-import type { Keyring } from '@clinic/service/security/keyring.ts';
-import { hashPassword } from '@clinic/service/security/password-hash.ts';
 import {
+  ELIGIBILITY_RULES,
+  STEP_SECONDS,
+  isCancellableByPolicy,
+  isEligibility,
+  toClinic,
+} from '@clinic/domain';
+import { eq } from 'drizzle-orm';
+import type { Database, Tx } from '@clinic/service/database/db.ts';
+import { codesOn } from '@clinic/service/modules/records/expand-schedule.ts';
+import {
+  appointment,
+  appointmentStep,
   appointmentType,
   feePolicy,
   installation,
-  providerPolicy,
+  patient,
   patientRecord,
+  payment,
+  pendingSignUp,
+  pharmacy,
+  practiceIntent,
+  providerPolicy,
   recordsException,
   recordsProvider,
   recordsTemplate,
-  pharmacy,
 } from '@clinic/service/schema.ts';
+import type { Keyring } from '@clinic/service/security/keyring.ts';
+import { hashPassword } from '@clinic/service/security/password-hash.ts';
+import { sealedCard } from '@clinic/service/security/sealed-card.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
-import { insertAccounts } from './insert-accounts.ts';
-import { insertAppointments } from './insert-appointments.ts';
-import { otherRecords, otherAppointments } from './other-bookings.ts';
-import { pharmacyRows } from './pharmacies.ts';
-import { exceptionRows, policyRows, providerRows, templateRows } from './providers.ts';
-import { feeRows, typeRows } from './types-and-fees.ts';
-import { accountAppointments } from './appointments.ts';
+import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
+import {
+  type SeededAppointment,
+  type SeededPatient,
+  accountAppointments,
+  otherAppointments,
+  otherRecords,
+} from './appointments.ts';
+import {
+  exceptionRows,
+  feeRows,
+  pharmacyRows,
+  policyRows,
+  providerRows,
+  templateRows,
+  typeRows,
+} from './clinic-rows.ts';
 
 const SEEDED = 'practice-seeded-at';
 const PASSWORD = 'Practice-2026';
 /** Fees hold for past appointments too. */
 const FEES_SINCE = '2020-01-01';
+const FIRST_RECORD = 10_001;
+const ROWS_AT_ONCE = 500;
 
-export interface SeedParts {
-  readonly database: Database;
+interface Seeding {
   readonly keyring: Keyring;
   readonly ids: Ids;
+  readonly passwordHash: string;
+  readonly now: number;
 }
 
 /** Fills a new practice clinic, once and for all, around the moment of its first start. */
 export async function seedPracticeClinic(
-  { database, keyring, ids }: SeedParts,
+  { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
   now: number,
 ): Promise<'seeded' | 'seeded before'> {
   const before = await database.db.select().from(installation).where(eq(installation.key, SEEDED));
   if (before.length > 0) return 'seeded before';
   const today = toClinic(now).date;
-  const passwordHash = await hashPassword(PASSWORD);
+  const seeding = { keyring, ids, passwordHash: await hashPassword(PASSWORD), now };
   const templates = templateRows(today);
   const exceptions = exceptionRows(today);
   const codes = (providerId: string, date: string) =>
@@ -58,7 +84,7 @@ export async function seedPracticeClinic(
     await tx.insert(feePolicy).values(feeRows(FEES_SINCE));
     await tx.insert(pharmacy).values(pharmacyRows());
     await tx.insert(patientRecord).values(otherRecords());
-    const patients = await insertAccounts(tx, keyring, ids, passwordHash, now);
+    const patients = await insertAccounts(tx, seeding);
     const appointments = accountAppointments(patients, codes, now);
     const active = providerRows().filter(({ status }) => status === '1');
     const others = otherAppointments(
@@ -67,8 +93,144 @@ export async function seedPracticeClinic(
       today,
       appointments,
     );
-    await insertAppointments(tx, ids, [...appointments, ...others], now);
+    await insertAppointments(tx, [...appointments, ...others], seeding);
     await tx.insert(installation).values({ key: SEEDED, value: String(now) });
   });
   return 'seeded';
+}
+
+/** Accounts with their records, and who waits to be confirmed; gives the accounts by the name before the @. */
+async function insertAccounts(
+  tx: Tx,
+  seeding: Seeding,
+): Promise<ReadonlyMap<string, SeededPatient>> {
+  const made = ACCOUNTS.map((account, n) => ({
+    account,
+    row: patientRow(account, String(FIRST_RECORD + n), seeding),
+  }));
+  const accounts = made.filter(({ account }) => !account.isPending);
+  const pending = made.filter(({ account }) => account.isPending);
+  await tx.insert(patient).values(accounts.map(({ row }) => row));
+  await tx.insert(pendingSignUp).values(pending.map(({ row }) => row));
+  await tx.insert(patientRecord).values(
+    made.flatMap(({ account, row }) => {
+      if (account.primaryDoctor === false) return [];
+      const { firstName, lastName, birthDate, cardProvince, cardNumber } = account;
+      const card = sealedCard(seeding.keyring, row.recordId, cardNumber).record;
+      const providerId = account.primaryDoctor;
+      return [
+        { id: row.recordId, firstName, lastName, birthDate, providerId, cardProvince, ...card },
+      ];
+    }),
+  );
+  return new Map(accounts.map(({ account, row }) => [account.name, row]));
+}
+
+function patientRow(
+  account: PracticeAccount,
+  recordId: string,
+  { ids, keyring, passwordHash, now }: Seeding,
+) {
+  const id = ids.uuid();
+  const { name, firstName, lastName, birthDate, sex, cardProvince, cardNumber } = account;
+  return {
+    id,
+    recordId,
+    email: `${name}@practice.example`,
+    passwordHash,
+    firstName,
+    lastName,
+    birthDate,
+    sex,
+    address: '1200 Burrard Street',
+    city: 'Vancouver',
+    province: 'BC',
+    postal: 'V6Z 2C7',
+    country: 'Canada',
+    mobilePhone: '6045550142',
+    cardProvince,
+    eligibility: 'E',
+    createdAt: now,
+    ...sealedCard(keyring, id, cardNumber).patient,
+    ...account.row,
+  };
+}
+
+const isActive = ({ state }: SeededAppointment) => state === 'booked' || state === 'registered';
+
+/** Appointments as a booking would have left them, with their steps. */
+async function insertAppointments(
+  tx: Tx,
+  appointments: readonly SeededAppointment[],
+  { ids, now }: Seeding,
+): Promise<void> {
+  const rows = appointments.map((each, n) => appointmentRow(each, ids.uuid(), n, now));
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx.insert(appointment).values(rows.slice(at, at + ROWS_AT_ONCE));
+  for (const row of rows) await insertPayment(tx, ids.uuid(), row);
+  const steps = rows.flatMap((row, n) =>
+    appointments[n] && isActive(appointments[n])
+      ? [{ providerId: row.providerId, stepStart: row.start, appointmentId: row.id }]
+      : [],
+  );
+  for (let at = 0; at < steps.length; at += ROWS_AT_ONCE)
+    await tx.insert(appointmentStep).values(steps.slice(at, at + ROWS_AT_ONCE));
+}
+
+function appointmentRow(appointment: SeededAppointment, id: string, n: number, now: number) {
+  const { patient, recordId, providerId, start, type, state } = appointment;
+  const eligibility = patient && isEligibility(patient.eligibility) ? patient.eligibility : null;
+  const madeAt = Math.min(now, start - 86_400);
+  return {
+    id,
+    patientId: patient?.id ?? null,
+    recordId,
+    providerId,
+    start,
+    end: start + STEP_SECONDS,
+    clinicDate: toClinic(start).date,
+    type,
+    state,
+    onceADay: eligibility !== null && ELIGIBILITY_RULES[eligibility].oncePerDay,
+    bookingNumber: (46_656 + n).toString(36).toUpperCase(),
+    paidCents: appointment.paidCents ?? 0,
+    isReschedulable: appointment.isReschedulable ?? true,
+    isCancellable:
+      eligibility === null ||
+      isCancellableByPolicy({ eligibilities: ELIGIBILITY_RULES }, type, eligibility),
+    checkin: appointment.checkin ?? null,
+    createdAt: madeAt,
+    changedAt: madeAt,
+  };
+}
+
+/** The fee of a seeded appointment: paid, and taken in the practice gateway's books. */
+async function insertPayment(
+  tx: Tx,
+  id: string,
+  { id: appointmentId, patientId, paidCents, createdAt }: ReturnType<typeof appointmentRow>,
+): Promise<void> {
+  if (patientId === null || paidCents === 0) return;
+  const intentId = `pi_practice_${id.replaceAll('-', '')}`;
+  await tx.insert(payment).values({
+    id,
+    patientId,
+    appointmentId,
+    amountCents: paidCents,
+    state: 'captured',
+    reference: `P-${id.replaceAll('-', '').slice(0, 10).toUpperCase()}`,
+    intentId,
+    paymentMethod: 'pm_practice_succeeds_seed',
+    createdAt,
+    changedAt: createdAt,
+  });
+  await tx.insert(practiceIntent).values({
+    id: intentId,
+    payment: id,
+    amountCents: paidCents,
+    currency: 'cad',
+    status: 'succeeded',
+    capturedCents: paidCents,
+    createdAt,
+  });
 }

@@ -3,7 +3,6 @@ import { STEP_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
-import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
 import type { CountedPorts, HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
@@ -24,10 +23,10 @@ import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
 import type { PatientId } from '../src/security/sessions.ts';
 import { run } from '../src/database/statement.ts';
 import {
+  type FaultSwitch,
   type PracticeGateway,
   createPracticeGateway,
 } from '@clinic/practice/payments/practice-gateway.ts';
-import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
 import { randomIds } from '../src/server/ids.ts';
 import type { Failpoints } from './failpoints.ts';
 import { violations } from './invariants.ts';
@@ -123,7 +122,7 @@ export async function payingClinic(
   const clock = { now: () => now() };
   let now = () => NOW;
   const gateway: PracticeGateway = createPracticeGateway({
-    ledger: createPracticeLedger(database),
+    database,
     clock,
     ids: randomIds,
     secret: 'practice-webhooks',

@@ -6,7 +6,7 @@ import {
   GatewayRefused,
   GatewayUnreachable,
 } from '../src/modules/payments/gateway.ts';
-import type { FaultSwitch, SignedEvent } from '@clinic/practice/payments/faults.ts';
+import type { FaultSwitch, SignedEvent } from '@clinic/practice/payments/practice-gateway.ts';
 
 /** A gateway under test, and what stands behind it. */
 export interface GatewayUnderTest {

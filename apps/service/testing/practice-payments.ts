@@ -1,10 +1,11 @@
 import { randomIds } from '../src/server/ids.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
-import type { FaultSwitch } from '@clinic/practice/payments/faults.ts';
-import { createPracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
-import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
-import { createPracticeLedger } from '@clinic/practice/payments/practice-ledger.ts';
+import {
+  type FaultSwitch,
+  type PracticeGateway,
+  createPracticeGateway,
+} from '@clinic/practice/payments/practice-gateway.ts';
 import type { CardPayments } from '../src/modules/payments/card-payments.ts';
 import type { Database } from '../src/database/db.ts';
 
@@ -23,7 +24,7 @@ export function practicePayments(
   faults?: FaultSwitch,
 ): PracticePayments {
   const gateway = createPracticeGateway({
-    ledger: createPracticeLedger(database),
+    database,
     clock,
     ids: randomIds,
     secret: 'practice-webhooks',

@@ -13,8 +13,8 @@ import {
   recordsProvider,
   scheduleDay,
 } from '../src/schema.ts';
-import { feeRows, typeRows } from '@clinic/practice/types-and-fees.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { feeRows, typeRows } from '@clinic/practice/clinic-rows.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { sealedCard } from '../src/security/sealed-card.ts';
 
 export type PatientRow = typeof patient.$inferSelect;

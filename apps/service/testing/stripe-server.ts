@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PracticeCard } from '@clinic/domain';
-import type { FaultSwitch, GatewayCall, SignedEvent } from '@clinic/practice/payments/faults.ts';
-import { noFaults } from '@clinic/practice/payments/faults.ts';
+import {
+  type FaultSwitch,
+  type GatewayCall,
+  type SignedEvent,
+  signWebhook,
+} from '@clinic/practice/payments/practice-gateway.ts';
 import type { LedgerCommand, LedgerIntent } from '@clinic/practice/payments/ledger.ts';
 import { enter } from '@clinic/practice/payments/ledger.ts';
-import { signWebhook } from '@clinic/practice/payments/webhook-signature.ts';
 import { type ApiAnswer, entryAnswer, intentJson, refusedJson } from './stripe-json.ts';
 
 /** Stripe's own names of test cards. */
@@ -46,7 +49,7 @@ interface Route {
  * repeat errors too, `next_action.redirect_to_url`, signed events. Its books live in memory.
  */
 export async function startStripeServer(options: StripeServerOptions): Promise<StripeServer> {
-  const { now, faults = noFaults } = options;
+  const { now, faults = () => null } = options;
   const secretKey = 'sk_test_local';
   const webhookSecret = 'whsec_local';
   const intents = new Map<string, LedgerIntent>();

@@ -1,7 +1,7 @@
 import type { CallId } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { dashboardSignature } from '../src/modules/patients/index.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { type AskOptions, PASSWORD } from '../testing/index.ts';
 import { DASHBOARD_SECRET, type TwoPatients } from './two-patients.ts';
 

@@ -15,8 +15,8 @@ import {
   signIn,
   testApp,
 } from '../testing/index.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
-import { feeRows } from '@clinic/practice/types-and-fees.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
+import { feeRows } from '@clinic/practice/clinic-rows.ts';
 import { tableNames } from './rows-of.ts';
 
 let clinic: TestApp;

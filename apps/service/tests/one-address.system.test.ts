@@ -2,7 +2,7 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patient, pendingSignUp } from '../src/schema.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { type TestApp, ask, testApp, unlimitedRates } from '../testing/index.ts';
 
 /**

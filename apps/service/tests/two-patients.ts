@@ -10,7 +10,7 @@ import {
   appointment as appointmentTable,
   pendingSignUp,
 } from '../src/schema.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import {
   type PatientRow,
   type TestApp,

@@ -5,7 +5,6 @@ import type { Intent } from '@clinic/service/modules/payments/gateway.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceBank } from './bank-page.ts';
 import { createPracticeGateway } from './practice-gateway.ts';
-import { createPracticeLedger } from './practice-ledger.ts';
 
 describe('the practice bank', () => {
   let close: () => Promise<unknown>;
@@ -15,7 +14,7 @@ describe('the practice bank', () => {
   beforeEach(async () => {
     const database = await testDatabase();
     const gateway = createPracticeGateway({
-      ledger: createPracticeLedger(database),
+      database,
       clock: { now: () => 1_795_280_400 },
       ids: randomIds,
       secret: 's',

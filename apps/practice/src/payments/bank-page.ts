@@ -1,5 +1,6 @@
 import { formatFee } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { HTML, practicePage, takeForms } from '../page.ts';
 import type { LedgerIntent } from './ledger.ts';
 import type { PracticeGateway } from './practice-gateway.ts';
 
@@ -9,12 +10,7 @@ import type { PracticeGateway } from './practice-gateway.ts';
  */
 export function practiceBank(gateway: PracticeGateway, returnUrl: string) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_, body, done) => done(null, body),
-    );
+    takeForms(app);
 
     app.get<{ Params: { intent: string } }>('/practice/bank/:intent', async (request, reply) => {
       const intent = await gateway.intentAtBank(request.params.intent);
@@ -39,8 +35,6 @@ export function practiceBank(gateway: PracticeGateway, returnUrl: string) {
   };
 }
 
-const HTML = 'text/html; charset=utf-8';
-
 function wayBack({ id, status }: LedgerIntent, returnUrl: string): string {
   const paid = status === 'requires_capture' || status === 'succeeded';
   const query = new URLSearchParams({
@@ -51,28 +45,14 @@ function wayBack({ id, status }: LedgerIntent, returnUrl: string): string {
   return `${returnUrl}?${query.toString()}`;
 }
 
-const NOTHING_TO_APPROVE = '<h1>Practice bank</h1><p>There is no payment to approve here.</p>';
+const NOTHING_TO_APPROVE = '<p>There is no payment to approve here.</p>';
 
-const question = ({ amountCents }: LedgerIntent) => `<h1>Practice bank</h1>
-<p>Do you approve this payment of ${formatFee(amountCents)}?</p>
+const question = ({
+  amountCents,
+}: LedgerIntent) => `<p>Do you approve this payment of ${formatFee(amountCents)}?</p>
 <form method="post">
 <button name="decision" value="approve">Approve</button>
 <button name="decision" value="decline">Decline</button>
 </form>`;
 
-const page = (content: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Practice bank</title>
-<link rel="stylesheet" href="/practice/style.css">
-</head>
-<body>
-<header class="banner">Practice clinic: nothing here is real.</header>
-<main>
-${content}
-</main>
-</body>
-</html>
-`;
+const page = (content: string) => practicePage('Practice bank', content);

@@ -1,8 +1,16 @@
+import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type { PracticeCard } from '@clinic/domain';
+import type { Database, Tx } from '@clinic/service/database/db.ts';
+import { practiceEvent, practiceIntent, practiceKey } from '@clinic/service/schema.ts';
 
 /** The statuses of Stripe, whose gateway the practice ledger stands in for. */
 export type LedgerStatus =
   'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled';
+
+interface Why {
+  readonly code: string;
+  readonly message: string;
+}
 
 export interface LedgerIntent {
   readonly id: string;
@@ -12,7 +20,7 @@ export interface LedgerIntent {
   readonly status: LedgerStatus;
   readonly capturedCents: number;
   readonly createdAt: number;
-  readonly declined: { readonly code: string; readonly message: string } | null;
+  readonly declined: Why | null;
   readonly refund: {
     readonly status: 'pending' | 'succeeded' | 'failed';
     readonly amountCents: number;
@@ -36,8 +44,8 @@ export type LedgerCommand =
 
 export type LedgerAnswer =
   | { readonly kind: 'done' }
-  | { readonly kind: 'declined'; readonly code: string; readonly message: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+  | ({ readonly kind: 'declined' } & Why)
+  | ({ readonly kind: 'refused' } & Why);
 
 /** `intent` is how it stands afterwards; null when there is none. */
 export interface LedgerEntry {
@@ -46,7 +54,7 @@ export interface LedgerEntry {
   readonly event: string | null;
 }
 
-const DECLINES: Partial<Record<PracticeCard, { code: string; message: string }>> = {
+const DECLINES: Partial<Record<PracticeCard, Why>> = {
   declined: { code: 'generic_decline', message: 'Your card was declined.' },
   insufficient: { code: 'insufficient_funds', message: 'Your card has insufficient funds.' },
   expired: { code: 'expired_card', message: 'Your card has expired.' },
@@ -143,10 +151,7 @@ const done = (intent: LedgerIntent, event: string): LedgerEntry => ({
   event,
 });
 
-const declined = (
-  intent: LedgerIntent,
-  why: { readonly code: string; readonly message: string },
-): LedgerEntry => ({
+const declined = (intent: LedgerIntent, why: Why): LedgerEntry => ({
   answer: { kind: 'declined', ...why },
   intent: { ...intent, status: 'requires_payment_method', declined: why },
   event: 'payment_intent.payment_failed',
@@ -164,3 +169,138 @@ const unexpected = (intent: LedgerIntent): LedgerEntry =>
     `This PaymentIntent has a status of ${intent.status}`,
     intent,
   );
+
+/** What a call was answered under its key; `failed` is a 500, which the key repeats. */
+export type KeptAnswer =
+  | { readonly kind: 'entry'; readonly answer: LedgerAnswer; readonly intent: string | null }
+  | { readonly kind: 'failed' };
+
+export interface LedgerCall {
+  /** Null for what the bank does. */
+  readonly key: string | null;
+  readonly command: LedgerCommand;
+  readonly intent: string | null;
+}
+
+/** How a 500 stands in the books: not at all, without the effect, or with it. */
+export type Failing = 'no' | 'withoutEffect' | 'afterEffect';
+
+interface Fresh {
+  readonly id: string;
+  readonly eventId: string;
+  readonly now: number;
+}
+
+const KEY_REUSED: LedgerAnswer = {
+  kind: 'refused',
+  code: 'idempotency_error',
+  message: 'This key was used for another request',
+};
+
+/** The practice gateway's books: as durable as the database, and apart from the clinic's tables. */
+export function openLedger(database: Database) {
+  return {
+    call: ({ key, command, intent: id }: LedgerCall, fresh: Fresh, failing: Failing) =>
+      database.inTransaction(async (tx): Promise<KeptAnswer> => {
+        const request = JSON.stringify([id, command]);
+        const failed: KeptAnswer = { kind: 'failed' };
+        if (key !== null) {
+          // Whoever comes second waits here for the first, then finds its answer.
+          const mine = await tx
+            .insert(practiceKey)
+            .values({ key, request, answer: { ...failed } })
+            .onConflictDoNothing()
+            .returning({ key: practiceKey.key });
+          if (mine.length === 0) return kept(tx, key, request);
+        }
+        if (failing === 'withoutEffect') return failed;
+        const before = id === null ? null : await lock(tx, id);
+        const entry = enter(command, before, fresh);
+        await save(tx, entry, before, fresh);
+        if (failing === 'afterEffect') return failed;
+        const answer: KeptAnswer = {
+          kind: 'entry',
+          answer: entry.answer,
+          intent: entry.intent?.id ?? null,
+        };
+        if (key !== null)
+          await tx.update(practiceKey).set({ answer }).where(eq(practiceKey.key, key));
+        return answer;
+      }),
+
+    async read(id: string): Promise<LedgerIntent | null> {
+      const [row] = await database.db
+        .select()
+        .from(practiceIntent)
+        .where(eq(practiceIntent.id, id));
+      return row ? asIntent(row) : null;
+    },
+
+    async ofPayment(payment: string, createdFrom: number): Promise<LedgerIntent[]> {
+      const rows = await database.db
+        .select()
+        .from(practiceIntent)
+        .where(and(eq(practiceIntent.payment, payment), gte(practiceIntent.createdAt, createdFrom)))
+        .orderBy(asc(practiceIntent.position));
+      return rows.map(asIntent);
+    },
+
+    /** Newest first, `size` of them, after the one named. */
+    async page(createdFrom: number, after: string | null, size: number): Promise<LedgerIntent[]> {
+      const last = database.db
+        .select({ position: practiceIntent.position })
+        .from(practiceIntent)
+        .where(eq(practiceIntent.id, after ?? ''));
+      const rows = await database.db
+        .select()
+        .from(practiceIntent)
+        .where(
+          and(
+            gte(practiceIntent.createdAt, createdFrom),
+            after === null ? undefined : lt(practiceIntent.position, last),
+          ),
+        )
+        .orderBy(desc(practiceIntent.position))
+        .limit(size);
+      return rows.map(asIntent);
+    },
+
+    /** In the order in which they happened. */
+    events: () => database.db.select().from(practiceEvent).orderBy(asc(practiceEvent.position)),
+  };
+}
+
+async function kept(tx: Tx, key: string, request: string): Promise<KeptAnswer> {
+  const [row] = await tx.select().from(practiceKey).where(eq(practiceKey.key, key));
+  if (!row) throw new Error('A practice key that was there is gone');
+  if (row.request !== request) return { kind: 'entry', answer: KEY_REUSED, intent: null };
+  return row.answer as unknown as KeptAnswer;
+}
+
+async function lock(tx: Tx, id: string): Promise<LedgerIntent | null> {
+  const [row] = await tx
+    .select()
+    .from(practiceIntent)
+    .where(eq(practiceIntent.id, id))
+    .for('update');
+  return row ? asIntent(row) : null;
+}
+
+async function save(tx: Tx, entry: LedgerEntry, before: LedgerIntent | null, fresh: Fresh) {
+  const { intent, event } = entry;
+  if (intent === null) return;
+  if (before === null) await tx.insert(practiceIntent).values(intent);
+  else await tx.update(practiceIntent).set(intent).where(eq(practiceIntent.id, intent.id));
+  if (event !== null)
+    await tx.insert(practiceEvent).values({
+      id: fresh.eventId,
+      type: event,
+      intentId: intent.id,
+      createdAt: fresh.now,
+    });
+}
+
+function asIntent(row: typeof practiceIntent.$inferSelect): LedgerIntent {
+  const { position: _, ...intent } = row;
+  return { ...intent, status: intent.status as LedgerStatus };
+}

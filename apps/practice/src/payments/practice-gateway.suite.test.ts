@@ -2,12 +2,11 @@ import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import { SUITE_NOW, paymentPromises } from '@clinic/service/testing/payments.suite.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { createPracticeGateway } from './practice-gateway.ts';
-import { createPracticeLedger } from './practice-ledger.ts';
 
 paymentPromises('the practice gateway', async (faults) => {
   const database = await testDatabase();
   const gateway = createPracticeGateway({
-    ledger: createPracticeLedger(database),
+    database,
     clock: { now: () => SUITE_NOW },
     ids: randomIds,
     secret: 'practice-secret',

@@ -1,32 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { practiceCardOf } from '@clinic/domain';
-import type { Clock } from '@clinic/service/server/clock.ts';
-import type { Ids } from '@clinic/service/server/ids.ts';
-import type {
-  GatewayEvent,
-  Intent,
-  IntentStatus,
-  PaymentGateway,
-} from '@clinic/service/modules/payments/gateway.ts';
+import type { Database } from '@clinic/service/database/db.ts';
+import type { CardPayments } from '@clinic/service/modules/payments/card-payments.ts';
 import {
+  type GatewayEvent,
+  type Intent,
+  type IntentStatus,
+  type PaymentGateway,
   GatewayDeclined,
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
 } from '@clinic/service/modules/payments/gateway.ts';
-import type { FaultSwitch, GatewayCall, SignedEvent } from './faults.ts';
-import { noFaults } from './faults.ts';
-import type { LedgerCommand, LedgerIntent, LedgerStatus } from './ledger.ts';
-import type {
-  Failing,
-  KeptAnswer,
-  LedgerCall,
-  PracticeEvent,
-  PracticeLedger,
-} from './practice-ledger.ts';
-import { isSignedBy, signWebhook } from './webhook-signature.ts';
+import type { Keyring } from '@clinic/service/security/keyring.ts';
+import type { Clock } from '@clinic/service/server/clock.ts';
+import type { ErrorReports } from '@clinic/service/server/error-reports.ts';
+import type { Ids } from '@clinic/service/server/ids.ts';
+import {
+  type Failing,
+  type KeptAnswer,
+  type LedgerCall,
+  type LedgerCommand,
+  type LedgerIntent,
+  type LedgerStatus,
+  openLedger,
+} from './ledger.ts';
 
-export interface PracticeGatewayOptions {
-  readonly ledger: PracticeLedger;
+/**
+ * What can go wrong with one call. `dropBefore`, `dropAfter`: the connection breaks before or after
+ * the effect. `error500`: a 500 without effect, which its key repeats; `error500After`: the same after
+ * the effect. `tooMany`: a 429, nothing happened. `stall`: no answer, and the effect comes late.
+ */
+export type GatewayFault =
+  'dropBefore' | 'dropAfter' | 'error500' | 'error500After' | 'tooMany' | 'stall';
+
+export type GatewayCall =
+  'create' | 'confirm' | 'retrieve' | 'capture' | 'cancel' | 'refund' | 'find' | 'list';
+
+/** Asked once per call; null lets it through. */
+export type FaultSwitch = (call: GatewayCall) => GatewayFault | null;
+
+/** A webhook call on its way: the raw body and its signature header. */
+export interface SignedEvent {
+  readonly body: string;
+  readonly signature: string;
+}
+
+interface PracticeGatewayOptions {
+  readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Signs webhooks. */
@@ -60,7 +81,8 @@ const STATUS: Record<LedgerStatus, IntentStatus> = {
 
 /** Card payments without a provider: the same promises, its own books, a bank page of its own. */
 export function createPracticeGateway(options: PracticeGatewayOptions): PracticeGateway {
-  const { ledger, clock, ids, secret, publicUrl, send, faults = noFaults } = options;
+  const { database, clock, ids, secret, publicUrl, send, faults = () => null } = options;
+  const ledger = openLedger(database);
   const stalled: (() => Promise<unknown>)[] = [];
 
   const asIntent = (entry: LedgerIntent): Intent => ({
@@ -91,14 +113,15 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
     return answer;
   }
 
-  const signed = (event: PracticeEvent): SignedEvent => {
+  type LedgerEvent = Awaited<ReturnType<typeof ledger.events>>[number];
+  const signed = (event: LedgerEvent): SignedEvent => {
     const body = JSON.stringify({
       id: event.id,
       object: 'event',
       type: event.type,
       created: event.createdAt,
       livemode: false,
-      data: { object: { id: event.intent, object: 'payment_intent' } },
+      data: { object: { id: event.intentId, object: 'payment_intent' } },
     });
     return { body, signature: signWebhook(secret, body, clock.now()) };
   };
@@ -207,4 +230,59 @@ function eventOf(text: string): GatewayEvent {
     data: { object: { id: string } };
   };
   return { id: event.id, type: event.type, createdAt: event.created, intent: event.data.object.id };
+}
+
+/** Seconds within which a signature counts, as at Stripe. */
+const SIGNATURE_TOLERANCE = 300;
+
+/** `t=…,v1=…`: the HMAC of time and raw body. */
+export function signWebhook(secret: string, body: string, now: number): string {
+  return `t=${now},v1=${hmac(secret, `${now}.${body}`)}`;
+}
+
+/** Whether one of the header's signatures is ours and fresh. */
+function isSignedBy(secret: string, body: string, header: string, now: number): boolean {
+  const parts = header.split(',').map((part) => part.trim().split('='));
+  const at = Number(parts.find(([name]) => name === 't')?.[1]);
+  if (!Number.isInteger(at) || Math.abs(now - at) > SIGNATURE_TOLERANCE) return false;
+  const expected = Buffer.from(hmac(secret, `${at}.${body}`));
+  return parts.some(([name, value]) => {
+    const given = Buffer.from(value ?? '');
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function hmac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+export interface PracticePaymentParts {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly reports: ErrorReports;
+  readonly publicUrl: string;
+  /** Takes the gateway's webhook calls. */
+  readonly send: (event: SignedEvent) => Promise<void>;
+}
+
+/** Cards at the practice gateway, whose books stand in the practice clinic's own database. */
+export function practicePayments(parts: PracticePaymentParts): {
+  readonly gateway: PracticeGateway;
+  readonly cardPayments: CardPayments;
+} {
+  const { database, keyring, clock, ids, reports, publicUrl, send } = parts;
+  const gateway = createPracticeGateway({
+    database,
+    clock,
+    ids,
+    secret: keyring.secretFor('practice-webhooks'),
+    publicUrl,
+    send,
+  });
+  return {
+    gateway,
+    cardPayments: { gateway, reports, bankOrigins: [new URL(publicUrl).origin] },
+  };
 }

@@ -5,7 +5,7 @@ import { type TestApp, aPatient, ask, testApp } from '../../../testing/index.ts'
 import { agreement, oneTimeCode, audit, outbox, patientRecord } from '../../schema.ts';
 import { patient, pendingSignUp } from './schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { register as signUp } from './register.ts';
 import { formOf } from './sign-up-form.ts';
 

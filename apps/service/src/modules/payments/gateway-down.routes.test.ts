@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { GatewayFault } from '@clinic/practice/payments/faults.ts';
+import type { GatewayFault } from '@clinic/practice/payments/practice-gateway.ts';
 import { createStripeGateway } from '../../adapters/payments-stripe/stripe-gateway.ts';
 import {
   type PatientRow,

@@ -1,9 +1,11 @@
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { arrivals } from '@clinic/practice/payments/faults.ts';
-import type { GatewayFault, WebhookFaults } from '@clinic/practice/payments/faults.ts';
-import { signWebhook } from '@clinic/practice/payments/webhook-signature.ts';
+import {
+  type GatewayFault,
+  type SignedEvent,
+  signWebhook,
+} from '@clinic/practice/payments/practice-gateway.ts';
 import { payingClinic } from '../../../testing/paying-clinic.ts';
 import type { PayingClinic } from '../../../testing/paying-clinic.ts';
 import { practiceCard } from '../../../testing/paying.ts';
@@ -165,4 +167,31 @@ async function deliverAll(
     }
     if (taken.kind === 'new' && taken.intent !== null) await settleIntent(ports, taken.intent);
   }
+}
+
+/** How webhooks arrive: each lost, so many times, in which order. */
+interface WebhookFaults {
+  readonly copies: number;
+  readonly reversed: boolean;
+  /** Adds, for each, one whose body was changed and one signed with another secret. */
+  readonly forged: boolean;
+}
+
+/** The calls that arrive for these events. */
+function arrivals(
+  events: readonly SignedEvent[],
+  { copies, reversed, forged }: WebhookFaults,
+  signWrongly: (body: string) => string,
+): SignedEvent[] {
+  const ordered = reversed ? events.toReversed() : [...events];
+  return ordered.flatMap((event) => {
+    const changed = event.body.replace('"livemode":false', '"livemode":true ');
+    const fakes = forged
+      ? [
+          { body: changed, signature: event.signature },
+          { body: event.body, signature: signWrongly(event.body) },
+        ]
+      : [];
+    return [...fakes, ...Array.from({ length: copies }, () => event)];
+  });
 }

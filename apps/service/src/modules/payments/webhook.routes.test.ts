@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { SignedEvent } from '@clinic/practice/payments/faults.ts';
+import type { SignedEvent } from '@clinic/practice/payments/practice-gateway.ts';
 import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
 import {
   charge,

@@ -7,7 +7,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { pharmacyRows } from '@clinic/practice/pharmacies.ts';
+import { pharmacyRows } from '@clinic/practice/clinic-rows.ts';
 import { pharmacy } from './schema.ts';
 import { audit } from '../../schema.ts';
 

@@ -10,7 +10,7 @@ import { NOW } from '@clinic/domain/testing';
 import { ask, signIn, testApp } from '../../../testing/index.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import { unlimitedRates } from '../../../testing/test-config.ts';
-import { validBcNumber } from '@clinic/practice/card-numbers.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { keyFileIn } from '../../security/keyring-file.ts';
 import { reloadingKeyring } from '../../security/keyring-reload.ts';
 import { type Keyring, keyIdOf } from '../../security/keyring.ts';
