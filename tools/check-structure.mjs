@@ -124,10 +124,9 @@ function portViolations(files) {
           .map(({ node }) => node.imported.name),
       ),
   );
-  const called = (name, apart) =>
+  const called = (name) =>
     files.some(
       ({ path, nodes }) =>
-        path !== apart &&
         !isAdapter(path) &&
         inService.test(path) &&
         nodes.some(
@@ -150,7 +149,7 @@ function portViolations(files) {
                 type === 'TSMethodSignature' ||
                 typeAnnotation?.typeAnnotation?.type === 'TSFunctionType',
             )
-            .filter(({ key }) => !called(key.name, file.path))
+            .filter(({ key }) => !called(key.name))
             .map(({ key, start }) => ({
               rule: 'port',
               file,
