@@ -1,4 +1,10 @@
-import { hasDirectionOverride, isPlainText } from '@clinic/domain';
+import {
+  APPOINTMENT_TYPE_CODES,
+  ELIGIBILITIES,
+  SLOT_CODES,
+  hasDirectionOverride,
+  isPlainText,
+} from '@clinic/domain';
 import { z } from 'zod';
 
 /** Shapes that several calls share: epoch seconds, clinic dates, decimal dollars, ids. */
@@ -32,12 +38,12 @@ export const threeFiles = { most: 3, bytesEach: 10 * 1024 * 1024 } as const;
 /** A yes or no, or one of the two configured ids that stand for them. */
 export const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
 
-export const appointmentTypeCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F']);
+export const appointmentTypeCode = z.enum(APPOINTMENT_TYPE_CODES);
 
-export const slotCode = z.enum(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A']);
+export const slotCode = z.enum(SLOT_CODES);
 
 /** opaque to everybody but the policy table. */
-export const eligibility = z.enum(['E', 'NR', 'R', 'NE']);
+export const eligibility = z.enum(ELIGIBILITIES);
 
 export const plainDateParts = z.object({
   year: z.int().min(1900).max(9999),
