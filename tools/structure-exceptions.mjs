@@ -18,13 +18,13 @@ export const exceptions = [
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store|schedule\/(closed-days|earliest|providers-file|schedule-file|schedule)\.store|records\/(built-in-appointments|built-in-schedules|expand-schedule))\.ts$/,
+    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store|records\/built-in-emr\.store)\.ts$/,
     because:
       "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/(modules\/(documents\/documents|messages\/messages|operations\/(announcement|statistics)|patients\/(patient-administration|registrations|types)|pharmacies\/pharmacies|payments\/)\.?store|modules\/patients\/dashboard-link|security\/sessions|fee-policy-check)\.ts$/,
+    path: /^apps\/service\/src\/(modules\/(documents\/documents|messages\/messages|operations\/(announcement|statistics)|patients\/(patient-administration|registrations)|pharmacies\/pharmacies|payments\/)\.?store|modules\/patients\/dashboard-link|security\/sessions)\.ts$/,
     because: "Not turned into the owner's statements yet.",
   },
   {
@@ -44,12 +44,7 @@ export const exceptions = [
   },
   {
     rule: 'sql',
-    path: /^apps\/service\/src\/modules\/records\/(built-in-|expand-schedule|offered-minutes)/,
-    because: 'Not moved into stores yet: the built-in EMR.',
-  },
-  {
-    rule: 'sql',
-    path: /^apps\/service\/src\/(security\/(audit|sessions|spend-proof)|server\/rate-limit|fee-policy-check)\.ts$/,
+    path: /^apps\/service\/src\/(security\/(audit|sessions|spend-proof)|server\/rate-limit)\.ts$/,
     because: 'Not moved into stores yet.',
   },
   {

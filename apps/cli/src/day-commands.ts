@@ -6,8 +6,12 @@ import {
   withoutControls,
 } from '@clinic/domain';
 
-import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
-import { offeredMinutes } from '@clinic/service/modules/records/offered-minutes.ts';
+import {
+  closeDay,
+  expandSchedule,
+  isDoctor,
+  offeredMinutes,
+} from '@clinic/service/modules/records/index.ts';
 import {
   type CancelledDay,
   STATISTICS_COLUMNS,
@@ -15,7 +19,6 @@ import {
   dayToCancel,
   statistics,
 } from '@clinic/service/modules/operations/index.ts';
-import { closeDay, isDoctor } from '@clinic/service/modules/schedule/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { type Command, CommandRefused, irrevocable } from './command.ts';
 import type { Given } from './given.ts';

@@ -1,13 +1,8 @@
 import { toClinic } from '@clinic/domain';
 
-import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
+import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/index.ts';
 import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
-import {
-  feesFile,
-  providersFile,
-  scheduleFile,
-  typesFile,
-} from '@clinic/service/modules/schedule/index.ts';
+import { feesFile, providersFile, typesFile } from '@clinic/service/modules/schedule/index.ts';
 import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
 import { type Command, CommandRefused } from './command.ts';
 

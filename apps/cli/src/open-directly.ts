@@ -1,7 +1,7 @@
 import { practicePayments } from '@clinic/practice/payments/practice-gateway.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInEmr } from '@clinic/service/modules/records/built-in-emr.ts';
+import { builtInEmr } from '@clinic/service/modules/records/index.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
 import { databaseClock } from '@clinic/service/database/clock-database.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';

@@ -1,6 +1,6 @@
 import { toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { codesOn } from '@clinic/service/modules/records/expand-schedule.ts';
+import { codesOn } from '@clinic/service/modules/records/index.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { exceptionRows, templateRows } from './clinic-rows.ts';
 import { accountAppointments } from './appointments.ts';

@@ -3,7 +3,7 @@ import { NOW } from '@clinic/domain/testing';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '@clinic/service/testing/test-database.ts';
-import { expandSchedule } from '@clinic/service/modules/records/expand-schedule.ts';
+import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { refuseFeePolicy } from '@clinic/service/fee-policy-check.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';

@@ -7,7 +7,7 @@ import {
 } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
-import { codesOn } from '@clinic/service/modules/records/expand-schedule.ts';
+import { codesOn } from '@clinic/service/modules/records/index.ts';
 import {
   appointment,
   appointmentStep,

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
 import {
+  PATIENTS_WHO_BOOK,
   handleAccountEmails,
   registerAccount,
   registerAuth,
@@ -11,7 +12,7 @@ import {
   registerRegistration,
 } from './modules/patients/index.ts';
 import { registerAgreements, registerPrivacy } from './modules/privacy/index.ts';
-import { registerBooking } from './modules/appointments/index.ts';
+import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
@@ -124,7 +125,7 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
   registerFeedback(app, platform);
-  registerSchedule(app, platform);
+  registerSchedule(app, { ...platform, takenTime, patientsWhoBook: PATIENTS_WHO_BOOK });
   registerBooking(app, platform, heldPayments(platform));
   registerPayments(app, platform);
   registerDocuments(app, platform);

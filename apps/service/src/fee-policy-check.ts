@@ -6,9 +6,9 @@ import {
   toClinic,
   whyPolicyRefused,
 } from '@clinic/domain';
-import { sql } from 'drizzle-orm';
 import { StartRefused } from './environment.ts';
 import type { Database } from './database/db.ts';
+import { feesOn } from './modules/schedule/index.ts';
 
 const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids',
@@ -19,15 +19,11 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 
 /** A fee table that breaks R-32 does not open the clinic; one that is still empty does. */
 export async function refuseFeePolicy(database: Database, now: number): Promise<void> {
-  const { rows } = await database.db.execute<{ type: string; eligibility: string; cents: number }>(
-    sql`select distinct on (type, eligibility) type, eligibility, charge_cents as cents
-        from fee_policy where valid_from <= ${toClinic(now).date}
-        order by type, eligibility, valid_from desc`,
-  );
+  const rows = await feesOn(database.db, toClinic(now).date);
   if (rows.length === 0) return;
-  const known = rows.flatMap(({ type, eligibility, cents }) =>
+  const known = rows.flatMap(({ type, eligibility, chargeCents }) =>
     isAppointmentTypeCode(type) && isEligibility(eligibility)
-      ? [{ type, eligibility, chargeCents: cents }]
+      ? [{ type, eligibility, chargeCents }]
       : [],
   );
   const problems = whyPolicyRefused({ eligibilities: ELIGIBILITY_RULES, rows: known });

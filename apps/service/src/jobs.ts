@@ -1,7 +1,12 @@
 import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { watchAvailability } from './modules/operations/index.ts';
-import { appointments, expireHolds, settleUnknown } from './modules/appointments/index.ts';
+import {
+  appointments,
+  expireHolds,
+  settleUnknown,
+  slotChangesSince,
+} from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
 import { sealAudit, sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
@@ -37,7 +42,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;
   const booking = { ...platform, appointments };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
-  const slots = watchSlots(platform);
+  const slots = watchSlots(platform, slotChangesSince);
   const availability = watchAvailability(platform);
   return [
     { name: 'outbox', everyMs: SECOND, lease: 'rows', work: () => outbox.drain() },

@@ -1,1 +1,1 @@
-export { scheduleAnswer } from '../src/modules/schedule/schedule-answer.ts';
+export { scheduleAnswer } from '../src/modules/schedule/answer.ts';

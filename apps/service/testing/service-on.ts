@@ -1,5 +1,5 @@
 import { fakeCaptcha } from './captcha-fake.ts';
-import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
 import { randomIds } from '../src/server/ids.ts';

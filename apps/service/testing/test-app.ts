@@ -5,7 +5,7 @@ import { type FixedClock, fixedClock } from './clock-fixed.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
 import { randomIds } from '../src/server/ids.ts';
-import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { builtInEmr } from '../src/modules/records/index.ts';
 import { practicePayments } from './practice-payments.ts';
 import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
 import { buildApp } from '../src/app.ts';

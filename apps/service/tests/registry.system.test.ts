@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { builtInEmr } from '../src/modules/records/index.ts';
 import { newKeyMaterial } from '../src/security/keyring-file.ts';
 import { createKeyring } from '../src/security/keyring.ts';
 import type { EmrProvider } from '../src/modules/records/emr.ts';

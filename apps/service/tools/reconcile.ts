@@ -2,7 +2,7 @@ import { practicePayments } from '@clinic/practice/payments/practice-gateway.ts'
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { builtInEmr } from '../src/modules/records/built-in-emr.ts';
+import { builtInEmr } from '../src/modules/records/index.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
 import { randomIds } from '../src/server/ids.ts';
 import { errorReports, readStripe, stripePayments } from '../src/card-payments.ts';

@@ -6,7 +6,7 @@ import {
   type LoggedErrorReports,
   createLoggedErrorReports,
 } from '../adapters/error-reports-log.ts';
-import { builtInEmr } from '../modules/records/built-in-emr.ts';
+import { builtInEmr } from '../modules/records/index.ts';
 import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
 import { newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';

@@ -22,3 +22,4 @@ export { type Held, reserveIn } from './reserve.ts';
 export { answersOf, registerBooking } from './routes.ts';
 export { appointmentFactOf, lockPaidAppointment, settleAppointment } from './settle.ts';
 export { appointments } from './store.ts';
+export { slotChangesSince, takenTime } from './taken.store.ts';

@@ -10,7 +10,7 @@ import { findPharmacy } from '../pharmacies/index.ts';
 import { isFamilyDoctorAnswer, saidFamilyDoctor } from './family-doctor.ts';
 import { patientOf } from './patients.store.ts';
 import { registerSessions } from './session-routes.ts';
-import { typesFor } from './types.store.ts';
+import { typesFor } from '../schedule/index.ts';
 import {
   ignoredOf,
   profileChange,

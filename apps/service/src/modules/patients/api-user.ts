@@ -2,7 +2,7 @@ import type { ApiAppointmentType, ApiUser } from '@clinic/contract';
 import { dollarsOf, isAppointmentTypeCode, isEligibility } from '@clinic/domain';
 import type { ServiceConfig } from '../../server/config.ts';
 import type { PatientRow } from './patients.store.ts';
-import type { TypeWithFee } from './types.store.ts';
+import type { TypeWithFee } from '../schedule/index.ts';
 
 type TypeConfig = Pick<ServiceConfig, 'medicationSiteUrl' | 'payments'>;
 

@@ -14,6 +14,7 @@ export {
   listPatients,
   unblockPatient,
 } from './patient-administration.store.ts';
+export { PATIENTS_WHO_BOOK } from './parts.store.ts';
 export { type PatientRow, patientOf } from './patients.store.ts';
 export {
   type PendingSignUp,

@@ -13,7 +13,7 @@ import {
   EmrOutcomeUnknown,
 } from './emr.ts';
 import { fakeEmr } from '../../../testing/emr-fake.ts';
-import { builtInEmr } from './built-in-emr.ts';
+import { builtInEmr } from './index.ts';
 import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 
 const keyring = createKeyring(newKeyMaterial());

@@ -1,4 +1,5 @@
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, day } from '../../database/column-types.ts';
 
 export const recordsProvider = pgTable('records_provider', {
@@ -46,4 +47,18 @@ export const patientRecord = pgTable(
     cardIndex: bytes('card_index'),
   },
   (t) => [index('patient_record_card').on(t.cardIndex)],
+);
+
+/** The template expanded, 91 days ahead: what search and 'earliest' read. */
+export const scheduleDay = pgTable(
+  'schedule_day',
+  {
+    clinicDate: day('clinic_date').notNull(),
+    providerId: text('provider_id').notNull(),
+    codes: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.clinicDate, t.providerId] }),
+    check('schedule_day_steps', sql`length(codes) = 288`),
+  ],
 );

@@ -21,11 +21,8 @@ import type {
 import type { PatientId } from '../../security/sessions.ts';
 import { EmrOffline } from '../records/emr.ts';
 import type { RecordId, Emr } from '../records/emr.ts';
-import type { SearchingPatient } from './earliest.store.ts';
-import { covers, takenByDay } from './schedule-answer.ts';
-import type { TakenFacts } from './schedule-cache.ts';
-import type { ListedProvider } from './schedule.store.ts';
-import type { DaysByDate } from './window-days.ts';
+import { type DaysByDate, type TakenFacts, covers, takenByDay } from './answer.ts';
+import type { ListedProvider, SearchingPatient } from './store.ts';
 
 /** Most searches end in the first days, so what is taken of these is read alone. */
 const PARTS = [7, 28, WINDOW_DAYS + 1] as const;

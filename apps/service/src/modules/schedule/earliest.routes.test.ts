@@ -9,7 +9,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { scheduleDay } from './schema.ts';
+import { scheduleDay } from '../../schema.ts';
 import type { patient } from '../../schema.ts';
 import { EmrOffline } from '../records/emr.ts';
 

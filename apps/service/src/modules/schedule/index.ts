@@ -1,5 +1,5 @@
-export { closeDay, isDoctor } from './closed-days.store.ts';
-export { providersFile } from './providers-file.store.ts';
-export { registerSchedule, watchSlots } from './routes.ts';
-export { scheduleFile } from './schedule-file.store.ts';
-export { feesFile, typesFile } from './types-file.store.ts';
+export type { StandingHold, TakenTime } from './answer.ts';
+export { feesFile, providersFile, typesFile } from './files.store.ts';
+export { registerSchedule } from './routes.ts';
+export { watchSlots } from './slot-watch.ts';
+export { type TypeWithFee, feesOn, typesFor } from './store.ts';

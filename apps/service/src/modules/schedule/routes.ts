@@ -6,34 +6,43 @@ import type { FastifyInstance } from 'fastify';
 import { Prepared, route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import { earliestSlot } from './earliest-slot.ts';
-import { patientSearching } from './earliest.store.ts';
-import { scheduleCache } from './schedule-cache.ts';
-import { scheduleRange } from './schedule-range.ts';
-import { scheduleVersions } from './schedule-versions.ts';
 import {
+  type TakenTime,
+  scheduleCache,
+  scheduleRange,
+  scheduleVersions,
+  windowDays,
+} from './answer.ts';
+import { earliestSlot } from './earliest-slot.ts';
+import {
+  type PatientsWhoBook,
   changesSince,
   chargeFor,
   listProviders,
+  patientSearching,
   readDays,
-  readSchedule,
-  readTaken,
-  slotChangesSince,
-} from './schedule.store.ts';
-import { type SlotWatch, slotWatch } from './slot-watch.ts';
-import { windowDays } from './window-days.ts';
+} from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 
-export type ScheduleParts = Pick<Platform, 'database' | 'emr' | 'clock' | 'log' | 'realtime'>;
+export interface ScheduleParts extends Pick<Platform, 'database' | 'emr'> {
+  readonly takenTime: TakenTime;
+  readonly patientsWhoBook: PatientsWhoBook;
+}
 
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs (§7). */
 export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
-  const { database, emr } = parts;
-  const versions = scheduleVersions((snapshot) => changesSince(database.db, snapshot));
-  const cache = scheduleCache(versions, (range, providerId, now) =>
-    readSchedule(database.db, range, providerId, now),
-  );
+  const { database, emr, takenTime, patientsWhoBook } = parts;
+  const versions = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));
+  const readTaken = (range: DateSpan, providerId: string | null, now: EpochSeconds) =>
+    takenTime.readTaken(database.db, range, providerId, now);
+  const cache = scheduleCache(versions, async (range, providerId, now) => {
+    const [rows, taken] = await Promise.all([
+      readDays(database.db, range, providerId),
+      readTaken(range, providerId, now),
+    ]);
+    return { rows, ...taken };
+  });
 
   route(app, calls.listDoctors, async () =>
     (await listProviders(database.db))
@@ -67,10 +76,9 @@ export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): vo
     emr,
     listProviders: () => listProviders(database.db),
     patientSearching: (patientId: string, type: string, day: ClinicDate) =>
-      patientSearching(database.db, patientId, type, day),
+      patientSearching(database.db, patientsWhoBook, patientId, { type, day }),
     windowDays: windowDays(versions, (range) => readDays(database.db, range, null)),
-    readTaken: (range: DateSpan, providerId: string | null, now: EpochSeconds) =>
-      readTaken(database.db, range, providerId, now),
+    readTaken,
   };
   route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
     const providerId = id === ALL_PROVIDERS ? null : id;
@@ -83,24 +91,14 @@ export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): vo
   route(app, calls.appState, async ({ query, patient, now }) => {
     const { selectedType } = query;
     const day = toClinic(now).date;
-    const cents = await chargeFor(database.db, patient.id, selectedType, day);
+    const cents = await chargeFor(database.db, patientsWhoBook, patient.id, {
+      type: selectedType,
+      day,
+    });
     if (cents === null) return refuse('typeNotOffered');
     return {
       success: true as const,
       extras: { chargeAmount: dollarsOf(cents), code: selectedType },
     };
   });
-}
-
-/** Open grids learn what is taken and freed while somebody looks at one (S-12). */
-export function watchSlots(parts: ScheduleParts): SlotWatch {
-  const { database, clock, log, realtime } = parts;
-  const watch = slotWatch({
-    changesSince: (snapshot) => slotChangesSince(database.db, snapshot, clock.now()),
-    onCommit: (listener) => database.onCommit(listener),
-    tell: (changes) => realtime.say('slots', changes),
-    log,
-  });
-  realtime.onAudience(watch.start, watch.stop);
-  return watch;
 }

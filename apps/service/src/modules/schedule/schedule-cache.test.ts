@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { CallAnswer } from '@clinic/contract';
 import { dayTemplate, toInstant } from '@clinic/domain';
 
-import { scheduleCache } from './schedule-cache.ts';
-import type { ScheduleFacts } from './schedule-cache.ts';
-import { scheduleVersions } from './schedule-versions.ts';
-import type { ScheduleChanges } from './schedule-versions.ts';
+import { scheduleCache, scheduleVersions } from './answer.ts';
+import type { ScheduleChanges, ScheduleFacts } from './answer.ts';
 
 const now = toInstant('2026-12-07', '07:00');
 const eight = toInstant('2026-12-07', '08:00');

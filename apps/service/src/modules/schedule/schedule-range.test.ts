@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 
-import { scheduleRange } from './schedule-range.ts';
+import { scheduleRange } from './answer.ts';
 
 const now = toInstant('2026-11-21', '09:00');
 const range = (from: string, to: string) => scheduleRange(from, to, now);

@@ -2,20 +2,6 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { day, transactionId } from '../../database/column-types.ts';
 
-/** The template expanded, 91 days ahead: what search and 'earliest' read. */
-export const scheduleDay = pgTable(
-  'schedule_day',
-  {
-    clinicDate: day('clinic_date').notNull(),
-    providerId: text('provider_id').notNull(),
-    codes: text().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.clinicDate, t.providerId] }),
-    check('schedule_day_steps', sql`length(codes) = 288`),
-  ],
-);
-
 /** One row: which transaction last changed templates, providers or their policy; by triggers. */
 export const scheduleVersion = pgTable(
   'schedule_version',

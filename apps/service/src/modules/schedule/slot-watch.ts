@@ -1,64 +1,49 @@
 import type { SlotChange } from '@clinic/contract';
 
-import type { Log } from '../../server/log.ts';
+import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
 import { together } from '../../server/together.ts';
 
-/** What changed since a snapshot, and the snapshot to ask from next. */
-export interface SlotChanges {
-  readonly snapshot: string;
-  readonly slots: readonly SlotChange[];
-}
-
-export interface SlotWatchParts {
-  /** Reads what is committed and nothing else; null begins now. */
-  readonly changesSince: (snapshot: string | null) => Promise<SlotChanges>;
-  /** Told soon after each commit on this database, of whichever process. */
-  readonly onCommit: (listener: () => void) => void;
-  readonly tell: (changes: readonly SlotChange[]) => void;
-  readonly log: Pick<Log, 'error'>;
-}
-
-export interface SlotWatch {
-  /** From now on, until it stops; the same again is harmless. */
-  readonly start: () => void;
-  readonly stop: () => void;
-  /** Now and then, for notes that were lost with a connection or a process. */
-  readonly look: () => Promise<void>;
-}
+/** Reads what is committed and nothing else; null begins now. */
+type ChangesSince = (
+  db: Db,
+  snapshot: string | null,
+  now: number,
+) => Promise<{ readonly snapshot: string; readonly slots: readonly SlotChange[] }>;
 
 /**
- * Tells which times were taken or freed, always after the commit that did it: a look asks the database
- * what has become visible since the look before, so nothing is told twice, early or not at all.
+ * Open grids learn what is taken and freed while somebody looks at one (S-12), always after the commit
+ * that did it: a look asks the database what has become visible since the look before, so nothing is
+ * told twice, early or not at all. Besides after each commit it looks now and then, for notes that
+ * were lost with a connection or a process.
  */
-export function slotWatch({ changesSince, onCommit, tell, log }: SlotWatchParts): SlotWatch {
+export function watchSlots(
+  { database, clock, log, realtime }: Pick<Platform, 'database' | 'clock' | 'log' | 'realtime'>,
+  changesSince: ChangesSince,
+) {
   let snapshot: string | null = null;
   let isWatching = false;
   let hooked = false;
 
   const look = together<void, void>(async (asked) => {
     if (!isWatching) return asked;
-    const changes = await changesSince(snapshot);
+    const changes = await changesSince(database.db, snapshot, clock.now());
     snapshot = changes.snapshot;
-    if (changes.slots.length > 0) tell(changes.slots);
+    if (changes.slots.length > 0) realtime.say('slots', changes.slots);
     return asked;
   });
   const lookNow = () => {
     if (!isWatching) return;
     look().catch((error: unknown) => log.error('slots-not-watched', error));
   };
-
-  return {
-    start() {
-      if (isWatching) return;
-      isWatching = true;
-      snapshot = null;
-      if (!hooked) onCommit(lookNow);
-      hooked = true;
-      lookNow();
-    },
-    stop() {
-      isWatching = false;
-    },
-    look: () => look(),
+  const start = () => {
+    if (isWatching) return;
+    isWatching = true;
+    snapshot = null;
+    if (!hooked) database.onCommit(lookNow);
+    hooked = true;
+    lookNow();
   };
+  realtime.onAudience(start, () => (isWatching = false));
+  return { look: () => look() };
 }

@@ -1,29 +1,19 @@
-import { NOT_WORKING, STEPS_PER_DAY, addDays, daysBetween } from '@clinic/domain';
+import { NOT_WORKING, STEPS_PER_DAY, STEP_SECONDS, addDays, daysBetween } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
-import { between, inArray, lt, sql } from 'drizzle-orm';
-import type { Database, Tx } from '../../database/db.ts';
-import { recordsException, recordsProvider, recordsTemplate } from './schema.ts';
-import { scheduleDay } from '../../schema.ts';
+import { between, eq, inArray, lt, sql } from 'drizzle-orm';
+
+import type { Database, Db, Tx } from '../../database/db.ts';
+import type { AppendAudit, Who } from '../../security/audit.ts';
+import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
 
 /** One day more than the window (R-13), so that midnight finds tomorrow ready. */
-export const DAYS_AHEAD = 91;
+const DAYS_AHEAD = 91;
 const DAYS_KEPT = 7;
 /** Sunday 2023-01-01: weekday 0. */
 const A_SUNDAY = '2023-01-01';
 
-export interface Template {
-  readonly providerId: string;
-  /** 0 is Sunday. */
-  readonly weekday: number;
-  readonly validFrom: ClinicDate;
-  readonly codes: string;
-}
-
-export interface Exception {
-  readonly providerId: string;
-  readonly clinicDate: ClinicDate;
-  readonly codes: string;
-}
+type Template = typeof recordsTemplate.$inferSelect;
+type Exception = typeof recordsException.$inferSelect;
 
 const FREE = NOT_WORKING.repeat(STEPS_PER_DAY);
 
@@ -121,3 +111,83 @@ async function wantedDays(tx: Tx, today: ClinicDate) {
 
 const keyOf = (row: { clinicDate: string; providerId: string }) =>
   `${row.clinicDate}/${row.providerId}`;
+
+/** Whether the clinic's records know a doctor of this id. */
+export async function isDoctor(db: Db, providerId: string): Promise<boolean> {
+  return (await db.$count(recordsProvider, eq(recordsProvider.id, providerId))) > 0;
+}
+
+/** Closes a doctor's day: nothing of it is offered any more. False without such a doctor. */
+export async function closeDay(
+  { database, appendAudit }: { readonly database: Database; readonly appendAudit: AppendAudit },
+  providerId: string,
+  day: ClinicDate,
+  { actor, now }: Who,
+): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    if (!(await isDoctor(tx, providerId))) return false;
+    await tx
+      .insert(recordsException)
+      .values({ providerId, clinicDate: day, codes: FREE })
+      .onConflictDoUpdate({
+        target: [recordsException.providerId, recordsException.clinicDate],
+        set: { codes: sql`excluded.codes` },
+      });
+    const subject = `provider:${providerId}`;
+    await appendAudit(tx, { actor, action: 'day cancelled', subject, details: { day }, at: now });
+    return true;
+  });
+}
+
+/** Writes providers as an import says them. */
+export async function saveProviders(
+  tx: Tx,
+  rows: readonly (typeof recordsProvider.$inferSelect)[],
+): Promise<void> {
+  await tx
+    .insert(recordsProvider)
+    .values([...rows])
+    .onConflictDoUpdate({
+      target: recordsProvider.id,
+      set: {
+        firstName: sql`excluded.first_name`,
+        lastName: sql`excluded.last_name`,
+        status: sql`excluded.status`,
+      },
+    });
+}
+
+export interface OfferedMinutes {
+  /** 'YYYY-MM'. */
+  readonly month: string;
+  readonly providerId: string;
+  readonly minutes: number;
+}
+
+/** What templates and exceptions offer by month and provider, long after the days were expanded. */
+export async function offeredMinutes(
+  db: Db,
+  from: ClinicDate,
+  to: ClinicDate,
+): Promise<OfferedMinutes[]> {
+  const providers = await db.select({ id: recordsProvider.id }).from(recordsProvider);
+  const templates = await db.select().from(recordsTemplate);
+  const exceptions = await db
+    .select()
+    .from(recordsException)
+    .where(between(recordsException.clinicDate, from, to));
+  const byMonth = new Map<string, OfferedMinutes>();
+  for (const { id } of providers) {
+    const own = templates.filter(({ providerId }) => providerId === id);
+    const closed = exceptions.filter(({ providerId }) => providerId === id);
+    for (let date = from; date <= to; date = addDays(date, 1)) {
+      const steps = codesOn(date, id, own, closed).replaceAll(NOT_WORKING, '').length;
+      if (steps === 0) continue;
+      const month = date.slice(0, 7);
+      const before = byMonth.get(`${month} ${id}`)?.minutes ?? 0;
+      const minutes = before + (steps * STEP_SECONDS) / 60;
+      byMonth.set(`${month} ${id}`, { month, providerId: id, minutes });
+    }
+  }
+  return [...byMonth.values()];
+}

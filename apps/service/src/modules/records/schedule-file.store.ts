@@ -2,7 +2,7 @@ import { stepOfTime, dayTemplate } from '@clinic/domain';
 import type { SlotCode } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 
-import { recordsProvider, recordsTemplate } from '../../schema.ts';
+import { recordsProvider, recordsTemplate } from './schema.ts';
 import { date, gridTime, identifier, slotCode, weekday } from '../../server/csv-fields.ts';
 import type { Importing } from '../../server/csv-import.ts';
 import type { TableProblem, TableRow } from '../../server/csv-table.ts';

@@ -8,8 +8,18 @@ import type { AppointmentTypeCode, Eligibility, PolicyProblem } from '@clinic/do
 import { sql } from 'drizzle-orm';
 
 import type { Tx } from '../../database/db.ts';
-import { appointmentType, feePolicy } from './schema.ts';
-import { date, dollars, eligibility, typeCode, words, yesOrNo } from '../../server/csv-fields.ts';
+import { saveProviders } from '../records/index.ts';
+import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
+import {
+  date,
+  dollars,
+  eligibility,
+  identifier,
+  providerStatus,
+  typeCode,
+  words,
+  yesOrNo,
+} from '../../server/csv-fields.ts';
 import { type Importing, doubled } from '../../server/csv-import.ts';
 import type { TableProblem, TableRow } from '../../server/csv-table.ts';
 
@@ -140,3 +150,60 @@ function policyProblems(
   }
   return [...found.values()];
 }
+
+interface ProviderRow {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly status: string;
+  readonly disabled: boolean;
+  readonly comment: string;
+  readonly hidden: boolean;
+  readonly familyOnly: boolean;
+  readonly noPcp: boolean;
+}
+
+/** Doctors and nurse practitioners, with what the clinic decides about each. */
+export const providersFile: Importing<ProviderRow> = {
+  what: 'providers',
+  columns: {
+    id: identifier,
+    firstName: words(60),
+    lastName: words(60),
+    status: providerStatus,
+    disabled: yesOrNo,
+    comment: words(200, { empty: true }),
+    hidden: yesOrNo,
+    familyOnly: yesOrNo,
+    noPcp: yesOrNo,
+  },
+  check: async (_tx, rows) => doubled(rows, 'id'),
+  async write(tx, rows) {
+    await saveProviders(
+      tx,
+      rows.map(({ id, firstName, lastName, status }) => ({ id, firstName, lastName, status })),
+    );
+    await tx
+      .insert(providerPolicy)
+      .values(
+        rows.map(({ id, disabled, comment, hidden, familyOnly, noPcp }) => ({
+          providerId: id,
+          disabled,
+          comment,
+          hidden,
+          familyOnly,
+          noPcp,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: providerPolicy.providerId,
+        set: {
+          disabled: sql`excluded.disabled`,
+          comment: sql`excluded.comment`,
+          hidden: sql`excluded.hidden`,
+          familyOnly: sql`excluded.family_only`,
+          noPcp: sql`excluded.no_pcp`,
+        },
+      });
+  },
+};

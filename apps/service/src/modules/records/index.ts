@@ -1,0 +1,12 @@
+export { builtInEmr } from './built-in-emr.store.ts';
+export { ACTIVE_PROVIDERS, PROVIDER_DAYS } from './parts.store.ts';
+export { scheduleFile } from './schedule-file.store.ts';
+export {
+  type OfferedMinutes,
+  closeDay,
+  codesOn,
+  expandSchedule,
+  isDoctor,
+  offeredMinutes,
+  saveProviders,
+} from './schedule.store.ts';
