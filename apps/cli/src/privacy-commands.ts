@@ -1,7 +1,7 @@
 import { formatAppointment } from '@clinic/domain';
 
 import {
-  consentsOf,
+  agreementsOf,
   retention,
   rotateKeys,
   sealAudit,
@@ -62,7 +62,7 @@ const consents: Command = {
     const patientId = given.text('patient');
     if (patientId !== null && !isUuid(patientId))
       throw new CommandRefused(`'${patientId}' is no id of a patient.`);
-    const rows = await consentsOf(platform.database.db, patientId, wantedCount(given, 100));
+    const rows = await agreementsOf(platform.database.db, patientId, wantedCount(given, 100));
     for (const { at, kind, version, textHash, patientId: of } of rows)
       say(`${formatAppointment(at)}  ${of}  ${kind}  version ${version}  ${textHash}`);
     say(`${rows.length} agreements.`);

@@ -11,7 +11,7 @@ import {
   registerRecovery,
   registerRegistration,
 } from './modules/patients/index.ts';
-import { registerAgreements, registerPrivacy } from './modules/privacy/index.ts';
+import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
 import { registerDocuments } from './modules/documents/index.ts';
@@ -121,7 +121,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerAccount(app, platform);
   registerClinic(app, platform);
   registerOperations(app, platform);
-  registerAgreements(app, platform);
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
   registerFeedback(app, platform);

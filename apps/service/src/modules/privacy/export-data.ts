@@ -1,14 +1,26 @@
-import { formatAppointment } from '@clinic/domain';
-
+import { dollarsOf, formatAppointment } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
-import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
+import { openCard } from '../../security/sealed-card.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { openPicture } from '../feedback/index.ts';
+import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
+import { answersContext } from '../appointments/index.ts';
 import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
-import { ownData } from './own-data.ts';
-import { ownFiles, ownScreenshot } from './own-data.store.ts';
+import { messageContext, openPicture } from '../feedback/index.ts';
+import { readProfile } from '../immigration/index.ts';
+import { shownThread } from '../messages/index.ts';
+import { patientOf } from '../patients/index.ts';
+import {
+  agreementsOf,
+  ownAppointments,
+  ownFiles,
+  ownMessages,
+  ownPayments,
+  ownScreenshot,
+  ownSessions,
+  ownSuggestions,
+} from './store.ts';
 
-export type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
+type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 
 /** More files than this stay out, and the list of files says so. */
 const MOST_BYTES = 200 * 1024 * 1024;
@@ -29,7 +41,7 @@ const READ_ME = [
 /** An archive stands in memory twice while it is closed. */
 const turns = turnsOf(1, 8);
 
-/** One ZIP of everything about one patient, and nothing of anybody else (S-15); null while too many wait. */
+/** One ZIP of everything about one patient, and nothing of anybody else; null while too many wait. */
 export const exportData = (
   ports: ExportPorts,
   patientId: PatientId,
@@ -86,4 +98,85 @@ async function addScreenshot(
 ): Promise<void> {
   const picture = openPicture(keyring, id, await ownScreenshot(database.db, patientId, id));
   if (picture) zip.addBytes(`suggestions/${id}.${picture.extension}`, picture.bytes);
+}
+
+/** An instant for people and for programs: the clinic's wall time beside the epoch seconds. */
+const when = (at: number) => ({ at, clinicTime: formatAppointment(at) });
+const whenOrNull = (at: number | null) => (at === null ? null : when(at));
+
+/** Everything that the service keeps about a patient, apart from files. */
+async function ownData(ports: ExportPorts, patientId: PatientId) {
+  const { keyring } = ports;
+  const { db } = ports.database;
+  const answers = (id: string, sealed: Uint8Array | null): unknown =>
+    sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
+  const [messages, appointments, payments, agreements, sessions, suggestions] = await Promise.all([
+    ownMessages(db, patientId),
+    ownAppointments(db, patientId),
+    ownPayments(db, patientId),
+    agreementsOf(db, patientId),
+    ownSessions(db, patientId),
+    ownSuggestions(db, patientId),
+  ]);
+  const threads = [];
+  for (const each of messages) threads.push(await shownThread(keyring, db, each));
+  return {
+    profile: await profileOf(ports, patientId),
+    appointments: appointments.map(
+      ({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
+        ...row,
+        paid: dollarsOf(row.paidCents),
+        start: when(start),
+        end: when(end),
+        createdAt: when(createdAt),
+        changedAt: when(changedAt),
+        answers: answers(row.id, answersSealed),
+      }),
+    ),
+    payments: payments.map(({ amountCents, createdAt, changedAt, ...row }) => ({
+      ...row,
+      amount: dollarsOf(amountCents),
+      createdAt: when(createdAt),
+      changedAt: when(changedAt),
+    })),
+    messages: threads.map(({ id, state, entries }) => ({
+      id,
+      state,
+      texts: entries.map(({ from, at, message, editedAt, files }) => ({
+        from,
+        ...when(at),
+        message,
+        editedAt: whenOrNull(editedAt),
+        files: files.map((file) => file.id),
+      })),
+    })),
+    agreements: agreements
+      .toReversed()
+      .map(({ kind, version, textHash, at }) => ({ kind, version, textHash, ...when(at) })),
+    immigrationExamProfile: await readProfile(keyring, db, patientId),
+    suggestions: suggestions.map(({ id, at, messageSealed }) => ({
+      id,
+      ...when(at),
+      message: keyring.open(messageContext(id), messageSealed),
+    })),
+    sessions: sessions.map(({ signedInAt, lastActiveAt, endedAt, device }) => ({
+      device,
+      signedInAt: when(signedInAt),
+      lastActiveAt: when(lastActiveAt),
+      endedAt: whenOrNull(endedAt),
+    })),
+  };
+}
+
+async function profileOf({ database, keyring }: ExportPorts, patientId: PatientId) {
+  const { cardSealed, blockedProviders, createdAt, ...row } = await patientOf(
+    database.db,
+    patientId,
+  );
+  return {
+    ...row,
+    cardNumber: openCard(keyring, patientId, cardSealed),
+    blockedProviders,
+    createdAt: when(createdAt),
+  };
 }

@@ -1,11 +1,70 @@
 import type { Database, Tx } from '../../database/db.ts';
-import type { Keyring } from '../../security/keyring.ts';
 import { run } from '../../database/statement.ts';
-import { SEALED_TABLES, type SealedColumn, type SealedTable } from './sealed-columns.ts';
+import type { Keyring } from '../../security/keyring.ts';
 
-export interface ResealPorts {
-  readonly database: Pick<Database, 'inTransactionOrConflict' | 'db'>;
-  readonly keyring: Pick<Keyring, 'reseal' | 'open' | 'blindIndex'>;
+/** A sealed column, the context that its values are bound to, and the blind index beside it. */
+interface SealedColumn {
+  readonly name: string;
+  /** `<context>:<id of the row>`. */
+  readonly context: string;
+  readonly index?: { readonly name: string; readonly context: string };
+}
+
+interface SealedTable {
+  readonly name: string;
+  readonly key: { readonly name: string; readonly type: 'uuid' | 'text' };
+  readonly columns: readonly SealedColumn[];
+  /** Rows at a time where values are large. */
+  readonly batch?: number;
+}
+
+const id = { name: 'id', type: 'uuid' } as const;
+/** A health card, sealed for an account or for a record, and found by one index. */
+const card = (context: string): SealedColumn => ({
+  name: 'card_sealed',
+  context,
+  index: { name: 'card_index', context: 'card' },
+});
+const column = (name: string, context: string): SealedColumn => ({ name, context });
+
+/**
+ * Every column under the keyring; a test compares it with the schema. The content of a stored file
+ * is under a key of its own, and that key is what is sealed again.
+ */
+export const SEALED_TABLES: readonly SealedTable[] = [
+  { name: 'patient', key: id, columns: [card('patient.card')] },
+  { name: 'pending_sign_up', key: id, columns: [card('patient.card')] },
+  { name: 'patient_record', key: { name: 'id', type: 'text' }, columns: [card('chart.card')] },
+  { name: 'appointment', key: id, columns: [column('answers_sealed', 'claim.answers')] },
+  { name: 'message_entry', key: id, columns: [column('text_sealed', 'message_entry.text')] },
+  { name: 'message_version', key: id, columns: [column('text_sealed', 'message_version.text')] },
+  {
+    name: 'stored_file',
+    key: id,
+    columns: [column('name_sealed', 'file.name'), column('key_sealed', 'file.key')],
+  },
+  {
+    name: 'problem_report',
+    key: id,
+    batch: 10,
+    columns: [
+      column('message_sealed', 'problem_report.message'),
+      column('screenshot_sealed', 'problem_report.screenshot'),
+    ],
+  },
+  {
+    name: 'medical_profile',
+    key: { name: 'patient_id', type: 'uuid' },
+    columns: [column('profile_sealed', 'medical_profile.profile')],
+  },
+];
+
+/** Sealed under another key than the keyring's. */
+export const SEALED_OTHERWISE: readonly string[] = ['stored_file.content_sealed'];
+
+interface ResealPorts {
+  readonly database: Database;
+  readonly keyring: Keyring;
 }
 
 /** What one walk over all sealed columns did. */
@@ -23,25 +82,17 @@ interface Value {
   readonly index: Uint8Array | null;
 }
 
-interface Resealed {
-  readonly id: string;
-  readonly was: Uint8Array;
-  readonly sealed: Uint8Array;
-  readonly index: Uint8Array | null;
-}
+type Resealed = Value & { readonly was: Uint8Array };
 
 /**
  * Brings every sealed value and blind index under the current key, in small batches while the
  * service runs. A value that somebody rewrites meanwhile is left as they wrote it.
  */
-export async function resealAll(
-  ports: ResealPorts,
-  tables: readonly SealedTable[] = SEALED_TABLES,
-): Promise<Walk> {
+export async function resealAll(ports: ResealPorts): Promise<Walk> {
   let values = 0;
   let resealed = 0;
   const left: string[] = [];
-  for (const table of tables)
+  for (const table of SEALED_TABLES)
     for (const column of table.columns)
       for (let after: string | null = null; ;) {
         const batch = await nextBatch(ports, table, column, after);
@@ -58,7 +109,7 @@ export async function resealAll(
 
 async function nextBatch(
   { database }: ResealPorts,
-  { name, key, batch }: SealedTable,
+  { name, key, batch = 200 }: SealedTable,
   column: SealedColumn,
   after: string | null,
 ): Promise<readonly Value[]> {
@@ -101,7 +152,7 @@ async function resealBatch(
 }
 
 function resealed(
-  keyring: ResealPorts['keyring'],
+  keyring: Keyring,
   { context, index }: SealedColumn,
   { id, sealed: was, index: standing }: Value,
 ): Resealed | 'unreadable' | null {

@@ -6,9 +6,8 @@ import { toInstant } from '@clinic/domain';
 
 import { accountRequests } from '../../../tests/account-requests.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { SEALED_TABLES } from './sealed-columns.ts';
-import { sweepSpent } from './sweep-spent.store.ts';
-import { retention } from './retention.ts';
+import { SEALED_TABLES } from './reseal.store.ts';
+import { retention, sweepSpent } from './retention.store.ts';
 
 let clinic: TestApp;
 

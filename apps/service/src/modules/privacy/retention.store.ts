@@ -1,27 +1,85 @@
-import { and, eq, inArray, notExists } from 'drizzle-orm';
-
+import { keepUntil, toClinic } from '@clinic/domain';
+import { type SQL, and, eq, inArray, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../database/db.ts';
+import { run } from '../../database/statement.ts';
+import type { Platform } from '../../platform.ts';
 import {
+  appointment,
+  appointmentStep,
+  gatewayEvent,
   knownDevice,
   medicalProfile,
-  oneTimeCode,
   message,
   messageEntry,
   messageFile,
   messageVersion,
-  problemReport,
-  storedFile,
-  payment,
-  appointment,
+  oneTimeCode,
+  outbox,
   patient,
   patientRecord,
+  payment,
+  pendingSignUp,
+  problemReport,
   session,
-  appointmentStep,
+  spentProof,
+  storedFile,
 } from '../../schema.ts';
-import { run } from '../../database/statement.ts';
+import type { Who } from '../../security/audit.ts';
+import { ABSOLUTE_LIMIT } from '../../security/sessions.ts';
+import { DEVICE_KNOWN_FOR } from '../patients/index.ts';
+
+export interface Due {
+  readonly patientId: string;
+  readonly lastEntry: string;
+  readonly keptUntil: string;
+}
+
+/**
+ * Whose records may go: 16 years after the last entry, or after age 19. Without `apply`
+ * nothing is touched. Agreements and the trail stay: they hold a random id and no name.
+ */
+export async function retention(
+  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  { now, actor, apply }: Who & { readonly apply: boolean },
+): Promise<{ patients: number; due: readonly Due[] }> {
+  const today = toClinic(now).date;
+  const due: Due[] = [];
+  let patients = 0;
+  for (let after: string | null = null; ;) {
+    const batch = await nextLastEntries(database.db, after);
+    patients += batch.length;
+    for (const entry of batch) {
+      const found = dueOf(entry);
+      if (found.keptUntil >= today) continue;
+      due.push(found);
+      if (apply) await erase(entry, found);
+    }
+    after = batch.at(-1)?.patientId ?? null;
+    if (after === null) return { patients, due };
+  }
+
+  async function erase({ patientId, recordId }: LastEntry, { lastEntry, keptUntil }: Due) {
+    await database.inTransaction(async (tx) => {
+      await erasePatient(tx, patientId, recordId);
+      await appendAudit(tx, {
+        actor,
+        action: 'records erased',
+        subject: `patient:${patientId}`,
+        details: { lastEntry, keptUntil },
+        at: now,
+      });
+    });
+  }
+}
+
+function dueOf({ patientId, birthDate, lastEntryAt }: LastEntry): Due {
+  const lastEntry = toClinic(lastEntryAt).date;
+  return { patientId, lastEntry, keptUntil: keepUntil(birthDate, lastEntry) };
+}
 
 /** When something was last entered about a patient. */
-export interface LastEntry {
+interface LastEntry {
   readonly patientId: string;
   readonly recordId: string;
   readonly birthDate: string;
@@ -48,11 +106,11 @@ const lastEntries = {
 };
 
 /** The next patients after one, in the order of their ids. */
-export const nextLastEntries = (db: Db, after: string | null): Promise<LastEntry[]> =>
+const nextLastEntries = (db: Db, after: string | null): Promise<LastEntry[]> =>
   run<LastEntry>(db, lastEntries, [after]);
 
 /** Takes everything about a patient out. What stays names them by a random id alone. */
-export async function erasePatient(tx: Tx, patientId: string, recordId: string): Promise<void> {
+async function erasePatient(tx: Tx, patientId: string, recordId: string): Promise<void> {
   const own = { messages: eq(message.patientId, patientId) };
   const entries = tx
     .select({ id: messageEntry.id })
@@ -81,4 +139,41 @@ export async function erasePatient(tx: Tx, patientId: string, recordId: string):
   // Who signed up again after the account was closed has the same record.
   const others = tx.select({ id: patient.id }).from(patient).where(eq(patient.recordId, recordId));
   await tx.delete(patientRecord).where(and(eq(patientRecord.id, recordId), notExists(others)));
+}
+
+const DAY = 24 * 60 * 60;
+
+/**
+ * What is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody confirmed,
+ * windows of rate limits, emails that were sent, sessions that ended, browsers that nobody signs in
+ * with any more. What was written for an appointment that was never booked goes with its hold.
+ * Says how many of each went.
+ */
+export async function sweepSpent(
+  { database, rateLimit }: Pick<Platform, 'database' | 'rateLimit'>,
+  now: number,
+) {
+  await rateLimit.sweep(now);
+  return database.inTransaction(async (tx) => {
+    const gone = async (table: PgTable, isSpent: SQL | undefined) =>
+      (
+        await tx
+          .delete(table)
+          .where(isSpent)
+          .returning({ one: sql`1` })
+      ).length;
+    const monthAgo = now - 30 * DAY;
+    return {
+      proofs: await gone(spentProof, lt(spentProof.expiresAt, now)),
+      signUps: await gone(pendingSignUp, lte(pendingSignUp.expiresAt, now)),
+      codes: await gone(oneTimeCode, lt(oneTimeCode.expiresAt, now - DAY)),
+      sessions: await gone(
+        session,
+        or(lt(session.createdAt, monthAgo - ABSOLUTE_LIMIT), lt(session.revokedAt, monthAgo)),
+      ),
+      devices: await gone(knownDevice, lt(knownDevice.signedInAt, now - DEVICE_KNOWN_FOR)),
+      emails: await gone(outbox, lt(outbox.doneAt, monthAgo)),
+      gatewayEvents: await gone(gatewayEvent, lt(gatewayEvent.receivedAt, now - 90 * DAY)),
+    };
+  });
 }

@@ -19,7 +19,7 @@ import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
 import { run } from '../../database/statement.ts';
 import { rotateKeys } from './rotate-keys.ts';
-import { SEALED_TABLES } from './sealed-columns.ts';
+import { SEALED_TABLES } from './reseal.store.ts';
 
 const PATIENTS = process.env.LONG === '1' ? 3_400 : 340;
 const BIRTH = '1984-05-17';

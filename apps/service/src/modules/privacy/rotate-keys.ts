@@ -6,7 +6,7 @@ import { KEYS_SEEN_WITHIN_MS, type KeyStore } from '../../security/keyring-reloa
 import { type KeyMaterial, retiredKey } from '../../security/keyring.ts';
 import { type Walk, resealAll } from './reseal.store.ts';
 
-export type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;
+type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;
 
 export interface Rotation {
   readonly actor: string;
@@ -25,7 +25,7 @@ const ALL_HAVE_SEEN_MS = 2 * KEYS_SEEN_WITHIN_MS;
 const REQUESTS_HAVE_ENDED_MS = 35_000;
 
 /**
- * S-13: a new key seals and indexes from now on, everything is brought under it, and the old key goes
+ * A new key seals and indexes from now on, everything is brought under it, and the old key goes
  * once nothing needs it. A rotation that was interrupted goes on where it stood.
  */
 export async function rotateKeys(

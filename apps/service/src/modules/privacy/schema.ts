@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { seconds } from '../../database/column-types.ts';
 
-/** what a patient agreed to, by kind, version and hash of the text. Append-only. */
+/** What a patient agreed to, by kind, version and hash of the text. Append-only. */
 export const agreement = pgTable(
   'agreement',
   {

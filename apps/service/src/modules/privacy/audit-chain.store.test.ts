@@ -6,8 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/test-database.
 import { type AppendAudit, createAudit } from '../../security/audit.ts';
 import { newKey, newKeyMaterial } from '../../security/keyring-file.ts';
 import { type Keyring, createKeyring, retiredKey } from '../../security/keyring.ts';
-import { sealAudit } from './seal-audit.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { sealAudit, verifyAudit } from './audit-chain.ts';
 
 const material = newKeyMaterial();
 let database: TestDatabase;
