@@ -9,7 +9,7 @@ const clinicTimeItself = [
   'packages/domain/src/clinic-zone*.ts',
   'e2e/**/*zone*.ts',
 ];
-const mains = ['apps/*/src/main.ts', 'apps/service/tools/**', 'apps/*/*.config.ts'];
+const mains = ['apps/*/src/main.ts', 'apps/*/*.config.ts'];
 const pure = ['packages/domain/src/**', 'packages/contract/src/**', 'apps/service/src/modules/**'];
 const tests = ['**/*.test.{ts,tsx}', '**/*.suite.ts', '**/testing/**'];
 

@@ -50,7 +50,6 @@ export const layers: Layer[] = [
       '*.{ts,mjs}',
       '*/*.config.ts',
       '*/*/*.config.ts',
-      'apps/service/tools/**',
       'apps/web/build/**',
       'apps/web/public/**',
     ],

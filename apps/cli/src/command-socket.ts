@@ -5,11 +5,10 @@ import { createInterface } from 'node:readline';
 import type { FastifyInstance } from 'fastify';
 import { StartRefused } from '@clinic/service/environment.ts';
 import type { Platform } from '@clinic/service/platform.ts';
-import type { Command } from './command.ts';
-import { type CommandOutput, type CommandRequest, runCommand } from './run-command.ts';
+import { type CommandOutput, type CommandRequest, runCommand } from './commands.ts';
 
 /** One line of JSON each: the request, then any number of outputs, then the end. */
-export type CommandAnswer = CommandOutput | { readonly kind: 'end'; readonly code: number };
+type CommandAnswer = CommandOutput | { readonly kind: 'end'; readonly code: number };
 
 /** The shorter of both spellings: the system takes about a hundred bytes of a socket's path. */
 export function socketPathIn(dataDir: string): string {
@@ -19,18 +18,14 @@ export function socketPathIn(dataDir: string): string {
 }
 
 /** While the service listens it also takes commands, of its own user alone (mode 0600). */
-export function takeCommands(
-  app: FastifyInstance,
-  platform: Platform,
-  { dataDir, commands }: { readonly dataDir: string; readonly commands: readonly Command[] },
-): void {
+export function takeCommands(app: FastifyInstance, platform: Platform, dataDir: string): void {
   const path = socketPathIn(dataDir);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    serve(socket, platform, commands);
+    serve(socket, platform);
   });
   const listenHere = async () => {
     rmSync(path, { force: true });
@@ -57,12 +52,12 @@ export function takeCommands(
   });
 }
 
-function serve(socket: Socket, platform: Platform, commands: readonly Command[]): void {
+function serve(socket: Socket, platform: Platform): void {
   const put = (answer: CommandAnswer) => socket.write(`${JSON.stringify(answer)}\n`);
   const lines = createInterface({ input: socket });
   lines.on('error', () => socket.destroy());
   lines.once('line', (line) => {
-    runLine(platform, commands, line, put)
+    runLine(platform, line, put)
       .catch((error: unknown) => {
         platform.log.error('command-failed', error);
         put({ kind: 'refused', text: 'The command failed; the log of the service says why.' });
@@ -81,7 +76,6 @@ function serve(socket: Socket, platform: Platform, commands: readonly Command[])
 /** A client that was ended in the midst of its request leaves half a line, which is no JSON. */
 async function runLine(
   platform: Platform,
-  commands: readonly Command[],
   line: string,
   put: (answer: CommandAnswer) => void,
 ): Promise<number> {
@@ -92,7 +86,7 @@ async function runLine(
     put({ kind: 'refused', text: 'The request cannot be read.' });
     return 2;
   }
-  return runCommand(platform, commands, request, put);
+  return runCommand(platform, request, put);
 }
 
 /** A socket file that a killed process left behind answers nobody. */
@@ -120,5 +114,36 @@ function listenPrivately(server: Server, path: string): Promise<void> {
     } finally {
       process.umask(mask);
     }
+  });
+}
+
+/** Hands the command to the running service; null when none runs. */
+export function askService(
+  path: string,
+  request: CommandRequest,
+  put: (output: CommandOutput) => void,
+): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    let connected = false;
+    socket.once('connect', () => {
+      connected = true;
+      socket.write(`${JSON.stringify(request)}\n`);
+      const lines = createInterface({ input: socket });
+      lines.on('error', reject);
+      lines.on('line', (line) => {
+        const answer = JSON.parse(line) as CommandAnswer;
+        if (answer.kind === 'end') resolve(answer.code);
+        else put(answer);
+      });
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      const nobodyThere = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      if (!connected && nobodyThere) resolve(null);
+      else reject(error);
+    });
+    socket.once('close', () => {
+      if (connected) reject(new Error('The service stopped before the command had ended.'));
+    });
   });
 }

@@ -20,23 +20,24 @@ import {
   statistics,
 } from '@clinic/service/modules/operations/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
-import { type Command, CommandRefused, irrevocable } from './command.ts';
-import type { Given } from './given.ts';
-import { counted } from './wanted.ts';
+import {
+  type Command,
+  CommandRefused,
+  type Given,
+  counted,
+  irrevocable,
+  wantedArgument,
+} from './command.ts';
 
-function wantedDate(typed: string | null, what: string): string {
-  if (typed === null || !isClinicDate(typed))
-    throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
+function wantedDate(typed: string, what: string): string {
+  if (!isClinicDate(typed)) throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
   return typed;
 }
 
 const cancel = irrevocable({
   name: 'cancel-day',
   summary: 'Cancel a day of a doctor: the patients are told by mail and get their money back.',
-  arguments: [
-    { name: 'doctor', what: 'The id of the doctor.' },
-    { name: 'date', what: 'Such as 2026-12-01.' },
-  ],
+  arguments: { '<doctor>': 'The id of the doctor.', '<date>': 'Such as 2026-12-01.' },
   async foresee({ platform, say }, given) {
     const { doctor, day, now } = wantedDay(platform, given);
     const { db } = platform.database;
@@ -68,8 +69,8 @@ const cancel = irrevocable({
 });
 
 function wantedDay(platform: Platform, given: Given) {
-  const doctor = given.argument('doctor');
-  const day = wantedDate(given.argument('date'), '<date>');
+  const doctor = wantedArgument(given, 'doctor');
+  const day = wantedDate(wantedArgument(given, 'date'), '<date>');
   const now = platform.clock.now();
   const today = toClinic(now).date;
   if (day < today) throw new CommandRefused('This day is over.');
@@ -84,23 +85,22 @@ function whatBecomesOf({
   recordId,
   paidCents,
 }: CancelledDay['cancelled'][number]): string {
-  const whose = patientId === null ? `chart ${recordId}, no account: please call` : 'told by mail';
+  const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';
   const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
-
-const MONTHS_BACK = 12;
 
 const counts: Command = {
   name: 'statistics',
   summary: 'Bookings, patients, minutes and cancellations by month and doctor, as a CSV file.',
   options: {
-    from: { kind: 'text', what: 'The first day; a year ago unless said otherwise.' },
-    to: { kind: 'text', what: 'The last day; today unless said otherwise.' },
+    '--from <text>': 'The first day; a year ago unless said otherwise.',
+    '--to <text>': 'The last day; today unless said otherwise.',
   },
   async run({ platform, say, give }, given) {
     const today = toClinic(platform.clock.now()).date;
-    const [from, to] = [dayOf(given, 'from', yearBefore(today)), dayOf(given, 'to', today)];
+    const from = wantedDate(given.texts.from ?? yearBefore(today), '--from');
+    const to = wantedDate(given.texts.to ?? today, '--to');
     if (to < from) throw new CommandRefused('--to must not come before --from.');
     const { db } = platform.database;
     const rows = await statistics(db, from, to, await offeredMinutes(db, from, to));
@@ -111,12 +111,8 @@ const counts: Command = {
   },
 };
 
-const dayOf = (given: Given, option: string, usual: string): string =>
-  given.text(option) === null ? usual : wantedDate(given.text(option), `--${option}`);
-
 /** The first day of the month a year before. */
-const yearBefore = (date: string): string =>
-  `${Number(date.slice(0, 4)) - MONTHS_BACK / 12}${date.slice(4, 8)}01`;
+const yearBefore = (date: string): string => `${Number(date.slice(0, 4)) - 1}${date.slice(4, 8)}01`;
 
 /**
  * A row of a CSV file for a spreadsheet: a text that would be a formula is made a text, and

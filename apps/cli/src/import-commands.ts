@@ -16,14 +16,18 @@ function importing<Row extends object>(
     name: `import ${file.what}`,
     summary,
     options: {
-      file: { kind: 'file', what: `A CSV file with the columns ${columnsOf(file)}.` },
+      '--file <file>': `A CSV file with the columns ${columnsOf(file)}.`,
     },
     async run({ platform, actor, say }, given) {
-      const [found] = given.files('file');
+      const found = given.files.file;
       if (!found) throw new CommandRefused('Name the file with --file.');
       const now = platform.clock.now();
       const today = toClinic(now).date;
-      const outcome = await importTable(platform, file, found.bytes, { actor, now, today });
+      const outcome = await importTable(platform, file, Buffer.from(found.base64, 'base64'), {
+        actor,
+        now,
+        today,
+      });
       if (outcome.kind === 'problems') {
         for (const { line, column, why } of outcome.problems)
           say(`line ${line}, column ${column}: ${why}`);

@@ -7,8 +7,7 @@ import {
   messagesForClinic,
   readForClinic,
 } from '@clinic/service/modules/messages/index.ts';
-import { type Command, CommandRefused } from './command.ts';
-import { LIMIT_OPTION, wantedCount, wantedId } from './wanted.ts';
+import { type Command, CommandRefused, LIMIT_OPTION, wantedCount, wantedId } from './command.ts';
 
 const LONGEST_ANSWER = 4_000;
 const USUAL_ROWS = 30;
@@ -17,12 +16,15 @@ const list: Command = {
   name: 'messages list',
   summary: 'List what patients wrote; those who wait for an answer come first.',
   options: {
-    waiting: { kind: 'flag', what: 'Only those who wait for an answer.' },
+    '--waiting': 'Only those who wait for an answer.',
     ...LIMIT_OPTION,
   },
   async run({ platform, say }, given) {
     const limit = wantedCount(given, USUAL_ROWS);
-    const rows = await messagesForClinic(platform, { limit, waiting: given.flag('waiting') });
+    const rows = await messagesForClinic(platform, {
+      limit,
+      waiting: given.flags.includes('waiting'),
+    });
     for (const { id, state, changedAt, message, isNew, fileCount } of rows) {
       const marks = [state === 'sent' ? 'waiting' : 'answered', ...(isNew ? ['new'] : [])];
       const files = fileCount > 0 ? ` [${fileCount} files]` : '';
@@ -35,7 +37,7 @@ const list: Command = {
 const read: Command = {
   name: 'messages read',
   summary: 'Read one message with its thread; the audit trail says that you did.',
-  arguments: [{ name: 'id', what: 'As the list shows it.' }],
+  arguments: { '<id>': 'As the list shows it.' },
   async run({ platform, actor, say }, given) {
     const id = wantedId(given, 'message');
     const thread = await readForClinic(platform, id, { actor, now: platform.clock.now() });
@@ -54,15 +56,16 @@ const read: Command = {
 const answer: Command = {
   name: 'messages answer',
   summary: 'Answer a message; the patient is told by a mail without its words.',
-  arguments: [{ name: 'id', what: 'As the list shows it.' }],
+  arguments: { '<id>': 'As the list shows it.' },
   options: {
-    text: { kind: 'text', what: 'The answer.' },
-    file: { kind: 'file', what: 'A text file with the answer, instead of --text.' },
+    '--text <text>': 'The answer.',
+    '--file <file>': 'A text file with the answer, instead of --text.',
   },
   async run({ platform, actor, say }, given) {
     const id = wantedId(given, 'message');
-    const [file] = given.files('file');
-    const said = messageText(file ? file.bytes.toString('utf8') : (given.text('text') ?? ''));
+    const { file } = given.files;
+    const typed = file ? Buffer.from(file.base64, 'base64').toString('utf8') : given.texts.text;
+    const said = messageText(typed ?? '');
     if (said === null) throw new CommandRefused('Give the answer with --text or --file.');
     if (said.length > LONGEST_ANSWER)
       throw new CommandRefused(`An answer has at most ${LONGEST_ANSWER} characters.`);
@@ -77,12 +80,15 @@ const suggestionsList: Command = {
   name: 'suggestions list',
   summary: 'List what patients suggested, the newest first.',
   options: {
-    unread: { kind: 'flag', what: 'Only what nobody has read.' },
+    '--unread': 'Only what nobody has read.',
     ...LIMIT_OPTION,
   },
   async run({ platform, say }, given) {
     const limit = wantedCount(given, USUAL_ROWS);
-    const rows = await suggestionsForClinic(platform, { limit, unread: given.flag('unread') });
+    const rows = await suggestionsForClinic(platform, {
+      limit,
+      unread: given.flags.includes('unread'),
+    });
     for (const { id, at, isRead, message } of rows)
       say(`${id}  ${formatAppointment(at)}  ${isRead ? 'read' : 'new'}  ${firstLine(message)}`);
     say(rows.length === 0 ? 'No suggestions.' : `${rows.length} suggestions.`);
@@ -92,7 +98,7 @@ const suggestionsList: Command = {
 const suggestionsRead: Command = {
   name: 'suggestions read',
   summary: 'Read one suggestion; its picture is put beside you as a file.',
-  arguments: [{ name: 'id', what: 'As the list shows it.' }],
+  arguments: { '<id>': 'As the list shows it.' },
   async run({ platform, actor, say, give }, given) {
     const id = wantedId(given, 'suggestion');
     const found = await readSuggestion(platform, id, { actor, now: platform.clock.now() });

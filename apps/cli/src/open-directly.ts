@@ -30,16 +30,11 @@ import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { demandEnvironment, productionConfig } from '@clinic/service/production-config.ts';
 import { CommandRefused } from './command.ts';
 
-export interface OpenedDirectly {
-  readonly platform: Platform;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * The parts of the service without the service: for a command while none runs, and for production,
  * whose database is everybody's. Mails are left in the outbox, which the service sends.
  */
-export async function openDirectly(env: Environment, dataDir: string): Promise<OpenedDirectly> {
+export async function openDirectly(env: Environment, dataDir: string) {
   const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
   const production = inProduction ? demandEnvironment(env) : null;
   const { publicUrl } = readStart(env);
@@ -48,9 +43,10 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
   const reports = errorReports(env, { ids, log: ownLog });
   const log = reportedLog(ownLog, reports);
   const url = env.DATABASE_URL;
-  if (url === undefined && !existsSync(dataDir))
+  // Without its keys a command would write what nobody can verify or read.
+  if (production === null && !existsSync(dataDir))
     throw new CommandRefused(
-      `There is no clinic: DATABASE_URL is not set and ${dataDir} does not exist.`,
+      `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
     );
   const database = await openDatabase(url === undefined ? { dataDir } : { url, poolSize: 2 });
   const clock = await databaseClock(database);
@@ -60,7 +56,9 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
     await reports.sent();
   };
   try {
-    const keyStore = production === null ? keyFileIn(dataDir) : keyStoreOf(env);
+    const { KEYRING_FILE: file } = env;
+    const namedKeys = file === undefined ? null : keyFile(file, 'KEYRING_FILE');
+    const keyStore = production === null ? keyFileIn(dataDir) : namedKeys;
     const keyring = keyStore
       ? reloadingKeyring(keyStore)
       : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
@@ -117,6 +115,3 @@ export async function openDirectly(env: Environment, dataDir: string): Promise<O
     throw error;
   }
 }
-
-const keyStoreOf = ({ KEYRING_FILE: file }: Environment) =>
-  file === undefined ? null : keyFile(file, 'KEYRING_FILE');

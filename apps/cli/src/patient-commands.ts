@@ -12,18 +12,23 @@ import {
   unblockPatient,
   pendingSignUps,
 } from '@clinic/service/modules/patients/index.ts';
-import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
-import type { Given } from './given.ts';
-import { LIMIT_OPTION, counted, wantedCount } from './wanted.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandRefused,
+  type Given,
+  LIMIT_OPTION,
+  counted,
+  irrevocable,
+  wantedArgument,
+  wantedCount,
+} from './command.ts';
 
 const LONGEST_REASON = 300;
-const PATIENT = {
-  name: 'patient',
-  what: 'The id, the chart number or the e-mail address.',
-} as const;
+const PATIENT = { '<patient>': 'The id, the record number or the e-mail address.' };
 
 async function wantedPatient({ platform }: CommandContext, given: Given): Promise<FoundPatient> {
-  const named = given.argument('patient');
+  const named = wantedArgument(given, 'patient');
   const found = await findPatient(platform.database.db, named);
   if (found === null) throw new CommandRefused(`There is no patient '${named}'.`);
   return found;
@@ -36,16 +41,16 @@ const list: Command = {
   summary:
     'List patients by name, with what keeps them from booking, and sign-ups not confirmed yet.',
   options: {
-    search: { kind: 'text', what: 'Part of a name or of an e-mail address.' },
-    blocked: { kind: 'flag', what: 'Only those who are blocked.' },
+    '--search <text>': 'Part of a name or of an e-mail address.',
+    '--blocked': 'Only those who are blocked.',
     ...LIMIT_OPTION,
   },
   async run(context, given) {
     const { platform, say } = context;
-    const sought = given.text('search')?.trim() ?? '';
+    const sought = given.texts.search?.trim() ?? '';
     const search = {
       text: sought === '' ? null : sought,
-      blocked: given.flag('blocked'),
+      blocked: given.flags.includes('blocked'),
       limit: wantedCount(given, 50),
     };
     const rows = await listPatients(platform, search, whoOf(context));
@@ -89,18 +94,18 @@ function marksOf(row: FoundPatient): string[] {
 const block: Command = {
   name: 'patients block',
   summary: 'Block an account and end its sessions, with a reason that the patient is not shown.',
-  arguments: [PATIENT],
+  arguments: PATIENT,
   options: {
-    reason: { kind: 'text', what: 'Why, for the clinic alone; such as: an agency, not a person.' },
-    'booking-only': { kind: 'flag', what: 'May still sign in, see and cancel, but not book.' },
+    '--reason <text>': 'Why, for the clinic alone; such as: an agency, not a person.',
+    '--booking-only': 'May still sign in, see and cancel, but not book.',
   },
   async run(context, given) {
-    const reason = given.text('reason')?.trim() ?? '';
+    const reason = given.texts.reason?.trim() ?? '';
     if (reason === '') throw new CommandRefused('Give the reason with --reason.');
     if (reason.length > LONGEST_REASON)
       throw new CommandRefused(`The reason has at most ${LONGEST_REASON} characters.`);
     const { id } = await wantedPatient(context, given);
-    const bookingOnly = given.flag('booking-only');
+    const bookingOnly = given.flags.includes('booking-only');
     await blockPatient(context.platform, id, { reason, bookingOnly }, whoOf(context));
     context.say(bookingOnly ? 'May no longer book.' : 'Blocked; every session is ended.');
   },
@@ -109,7 +114,7 @@ const block: Command = {
 const unblock: Command = {
   name: 'patients unblock',
   summary: 'Let a blocked patient sign in and book again.',
-  arguments: [PATIENT],
+  arguments: PATIENT,
   async run(context, given) {
     const found = await wantedPatient(context, given);
     await unblockPatient(context.platform, found, whoOf(context));
@@ -120,23 +125,19 @@ const unblock: Command = {
 const change: Command = {
   name: 'patients set',
   summary: 'Set the eligibility, the responsible provider or the types of a patient.',
-  arguments: [PATIENT],
+  arguments: PATIENT,
   options: {
-    eligibility: { kind: 'text', what: 'E, NR, R or NE.' },
-    mrp: { kind: 'text', what: 'The id of the responsible provider, or none.' },
-    'without-types': {
-      kind: 'text',
-      what: 'Types that this patient is not offered, such as V,PP; none offers all again.',
-    },
+    '--eligibility <text>': 'E, NR, R or NE.',
+    '--mrp <text>': 'The id of the responsible provider, or none.',
+    '--without-types <text>':
+      'Types that this patient is not offered, such as V,PP; none offers all again.',
   },
   async run(context, given) {
-    const mrp = given.text('mrp');
-    const eligibility = given.text('eligibility');
-    const without = given.text('without-types');
+    const { mrp, eligibility, 'without-types': without } = given.texts;
     const wanted: PatientChange = {
-      ...(eligibility === null ? {} : { eligibility }),
-      ...(mrp === null ? {} : { mrp: mrp === 'none' ? null : mrp }),
-      ...(without === null ? {} : { withoutTypes: listOf(without) }),
+      ...(eligibility !== undefined && { eligibility }),
+      ...(mrp !== undefined && { mrp: mrp === 'none' ? null : mrp }),
+      ...(without !== undefined && { withoutTypes: listOf(without) }),
     };
     if (Object.keys(wanted).length === 0)
       throw new CommandRefused('Say what to set: --eligibility, --mrp or --without-types.');
@@ -158,7 +159,7 @@ const listOf = (text: string): string[] =>
 const close = irrevocable({
   name: 'accounts close',
   summary: 'Close an account: nobody signs in any more, and its records are kept.',
-  arguments: [PATIENT],
+  arguments: PATIENT,
   async foresee(context, given) {
     const { id, firstName, lastName, email } = await wantedPatient(context, given);
     const { platform, say } = context;

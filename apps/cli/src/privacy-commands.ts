@@ -8,8 +8,14 @@ import {
   verifyAudit,
 } from '@clinic/service/modules/privacy/index.ts';
 import { isUuid } from '@clinic/service/server/ids.ts';
-import { type Command, type CommandContext, CommandRefused, irrevocable } from './command.ts';
-import { LIMIT_OPTION, wantedCount } from './wanted.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandRefused,
+  LIMIT_OPTION,
+  irrevocable,
+  wantedCount,
+} from './command.ts';
 
 const rotate: Command = {
   name: 'rotate-keys',
@@ -55,11 +61,11 @@ const consents: Command = {
   name: 'consents list',
   summary: 'List what patients agreed to: kind, version, hash of the text, when.',
   options: {
-    patient: { kind: 'text', what: 'Only of the patient with this id.' },
+    '--patient <text>': 'Only of the patient with this id.',
     ...LIMIT_OPTION,
   },
   async run({ platform, say }, given) {
-    const patientId = given.text('patient');
+    const patientId = given.texts.patient ?? null;
     if (patientId !== null && !isUuid(patientId))
       throw new CommandRefused(`'${patientId}' is no id of a patient.`);
     const rows = await agreementsOf(platform.database.db, patientId, wantedCount(given, 100));
@@ -81,13 +87,13 @@ async function keepOrErase({ platform, actor, say }: CommandContext, apply: bool
 const keep = irrevocable({
   name: 'retention',
   summary: 'Say whose records need not be kept any longer; with --apply, erase them.',
-  options: { apply: { kind: 'flag', what: 'Erase. There is no way back but a backup.' } },
-  when: (given) => given.flag('apply'),
+  options: { '--apply': 'Erase. There is no way back but a backup.' },
+  when: (given) => given.flags.includes('apply'),
   async foresee(context) {
     await keepOrErase(context, false);
   },
   async run(context, given) {
-    const apply = given.flag('apply');
+    const apply = given.flags.includes('apply');
     const due = await keepOrErase(context, apply);
     if (!apply && due > 0) context.say('Nothing was touched. --apply erases them.');
   },

@@ -1,6 +1,6 @@
 import { isolateRightToLeft } from '@clinic/domain';
 import { createInterface } from 'node:readline/promises';
-import type { CommandOutput } from './run-command.ts';
+import type { CommandOutput } from './commands.ts';
 
 /** What steers a terminal, or turns the order in which a line is shown. Tab stays. */
 const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;

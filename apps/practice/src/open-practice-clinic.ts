@@ -10,7 +10,6 @@ import { practiceBank } from './payments/bank-page.ts';
 import { practicePayments } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
-import { commands } from '@clinic/cli/commands.ts';
 import {
   type StripeSettings,
   returnUrl,
@@ -118,7 +117,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           cardPayments: stripe === null ? cardPayments : stripePayments(stripe, publicUrl, reports),
         },
         (building) => {
-          takeCommands(building, building.platform, { dataDir, commands });
+          takeCommands(building, building.platform, dataDir);
           practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
           void building.register(practiceBank(gateway, returnUrl(publicUrl)));
           void building.register(practiceDashboard(clock, dashboardSecret));

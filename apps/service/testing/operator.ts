@@ -1,8 +1,5 @@
-import { carryOut } from '@clinic/cli/carry-out.ts';
-import { commands } from '@clinic/cli/commands.ts';
-import type { GivenJson } from '@clinic/cli/given.ts';
-import { findCommand, readArguments } from '@clinic/cli/read-arguments.ts';
-import { runCommand } from '@clinic/cli/run-command.ts';
+import { doAsTyped } from '@clinic/cli/command-line.ts';
+import { runCommand } from '@clinic/cli/commands.ts';
 import { type Terminal, printing } from '@clinic/cli/terminal.ts';
 import type { Platform } from '../src/platform.ts';
 
@@ -24,9 +21,6 @@ export async function operateAt(
   platform: Platform,
   ...typed: readonly string[]
 ): Promise<Said> {
-  const found = findCommand(commands, typed);
-  if (!found) throw new Error(`There is no command '${typed.join(' ')}'`);
-  const { command, rest } = found;
   const lines: string[] = [];
   const refused: string[] = [];
   const files = new Map<string, Buffer>();
@@ -37,8 +31,8 @@ export async function operateAt(
     ask,
   };
   const { put } = printing(terminal);
-  const send = (given: GivenJson) =>
-    runCommand(platform, commands, { command: command.name, user: 'desk', given }, put);
-  const code = await carryOut(command, readArguments(command, rest), send, terminal);
+  const code = await doAsTyped(typed, terminal, ({ name }, given) =>
+    runCommand(platform, { command: name, user: 'desk', given }, put),
+  );
   return { code, lines, files, refused: refused.join('\n') };
 }

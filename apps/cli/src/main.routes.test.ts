@@ -86,7 +86,7 @@ describe('npm run clinic, beside a running service', () => {
 
   test('comes in at one process: another does not start', async () => {
     const other = Fastify();
-    takeCommands(other, practice.app.platform, { dataDir: folder, commands: [] });
+    takeCommands(other, practice.app.platform, folder);
     await expect(other.ready()).rejects.toThrow('Another process takes the commands at');
     await other.close();
     expect((await clinic('status')).code).toBe(0);
@@ -132,6 +132,9 @@ describe('npm run clinic, beside a running service', () => {
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toContain('--loud');
     expect(await clinic('dance')).toMatchObject({ code: 2, out: '' });
+    expect(await clinic('messages', 'read')).toMatchObject({ code: 2, out: '' });
+    expect(await clinic('status', 'twice')).toMatchObject({ code: 2, out: '' });
+    expect(await clinic('import', 'fees', '--file', 'nowhere.csv')).toMatchObject({ code: 1 });
   });
 });
 

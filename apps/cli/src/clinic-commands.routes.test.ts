@@ -135,3 +135,39 @@ describe('npm run clinic -- status', () => {
     expect(lines.slice(-21)[0]).toBe('payments: 20 or more to look at (npm run reconcile).');
   });
 });
+
+describe('npm run reconcile', () => {
+  test('prints the sums, and ends with 1 while a payment needs a person', async () => {
+    expect(await operate(clinic.platform, 'reconcile')).toMatchObject({
+      code: 0,
+      lines: [
+        '0 intents at the gateway, 0 payments here',
+        'taken CAD 0.00, given back CAD 0.00',
+        'No differences',
+      ],
+    });
+    const unknown = { key: 'k', payment: 'p', amountCents: 7_500 };
+    await clinic.gateway.createAndConfirm({
+      ...unknown,
+      paymentMethod: 'pm_practice_succeeds_1',
+    });
+    const { code, lines } = await operate(clinic.platform, 'reconcile', '7');
+    expect([code, lines.at(-1)]).toEqual([1, '1 differences']);
+    expect(lines.join()).toContain('ALARM');
+  });
+
+  test.each(['0', 'x'])('looks back no %s days', async (days) => {
+    expect(await operate(clinic.platform, 'reconcile', days)).toMatchObject({ code: 1, lines: [] });
+  });
+});
+
+test('npm run check:invariants names what is not whole, and ends with 1', async () => {
+  const whole = await operate(clinic.platform, 'check-invariants');
+  expect(whole).toMatchObject({ code: 0, lines: ['All invariants hold.'] });
+  await run(
+    `insert into appointment_step (provider_id, step_start_s, appointment_id) values ('101', 300, '${crypto.randomUUID()}')`,
+  );
+  const broken = await operate(clinic.platform, 'check-invariants');
+  expect(broken).toMatchObject({ code: 1, refused: '1 violation.' });
+  expect(broken.lines[0]).toContain('step 101 300 belongs to no active appointment');
+});
