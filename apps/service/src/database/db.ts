@@ -12,8 +12,11 @@ interface RowsHKT extends PgQueryResultHKT {
   readonly type: Rows<this['row']>;
 }
 
+/** Sends a statement under a name, which the server parses and plans once per connection. */
+export type Ask = <Row>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
+
 /** Reads. Writes belong into a transaction. */
-export type Db = PgDatabase<RowsHKT>;
+export type Db = PgDatabase<RowsHKT> & { readonly ask: Ask };
 
 declare const insideTransaction: unique symbol;
 /** Only `inTransaction` makes one, so a store that takes a `Tx` cannot run outside of one. */

@@ -1,8 +1,8 @@
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
-import type { Db, Engine } from './db.ts';
+import type { Ask, Db, Engine } from './db.ts';
 
 export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
   PGlite.create({ ...options, extensions: { btree_gist } });
@@ -12,12 +12,19 @@ export async function openPglite(folder: string | null): Promise<Engine> {
   return pgliteEngine(await createPglite(folder === null ? {} : { dataDir: folder }));
 }
 
+const dbOn = (client: PGlite | Transaction): Db => {
+  const ask: Ask = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
+    (await client.query<Row>(text, [...values])).rows;
+  // To drizzle a transaction of the engine is a client like the engine itself.
+  return Object.assign(drizzle({ client: client as PGlite }), { ask });
+};
+
 export function pgliteEngine(client: PGlite): Engine {
-  const db = drizzle({ client });
+  const db = dbOn(client);
   return {
     kind: 'pglite',
     db,
-    transaction: (work) => db.transaction((tx) => work(tx as unknown as Db)),
+    transaction: (work) => client.transaction((tx) => work(dbOn(tx))),
     answers: () =>
       db.execute(sql`select 1`).then(
         () => true,

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { postgresCommitBus } from './commit-bus-postgres.ts';
-import { CommitOutcomeUnknown, type Db, type Engine } from './db.ts';
+import { CommitOutcomeUnknown, type Ask, type Db, type Engine } from './db.ts';
 import { listeningClients } from './listening-client.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
@@ -27,6 +27,14 @@ const WAITS: Waits = { lockMs: 2_000, statementMs: 5_000 };
 const LONGER_THAN_THE_SERVER = 1.2;
 /** Whoever asks whether the database answers is told in time what is known so far. */
 const PROBE_MS = 1_000;
+
+const dbOn = (client: pg.Pool | pg.PoolClient): Db => {
+  const ask: Ask = async <Row>(name: string, text: string, values: readonly unknown[]) => {
+    const { rows } = await client.query({ name, text, values: [...values] });
+    return rows as Row[];
+  };
+  return Object.assign(drizzle({ client }), { ask });
+};
 
 export function openPostgres({
   url,
@@ -55,7 +63,7 @@ export function openPostgres({
 
   return {
     kind: 'postgres',
-    db: drizzle({ client: pool }),
+    db: dbOn(pool),
     bus: postgresCommitBus(url, pool, statementMs),
     async answers() {
       probe ??= pool
@@ -71,7 +79,7 @@ export function openPostgres({
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
       let db = dbOf.get(client);
-      if (!db) dbOf.set(client, (db = drizzle({ client }) as unknown as Db));
+      if (!db) dbOf.set(client, (db = dbOn(client)));
       try {
         await client.query('begin');
         const value = await work(db);

@@ -4,6 +4,9 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Db } from './db.ts';
 
+/** A connection that only drizzle's own ways are asked of. */
+type Migrated = Omit<Db, 'ask'>;
+
 /** The baseline, and every change of the schema since. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The migrations before the baseline, for databases that have begun with them (docs/migrations.md). */
@@ -31,7 +34,7 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 /** The same for the embedded engine. */
-export async function migratePglite(db: Db): Promise<void> {
+export async function migratePglite(db: Migrated): Promise<void> {
   const { migrate } = await import('drizzle-orm/pglite/migrator');
   await migrateFrom(db, (folder) =>
     migrate(db as unknown as Parameters<typeof migrate>[0], { migrationsFolder: folder }),
@@ -43,7 +46,10 @@ export async function migratePglite(db: Db): Promise<void> {
  * transaction. The last of them stands in its journal at the baseline's time, so that the baseline
  * is not run on it.
  */
-async function migrateFrom(db: Db, migrate: (folder: string) => Promise<void>): Promise<void> {
+async function migrateFrom(
+  db: Migrated,
+  migrate: (folder: string) => Promise<void>,
+): Promise<void> {
   const [baseline] = readMigrationFiles({ migrationsFolder });
   const newest = await newestMigration(db);
   if (baseline && newest !== null && newest < baseline.folderMillis)
@@ -52,7 +58,7 @@ async function migrateFrom(db: Db, migrate: (folder: string) => Promise<void>): 
 }
 
 /** The time of the newest migration that the database has had, or null for a new database. */
-async function newestMigration(db: Db): Promise<number | null> {
+async function newestMigration(db: Migrated): Promise<number | null> {
   const journal = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`,
   );

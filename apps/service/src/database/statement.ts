@@ -6,40 +6,9 @@ export interface Statement {
   readonly text: string;
 }
 
-interface Rows<Row> {
-  readonly rows: Row[];
-}
-interface ServerClient {
-  on: unknown;
-  query<Row>(config: {
-    name: string;
-    text: string;
-    values: readonly unknown[];
-  }): Promise<Rows<Row>>;
-}
-interface EmbeddedClient {
-  query<Row>(text: string, values: readonly unknown[]): Promise<Rows<Row>>;
-}
-
-/**
- * Runs a statement on the connection behind a `Db` or `Tx`, past drizzle's query builder: for the
- * few statements that every booking or search goes through. Casts in the statement make both
- * engines answer the same types: `bigint` comes as a number, a `date` must be cast to text.
- */
-export async function run<Row>(
-  on: Db,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  // drizzle keeps the connection on its session: the pool, a pooled client or PGlite's transaction.
-  const { client } = (on as unknown as { session: { client: ServerClient | EmbeddedClient } })
-    .session;
-  const { rows } =
-    'on' in client
-      ? await client.query<Row>({ ...statement, values })
-      : await client.query<Row>(statement.text, values);
-  return rows;
-}
+/** The same, for a statement whose text stands alone. */
+export const run = <Row>(on: Db, { name, text }: Statement, values: readonly unknown[]) =>
+  on.ask<Row>(name, text, values);
 
 /** A part of a statement, with the values of its parameters. */
 export interface Part {
@@ -65,12 +34,13 @@ function write({ texts, values }: Part, parameters: unknown[]): string {
 
 /**
  * Runs a statement that is written as a template: a value becomes a parameter, a part its text. Under
- * one name the text is always the same, whatever the values are.
+ * one name the text is always the same, whatever the values are. Casts in the statement make both
+ * engines answer the same types: `bigint` comes as a number, a `date` must be cast to text.
  */
 export function sql<Row = unknown>(on: Db, name: string) {
   return async (texts: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]> => {
     const parameters: unknown[] = [];
     const text = write({ texts, values }, parameters);
-    return run<Row>(on, { name, text }, parameters);
+    return on.ask<Row>(name, text, parameters);
   };
 }
