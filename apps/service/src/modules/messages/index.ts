@@ -1,9 +1,3 @@
-export {
-  type ClinicMessage,
-  answerMessage,
-  messagesForClinic,
-  readForClinic,
-} from './answer-message.ts';
-export { messageText } from './message-text.ts';
-export { type ShownThread, shownThread } from './read-thread.ts';
+export { messageText, messagesForClinic, shownThread } from './read-thread.ts';
 export { registerMessages } from './routes.ts';
+export { answerMessage, readForClinic, startMessage } from './write-message.ts';

@@ -12,7 +12,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { answerMessage, messagesForClinic, readForClinic } from './answer-message.ts';
+import { answerMessage, messagesForClinic, readForClinic } from './index.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const JSON_FILE = { name: 'email.json', bytes: Buffer.from('{"a":1}'), type: 'application/json' };

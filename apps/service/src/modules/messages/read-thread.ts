@@ -1,76 +1,65 @@
+import type { ApiMessage, ApiMessageThread } from '@clinic/contract';
 import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { fileNameOf } from '../documents/index.ts';
-import { beginningOf } from './message-text.ts';
 import {
   type EntryRow,
-  type FileRow,
   type ListedMessage,
   type MessageRow,
+  pageForClinic,
   threadOf,
-} from './messages.store.ts';
-import { entryContext } from './ports.ts';
+} from './store.ts';
 
-export interface ShownFile {
-  readonly id: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly size: number;
+/** What a message says: trimmed, with plain line ends. Empty is none. */
+export function messageText(written: string): string | null {
+  const text = written.replaceAll('\r\n', '\n').trim();
+  return text === '' ? null : text;
 }
 
-export interface ShownEntry {
-  readonly id: string;
-  readonly from: 'patient' | 'clinic';
-  readonly at: number;
-  readonly message: string;
-  readonly editedAt: number | null;
-  readonly isEditable: boolean;
-  readonly files: ShownFile[];
-}
+/** The context under which a text is sealed. */
+export const entryContext = (entryId: string) => `message_entry.text:${entryId}`;
 
-export interface ShownSummary {
-  readonly id: string;
-  readonly state: 'sent' | 'replied';
-  readonly message: string;
-  readonly startedAt: number;
-  readonly changedAt: number;
-  readonly unread: boolean;
-  readonly fileCount: number;
-}
+export const textOf = (keyring: Keyring, { id, textSealed }: EntryRow): string =>
+  keyring.open(entryContext(id), textSealed);
 
-export interface ShownThread extends ShownSummary {
-  readonly entries: ShownEntry[];
-}
-
-type Opens = Pick<Keyring, 'open'>;
+/** One's own last text may be changed while the clinic has not answered it. */
+export const isEditable = (last: EntryRow): boolean => last.author === 'patient';
 
 /** A message and all its texts, opened. */
 export async function shownThread(
-  keyring: Opens,
+  keyring: Keyring,
   db: Db,
   message: MessageRow,
-): Promise<ShownThread> {
+): Promise<ApiMessageThread> {
   const { entries, files } = await threadOf(db, message.id);
   const last = entries.at(-1);
   if (!last) throw new Error('A message without a text');
-  const shown = entries.map((entry) =>
-    shownEntry(
-      keyring,
-      entry,
-      files.filter(({ entryId }) => entryId === entry.id),
-      entry === last && isEditable(entry),
-    ),
-  );
   return {
     ...shownSummary(keyring, { message, last, fileCount: files.length }),
-    entries: shown,
+    entries: entries.map((entry) => ({
+      id: entry.id,
+      from: entry.author === 'clinic' ? 'clinic' : 'patient',
+      at: entry.at,
+      message: textOf(keyring, entry),
+      editedAt: entry.editedAt,
+      isEditable: entry === last && isEditable(entry),
+      files: files
+        .filter(({ entryId }) => entryId === entry.id)
+        .map(({ id, mediaType, size, nameSealed }) => ({
+          id,
+          mediaType,
+          size,
+          name: fileNameOf(keyring, id, nameSealed),
+        })),
+    })),
   };
 }
 
 export function shownSummary(
-  keyring: Opens,
+  keyring: Keyring,
   { message, last, fileCount }: ListedMessage,
-): ShownSummary {
+): ApiMessage {
   const { id, startedAt, changedAt, unread } = message;
   return {
     id,
@@ -83,30 +72,26 @@ export function shownSummary(
   };
 }
 
-/** One's own last text, while the clinic has not answered it (R-80). */
-export const isEditable = (last: EntryRow): boolean => last.author === 'patient';
+const SUMMARY_LENGTH = 140;
 
-export const textOf = (keyring: Opens, { id, textSealed }: EntryRow): string =>
-  keyring.open(entryContext(id), textSealed);
+/** The beginning of a text on one line, in whole characters. */
+function beginningOf(text: string): string {
+  const characters = Array.from(text.replaceAll(/\s+/g, ' '));
+  return characters.length <= SUMMARY_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, SUMMARY_LENGTH - 1).join('')}…`;
+}
 
-function shownEntry(
-  keyring: Opens,
-  entry: EntryRow,
-  files: readonly FileRow[],
-  editable: boolean,
-): ShownEntry {
-  return {
-    id: entry.id,
-    from: entry.author === 'clinic' ? 'clinic' : 'patient',
-    at: entry.at,
-    message: textOf(keyring, entry),
-    editedAt: entry.editedAt,
-    isEditable: editable,
-    files: files.map(({ id, mediaType, size, nameSealed }) => ({
-      id,
-      mediaType,
-      size,
-      name: fileNameOf(keyring, id, nameSealed),
-    })),
-  };
+/** The messages of all patients; those that wait for an answer first, the oldest of them first. */
+export async function messagesForClinic(
+  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
+  asked: { readonly limit: number; readonly waiting: boolean },
+) {
+  const rows = await pageForClinic(database.db, asked);
+  return rows.map((row) => ({
+    ...shownSummary(keyring, row),
+    patientId: row.message.patientId,
+    /** The clinic has not opened the patient's last text. */
+    isNew: row.message.unreadByClinic,
+  }));
 }

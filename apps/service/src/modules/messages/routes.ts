@@ -1,20 +1,18 @@
 import { calls } from '@clinic/contract';
+import { mailText } from '@clinic/contract/mail-texts';
 import type { FastifyInstance } from 'fastify';
-
-import { FileAnswer, route } from '../../server/http.ts';
-import { emailHead } from '../../server/email-head.ts';
-import type { UploadedFile } from '../../server/multipart.ts';
 import type { Platform } from '../../platform.ts';
-import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.ts';
+import { emailEnd, emailHead, subjectOf } from '../../server/email-head.ts';
+import { FileAnswer, route } from '../../server/http.ts';
 import { isUuid } from '../../server/ids.ts';
+import type { UploadedFile } from '../../server/multipart.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, countUpload, downloadName, readStoredFile } from '../documents/index.ts';
-import { MESSAGE_LETTER, addressFor } from './answer-message.ts';
-import { answerEmail } from './answer-email.ts';
-import { messageText } from './message-text.ts';
-import { changeMessageRow, isAttached, messageOf, pageOf } from './messages.store.ts';
-import { shownSummary, shownThread } from './read-thread.ts';
+import { messageText, shownSummary, shownThread } from './read-thread.ts';
+import { addressFor, changeMessageRow, isAttached, messageOf, pageOf } from './store.ts';
 import {
+  ANSWER_EMAIL,
   type Changed,
   type Written,
   editMessage,
@@ -22,14 +20,23 @@ import {
   startMessage,
 } from './write-message.ts';
 
-/** Messages in My Account (§7, R-80, R-86). */
+/** Messages in My Account. */
 export function registerMessages(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, config, outbox, mail, rateLimit } = platform;
   const { writeMessages } = config.rates;
 
-  outbox.handle(MESSAGE_LETTER, async ({ messageId }, key) => {
+  // The email says that there is an answer, and nothing of what it says.
+  outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
     const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
-    if (to !== null) await mail.send(answerEmail(key, to, emailHead(config), config.publicUrl));
+    if (to === null) return;
+    const head = emailHead(config);
+    const where = mailText('answeredWhere', { link: `${config.publicUrl}/account` });
+    await mail.send({
+      key,
+      to,
+      subject: subjectOf(mailText('answeredSubject'), head),
+      text: [mailText('answered'), where, '', ...emailEnd(head)].join('\n'),
+    });
   });
 
   route(app, calls.listMessages, async ({ query, patient }) => {
@@ -46,7 +53,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   route(app, calls.readMessage, async ({ params, patient }) => {
     if (!isUuid(params.id)) return refuse('notFound');
-    const message = await messageOf(database.db, patient.id, params.id);
+    const message = await messageOf(database.db, params.id, { patientId: patient.id });
     if (message === null) return refuse('notFound');
     if (message.unread)
       await database.inTransaction((tx) => changeMessageRow(tx, message.id, { unread: false }));
@@ -56,12 +63,13 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   route(app, calls.changeMessage, async ({ params, body, files, asForm, patient, now }) => {
     if (!isUuid(params.id)) return refuse('notFound');
-    if ((await messageOf(database.db, patient.id, params.id)) === null) return refuse('notFound');
+    const own = { patientId: patient.id, messageId: params.id };
+    if ((await messageOf(database.db, params.id, own)) === null) return refuse('notFound');
     const written = await readWritten(patient.id, body.message, files, now);
     if (written instanceof Refusal) return written;
     const changed = asForm
-      ? await replyToMessage(platform, patient.id, params.id, written, now)
-      : await editMessage(platform, patient.id, params.id, written.text, now);
+      ? await replyToMessage(platform, own, written, now)
+      : await editMessage(platform, own, written.text, now);
     return answerThread(patient.id, changed);
   });
 
@@ -94,7 +102,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   async function answerThread(patientId: PatientId, changed: Changed) {
     if (changed.kind === 'refused') return refuse(changed.code);
-    const message = await messageOf(database.db, patientId, changed.messageId);
+    const message = await messageOf(database.db, changed.messageId, { patientId });
     if (message === null) return refuse('notFound');
     const shown = await shownThread(keyring, database.db, message);
     return { success: true as const, extras: { message: shown } };

@@ -1,19 +1,24 @@
 import type { Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { type FilePorts, type NamedFile, storeFile } from '../documents/index.ts';
+import { type NamedFile, storeFile } from '../documents/index.ts';
+import { entryContext, isEditable, shownThread, textOf } from './read-thread.ts';
 import {
   changeMessageRow,
   insertEntry,
   insertMessage,
   lastEntry,
-  lockMessage,
+  messageOf,
   rewriteEntry,
-  versionsKept,
-} from './messages.store.ts';
-import { type MessagePorts, entryContext, versionContext } from './ports.ts';
-import { isEditable, textOf } from './read-thread.ts';
+} from './store.ts';
 
-/** A text with the files that hang on it, already accepted (S-4). */
+type Ports = Pick<Platform, 'database' | 'keyring' | 'ids' | 'appendAudit' | 'outbox' | 'realtime'>;
+
+/** The outbox kind of the email that says that the clinic has answered. */
+export const ANSWER_EMAIL = 'message-email';
+
+/** A text with the files that hang on it, already accepted. */
 export interface Written {
   readonly text: string;
   readonly files: readonly NamedFile[];
@@ -23,9 +28,9 @@ export type Changed =
   | { readonly kind: 'written'; readonly messageId: string }
   | { readonly kind: 'refused'; readonly code: 'notFound' | 'messageAnswered' };
 
-/** R-86: a patient writes to the clinic. */
+/** A patient writes to the clinic. */
 export async function startMessage(
-  ports: MessagePorts,
+  ports: Ports,
   patientId: PatientId,
   written: Written,
   now: number,
@@ -34,22 +39,22 @@ export async function startMessage(
   await ports.database.inTransaction(async (tx) => {
     await insertMessage(tx, { id: messageId, patientId, now });
     await addEntry(ports, tx, { messageId, patientId, author: 'patient', written, now });
-    await record(ports, tx, patientId, 'message started', messageId, written.files.length, now);
+    const files = written.files.length;
+    await record(ports, tx, { action: 'message started', patientId, messageId, files, at: now });
   });
   return { kind: 'written', messageId };
 }
 
-/** R-80, R-86: the patient writes on; the message waits for the clinic again. */
+/** The patient writes on; the message waits for the clinic again. */
 export async function replyToMessage(
-  ports: MessagePorts,
-  patientId: PatientId,
-  messageId: string,
+  ports: Ports,
+  { patientId, messageId }: { patientId: PatientId; messageId: string },
   written: Written,
   now: number,
 ): Promise<Changed> {
   return ports.database.inTransaction<Changed>(async (tx) => {
-    const message = await lockMessage(tx, messageId, patientId);
-    if (message === null) return { kind: 'refused', code: 'notFound' };
+    if ((await messageOf(tx, messageId, { patientId, lock: true })) === null)
+      return { kind: 'refused', code: 'notFound' };
     await addEntry(ports, tx, { messageId, patientId, author: 'patient', written, now });
     await changeMessageRow(tx, messageId, {
       state: 'sent',
@@ -57,35 +62,84 @@ export async function replyToMessage(
       unread: false,
       unreadByClinic: true,
     });
-    await record(ports, tx, patientId, 'message replied', messageId, written.files.length, now);
+    const files = written.files.length;
+    await record(ports, tx, { action: 'message replied', patientId, messageId, files, at: now });
     return { kind: 'written', messageId };
   });
 }
 
-/** R-80: one's own text may be edited until the clinic answers; what it said is kept. */
+/** One's own text may be edited until the clinic answers; what it said is kept. */
 export async function editMessage(
-  ports: MessagePorts,
-  patientId: PatientId,
-  messageId: string,
+  ports: Ports,
+  { patientId, messageId }: { patientId: PatientId; messageId: string },
   text: string,
   now: number,
 ): Promise<Changed> {
   const { ids, keyring } = ports;
   return ports.database.inTransaction<Changed>(async (tx) => {
-    const message = await lockMessage(tx, messageId, patientId);
+    const message = await messageOf(tx, messageId, { patientId, lock: true });
     const last = message && (await lastEntry(tx, messageId));
-    if (message === null || last === null) return { kind: 'refused', code: 'notFound' };
+    if (last === null) return { kind: 'refused', code: 'notFound' };
     if (!isEditable(last)) return { kind: 'refused', code: 'messageAnswered' };
     const said = textOf(keyring, last);
     if (said === text) return { kind: 'written', messageId };
     const id = ids.uuid();
-    const version = (await versionsKept(tx, last.id)) + 1;
-    const kept = { id, version, textSealed: keyring.seal(versionContext(id), said) };
-    await rewriteEntry(tx, last, kept, keyring.seal(entryContext(last.id), text), now);
+    const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
+    const textSealed = keyring.seal(entryContext(last.id), text);
+    await rewriteEntry(tx, last, kept, { textSealed, editedAt: now });
     await changeMessageRow(tx, messageId, { changedAt: now, unreadByClinic: true });
-    await record(ports, tx, patientId, 'message edited', messageId, 0, now);
+    await record(ports, tx, { action: 'message edited', patientId, messageId, files: 0, at: now });
     return { kind: 'written', messageId };
   });
+}
+
+/** A thread as the clinic reads it, which takes its 'new' mark. The trail says who read it. */
+export async function readForClinic(
+  { database, keyring, appendAudit }: Ports,
+  messageId: string,
+  { actor, now }: Who,
+) {
+  const message = await database.inTransaction(async (tx) => {
+    const locked = await messageOf(tx, messageId, { lock: true });
+    if (locked === null) return null;
+    await changeMessageRow(tx, messageId, { unreadByClinic: false });
+    const subject = `message:${messageId}`;
+    await appendAudit(tx, { actor, action: 'message read', subject, at: now });
+    return locked;
+  });
+  if (message === null) return null;
+  const thread = await shownThread(keyring, database.db, message);
+  return { ...thread, patientId: message.patientId };
+}
+
+/** The clinic answers: the patient's pages hear of it, and an email says so without its content. */
+export async function answerMessage(
+  ports: Ports,
+  messageId: string,
+  text: string,
+  { actor, now }: Who,
+): Promise<boolean> {
+  const patientId = await ports.database.inTransaction(async (tx) => {
+    const message = await messageOf(tx, messageId, { lock: true });
+    if (message === null) return null;
+    // The clinic writes into a thread of the patient whose message it is.
+    const owner = message.patientId as PatientId;
+    const written = { text, files: [] };
+    await addEntry(ports, tx, { messageId, patientId: owner, author: 'clinic', written, now });
+    await changeMessageRow(tx, messageId, {
+      state: 'replied',
+      changedAt: now,
+      unread: true,
+      unreadByClinic: false,
+    });
+    const subject = `message:${messageId}`;
+    await ports.appendAudit(tx, { actor, action: 'message answered', subject, at: now });
+    await ports.outbox.enqueue(tx, ANSWER_EMAIL, { messageId }, now);
+    return owner;
+  });
+  if (patientId === null) return false;
+  ports.realtime.sayTo(patientId, 'messages');
+  return true;
 }
 
 interface EntryToBe {
@@ -96,8 +150,8 @@ interface EntryToBe {
   readonly now: number;
 }
 
-export async function addEntry(
-  ports: FilePorts,
+async function addEntry(
+  ports: Ports,
   tx: Tx,
   { messageId, patientId, author, written, now }: EntryToBe,
 ): Promise<void> {
@@ -112,14 +166,11 @@ export async function addEntry(
 }
 
 async function record(
-  { appendAudit }: Pick<MessagePorts, 'appendAudit'>,
+  { appendAudit }: Ports,
   tx: Tx,
-  patientId: PatientId,
-  action: string,
-  messageId: string,
-  files: number,
-  at: number,
+  done: { action: string; patientId: PatientId; messageId: string; files: number; at: number },
 ): Promise<void> {
+  const { action, patientId, messageId, files, at } = done;
   await appendAudit(tx, {
     actor: `patient:${patientId}`,
     action,

@@ -8,14 +8,6 @@ import type { PatientId } from '../../security/sessions.ts';
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;
 
-export interface FileRow {
-  readonly id: string;
-  readonly entryId: string;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly nameSealed: Uint8Array;
-}
-
 /** A message with the last of its texts and the number of its files. */
 export interface ListedMessage {
   readonly message: MessageRow;
@@ -23,17 +15,11 @@ export interface ListedMessage {
   readonly fileCount: number;
 }
 
-export interface MessagePage {
-  readonly rows: readonly ListedMessage[];
-  readonly total: number;
-  readonly unread: number;
-}
-
 export async function pageOf(
   db: Db,
   patientId: PatientId,
   { limit, skip }: { readonly limit: number; readonly skip: number },
-): Promise<MessagePage> {
+) {
   const own = eq(message.patientId, patientId);
   const [counted, messages] = await Promise.all([
     db
@@ -52,7 +38,7 @@ export async function pageOf(
   return { rows: await withLastTexts(db, messages), total, unread };
 }
 
-/** R-80, for the clinic: what waits for an answer comes first. */
+/** For the clinic: what waits for an answer comes first. */
 export async function pageForClinic(
   db: Db,
   { limit, waiting }: { readonly limit: number; readonly waiting: boolean },
@@ -93,41 +79,25 @@ async function withLastTexts(
   });
 }
 
-/** The patient's own message or null; a foreign id and an unknown one are the same. */
+/**
+ * A message, or null. With a patient only their own: a foreign id and an unknown one are the same.
+ * Under a lock two changes of one message come one after the other.
+ */
 export async function messageOf(
   db: Db,
-  patientId: PatientId,
   id: string,
+  { patientId, lock = false }: { patientId?: PatientId; lock?: boolean },
 ): Promise<MessageRow | null> {
-  const [row] = await db
+  const own = patientId === undefined ? undefined : eq(message.patientId, patientId);
+  const found = db
     .select()
     .from(message)
-    .where(and(eq(message.id, id), eq(message.patientId, patientId)));
+    .where(and(eq(message.id, id), own));
+  const [row] = await (lock ? found.for('update') : found);
   return row ?? null;
 }
 
-/** Two changes of one message come one after the other. */
-export async function lockMessage(
-  tx: Tx,
-  id: string,
-  patientId: PatientId | null,
-): Promise<MessageRow | null> {
-  const [row] = await tx
-    .select()
-    .from(message)
-    .where(
-      and(eq(message.id, id), patientId === null ? undefined : eq(message.patientId, patientId)),
-    )
-    .for('update');
-  return row ?? null;
-}
-
-export interface Thread {
-  readonly entries: readonly EntryRow[];
-  readonly files: readonly FileRow[];
-}
-
-export async function threadOf(db: Db, messageId: string): Promise<Thread> {
+export async function threadOf(db: Db, messageId: string) {
   const entries = await db
     .select()
     .from(messageEntry)
@@ -198,46 +168,29 @@ export async function lastEntry(tx: Tx, messageId: string): Promise<EntryRow | n
   return row ?? null;
 }
 
-export interface KeptVersion {
-  readonly id: string;
-  readonly version: number;
-  readonly textSealed: Uint8Array;
-}
-
-export async function versionsKept(db: Db, entryId: string): Promise<number> {
-  const [row] = await db
-    .select({ kept: count() })
-    .from(messageVersion)
-    .where(eq(messageVersion.entryId, entryId));
-  return row?.kept ?? 0;
-}
-
 /** The text that stood until now is kept beside the new one. */
 export async function rewriteEntry(
   tx: Tx,
   entry: EntryRow,
-  kept: KeptVersion,
-  textSealed: Uint8Array,
-  now: number,
+  kept: { readonly id: string; readonly textSealed: Uint8Array },
+  change: { readonly textSealed: Uint8Array; readonly editedAt: number },
 ): Promise<void> {
-  await tx
-    .insert(messageVersion)
-    .values({ ...kept, entryId: entry.id, at: entry.editedAt ?? entry.at });
-  await tx
-    .update(messageEntry)
-    .set({ textSealed, editedAt: now })
-    .where(eq(messageEntry.id, entry.id));
+  const earlier = await tx.$count(messageVersion, eq(messageVersion.entryId, entry.id));
+  await tx.insert(messageVersion).values({
+    ...kept,
+    version: earlier + 1,
+    entryId: entry.id,
+    at: entry.editedAt ?? entry.at,
+  });
+  await tx.update(messageEntry).set(change).where(eq(messageEntry.id, entry.id));
 }
 
-/** Whom a mail about a message goes to. */
-export async function messageOwner(
-  db: Db,
-  messageId: string,
-): Promise<{ readonly email: string } | null> {
+/** Where an email about a message goes; null when the message is gone. */
+export async function addressFor(db: Db, messageId: string): Promise<string | null> {
   const [row] = await db
     .select({ email: patient.email })
     .from(message)
     .innerJoin(patient, eq(patient.id, message.patientId))
     .where(eq(message.id, messageId));
-  return row ?? null;
+  return row?.email ?? null;
 }
