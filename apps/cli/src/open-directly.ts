@@ -2,18 +2,21 @@ import { practicePayments } from '@clinic/practice/payments/practice-gateway.ts'
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
-import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
 import { databaseClock } from '@clinic/service/database/clock-database.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
 import {
+  demandEnvironment,
   errorReports,
+  productionConfig,
+  readStart,
   readStripe,
   stripeForm,
   stripePayments,
-} from '@clinic/service/card-payments.ts';
-import { type Environment, readStart } from '@clinic/service/environment.ts';
+  type Environment,
+} from '@clinic/service/environment.ts';
 import { createAudit } from '@clinic/service/security/audit.ts';
 import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
@@ -27,7 +30,6 @@ import { createRateLimit } from '@clinic/service/server/rate-limit.ts';
 import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
 import { createSessions } from '@clinic/service/security/sessions.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
-import { demandEnvironment, productionConfig } from '@clinic/service/production-config.ts';
 import { CommandRefused } from './command.ts';
 
 /**

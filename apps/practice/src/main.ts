@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPracticeClinic } from './open-practice-clinic.ts';
-import { readStripe } from '@clinic/service/card-payments.ts';
+import { readStart, readStripe } from '@clinic/service/environment.ts';
 import { serve } from '@clinic/service/listen.ts';
-import { readStart } from '@clinic/service/environment.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 

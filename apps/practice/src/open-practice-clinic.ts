@@ -1,9 +1,9 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha/index.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
 import { builtInEmr, expandSchedule } from '@clinic/service/modules/records/index.ts';
-import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
@@ -11,13 +11,13 @@ import { practicePayments } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
 import {
-  type StripeSettings,
+  readInstant,
   returnUrl,
   stripeForm,
   stripePayments,
-} from '@clinic/service/card-payments.ts';
-import { readInstant } from '@clinic/service/environment.ts';
-import { refuseFeePolicy } from '@clinic/service/fee-policy-check.ts';
+  type StripeSettings,
+} from '@clinic/service/environment.ts';
+import { refuseFeePolicy, reportRuntimeZone } from '@clinic/service/open-clinic.ts';
 import type { OpenedClinic } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
 import { keyFileIn } from '@clinic/service/security/keyring-file.ts';
@@ -25,7 +25,6 @@ import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
 import { createLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { reportedLog } from '@clinic/service/server/reported-log.ts';
-import { reportRuntimeZone } from '@clinic/service/runtime-zone.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
 import { practiceClock, practiceRoutes } from './practice-routes.ts';

@@ -1,4 +1,4 @@
-import { inventedClinic } from '@clinic/service/invented-clinic.ts';
+import { inventedClinic } from '@clinic/service/environment.ts';
 import type { ServiceConfig } from '@clinic/service/server/config.ts';
 import { PASSWORD_COST } from '@clinic/service/security/password-hash.ts';
 import { RATES } from '@clinic/service/server/rates.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Environment, StartRefused } from '@clinic/service/environment.ts';
-import { readStripe } from '@clinic/service/card-payments.ts';
+import { readStripe, type Environment, StartRefused } from '@clinic/service/environment.ts';
 import { paymentPorts, reconcile } from '@clinic/service/modules/payments/index.ts';
 import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '@clinic/service/testing/test-database.ts';
 import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
-import { refuseFeePolicy } from '@clinic/service/fee-policy-check.ts';
+import { refuseFeePolicy } from '@clinic/service/open-clinic.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { createKeyring } from '@clinic/service/security/keyring.ts';
 import { passwordMatches } from '@clinic/service/security/password-hash.ts';

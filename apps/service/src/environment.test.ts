@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readStripe } from './card-payments.ts';
-import { StartRefused, readInstant, readStart } from './environment.ts';
+import {
+  demandEnvironment,
+  productionConfig,
+  readInstant,
+  readStart,
+  readStripe,
+  StartRefused,
+} from './environment.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
-import { demandEnvironment, productionConfig } from './production-config.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://clinic@db/clinic',

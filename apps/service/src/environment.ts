@@ -1,8 +1,48 @@
-import { type Environment, StartRefused } from './environment.ts';
-import { inventedClinic } from './invented-clinic.ts';
-import type { ClinicIdentity, ServiceConfig } from './server/config.ts';
+import { createLoggedErrorReports, createSentryErrorReports } from './adapters/error-reports.ts';
+import { type StripeOptions, createStripeGateway } from './adapters/payments-stripe.ts';
+import type { CardPayments } from './modules/payments/card-payments.ts';
 import { PASSWORD_COST } from './security/password-hash.ts';
+import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
+import type { ErrorReports } from './server/error-reports.ts';
+import type { Ids } from './server/ids.ts';
+import type { Log } from './server/log.ts';
 import { RATES } from './server/rates.ts';
+
+/** The environment does not say what it must; the sentence tells the operator what to do. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Start {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+}
+
+/** HOST, PORT and PUBLIC_URL. */
+export function readStart(env: Environment): Start {
+  const host = env.HOST ?? '127.0.0.1';
+  const port = Number(env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new StartRefused(`PORT must be a number from 0 to 65535, not '${env.PORT}'.`);
+  const publicUrl = (env.PUBLIC_URL ?? `http://${host}:${port}`).replace(/\/+$/, '');
+  if (!URL.canParse(publicUrl) || !/^https?:/.test(publicUrl))
+    throw new StartRefused(`PUBLIC_URL must be an http(s) address, not '${publicUrl}'.`);
+  return { host, port, publicUrl };
+}
+
+/** Epoch seconds of an ISO instant with Z or an offset. */
+export function readInstant(name: string, text: string): number {
+  const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const milliseconds = written ? new Date(text).getTime() : Number.NaN;
+  if (Number.isNaN(milliseconds))
+    throw new StartRefused(
+      `${name} must be an instant such as 2026-12-15T20:00:00Z, not '${text}'.`,
+    );
+  return Math.floor(milliseconds / 1000);
+}
 
 /** What production must be told, and what for. */
 const REQUIRED = {
@@ -21,12 +61,12 @@ const REQUIRED = {
   NO_SHOW_FEE: 'the No Show fee in dollars, which patients are told (R-38)',
 } as const;
 
-export type RequiredName = keyof typeof REQUIRED;
+type RequiredName = keyof typeof REQUIRED;
 /** The keys stand in KEYRING, or in the file of KEYRING_FILE, where they can be changed. */
 export type ProductionEnvironment = Environment &
   Readonly<Record<Exclude<RequiredName, 'KEYRING'>, string>>;
 
-/** Names everything that is missing at once, with what it is for (S-16). */
+/** Names everything that is missing at once, with what it is for. */
 export function demandEnvironment(env: Environment): ProductionEnvironment {
   const isSet = (name: string) => (env[name] ?? '').trim() !== '';
   const missing = Object.entries(REQUIRED).filter(
@@ -53,12 +93,14 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
   return env as ProductionEnvironment;
 }
 
-const INVENTED = [
-  inventedClinic.name,
-  inventedClinic.email,
-  inventedClinic.phone,
-  inventedClinic.address,
-];
+/** The practice clinic as its patients see it. Production refuses each of these as its own. */
+export const inventedClinic: Omit<ClinicIdentity, 'walkInHours'> = {
+  name: 'Harbour View Medical Clinic',
+  email: 'booking@harbourview.example',
+  phone: '604-555-0100',
+  address: '1200 Burrard Street, Vancouver, BC V6Z 2C7',
+};
+
 /** Left as it was in some example: a word of the value, or all of it. */
 const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
 /** RFC 2606: addresses that nobody can own. */
@@ -68,7 +110,11 @@ const RESERVED_HOST =
 /** Whether a value is the practice clinic's or an example's, and so no clinic's. */
 function isNobodys(value: string): boolean {
   const same = (one: string) => one.toLowerCase() === value.trim().toLowerCase();
-  return INVENTED.some(same) || PLACEHOLDER.test(value.trim()) || RESERVED_HOST.test(value);
+  return (
+    Object.values(inventedClinic).some(same) ||
+    PLACEHOLDER.test(value.trim()) ||
+    RESERVED_HOST.test(value)
+  );
 }
 
 export function productionConfig(
@@ -76,6 +122,7 @@ export function productionConfig(
   publicUrl: string,
   webRoot: string,
 ): ServiceConfig {
+  const recaptcha = readRecaptcha(env);
   return {
     publicUrl,
     practice: false,
@@ -92,7 +139,9 @@ export function productionConfig(
     staffDashboardUrl: optionalUrl(env, 'STAFF_DASHBOARD_URL'),
     medicationSiteUrl: optionalUrl(env, 'MEDICATION_SITE_URL'),
     preferredPharmacyPrompt: env.PREFERRED_PHARMACY_PROMPT === 'on',
-    captcha: captchaForm(readRecaptcha(env)),
+    captcha: recaptcha
+      ? { kind: 'recaptcha', siteKey: recaptcha.siteKey }
+      : { kind: 'altcha', siteKey: null },
     bookingFeeCents: centsOf('BOOKING_FEE', env.BOOKING_FEE),
     noShowFeeCents: centsOf('NO_SHOW_FEE', env.NO_SHOW_FEE),
     familyDoctorIds: {
@@ -110,7 +159,7 @@ export function productionConfig(
 
 function optionalUrl(env: Environment, name: string): string | null {
   const found = env[name];
-  if (found === undefined || found === '') return null;
+  if (!found) return null;
   if (!URL.canParse(found) || !found.startsWith('https://'))
     throw new StartRefused(`${name} must be an https address.`);
   return found;
@@ -127,16 +176,10 @@ export function readRecaptcha(
   return { secret, siteKey };
 }
 
-function captchaForm(recaptcha: { readonly siteKey: string } | null): ServiceConfig['captcha'] {
-  return recaptcha === null
-    ? { kind: 'altcha', siteKey: null }
-    : { kind: 'recaptcha', siteKey: recaptcha.siteKey };
-}
-
-/** S-16: short enough to guess is as bad as none. */
+/** Short enough to guess is as bad as none. */
 function longSecret(env: Environment, name: string): string | null {
   const found = env[name];
-  if (found === undefined || found === '') return null;
+  if (!found) return null;
   if (found.length < 32) throw new StartRefused(`${name} must have at least 32 characters.`);
   return found;
 }
@@ -156,5 +199,84 @@ function walkInHours(found: string): ClinicIdentity['walkInHours'] {
         `WALK_IN_HOURS must be written as Monday to Friday: 9am to noon; Saturday: 10am to 1pm, not '${found}'.`,
       );
     return { days, hours };
+  });
+}
+
+/** Where the bank sends patients back. */
+export const returnUrl = (publicUrl: string) => `${publicUrl}/booking/payment/success`;
+
+/** Where Stripe's 3-D Secure pages stand. */
+const STRIPE_BANK_ORIGINS = ['https://hooks.stripe.com', 'https://stripe.com'];
+
+export interface StripeSettings extends Omit<StripeOptions, 'returnUrl'> {
+  readonly publishableKey: string;
+  readonly bankOrigins: readonly string[];
+}
+
+/** STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET: all of them, or null. */
+export function readStripe(env: Environment): StripeSettings | null {
+  const keys = {
+    STRIPE_SECRET_KEY: env.STRIPE_SECRET_KEY ?? '',
+    STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY ?? '',
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET ?? '',
+  };
+  const missing = Object.entries(keys).flatMap(([name, value]) => (value === '' ? [name] : []));
+  if (missing.length === Object.keys(keys).length) return null;
+  if (missing.length > 0)
+    throw new StartRefused(
+      `Card payments need ${missing.join(' and ')} too; set all keys or none.`,
+    );
+  const { STRIPE_API_HOST: host, STRIPE_API_PORT: port, STRIPE_API_PROTOCOL: protocol } = env;
+  if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
+    throw new StartRefused(`STRIPE_API_PROTOCOL must be http or https, not '${protocol}'.`);
+  if (port !== undefined && !/^\d{1,5}$/.test(port))
+    throw new StartRefused(`STRIPE_API_PORT must be a number, not '${port}'.`);
+  const local =
+    host === undefined ? [] : [`${protocol ?? 'https'}://${host}${port ? `:${port}` : ''}`];
+  return {
+    secretKey: keys.STRIPE_SECRET_KEY,
+    publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: keys.STRIPE_WEBHOOK_SECRET,
+    bankOrigins: [...STRIPE_BANK_ORIGINS, ...local],
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+/** What the browser must know to take cards for Stripe. */
+export const stripeForm = ({ publishableKey }: StripeSettings): CardForm => ({
+  kind: 'stripe',
+  publishableKey,
+});
+
+/** Cards at Stripe. */
+export function stripePayments(
+  stripe: StripeSettings,
+  publicUrl: string,
+  reports: CardPayments['reports'],
+): CardPayments {
+  const { bankOrigins, publishableKey: _, ...settings } = stripe;
+  return {
+    gateway: createStripeGateway({ ...settings, returnUrl: returnUrl(publicUrl) }),
+    reports,
+    bankOrigins,
+  };
+}
+
+/** Sentry with SENTRY_DSN; else the log counts. */
+export function errorReports(
+  env: Environment,
+  { ids, log }: { readonly ids: Ids; readonly log: Log },
+): ErrorReports {
+  const dsn = env.SENTRY_DSN ?? '';
+  if (dsn === '') return createLoggedErrorReports((code) => log.event(code));
+  if (!URL.canParse(dsn) || !dsn.startsWith('https://'))
+    throw new StartRefused('SENTRY_DSN must be an https address.');
+  return createSentryErrorReports({
+    dsn,
+    newId: () => ids.uuid(),
+    now: () => Math.floor(Date.now() / 1000),
+    onLost: (error) => log.error('error-report-lost', error),
   });
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createLoggedErrorReports } from './adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from './adapters/error-reports.ts';
 import { testApp, testLog } from '../testing/test-app.ts';
 import { type Job, jobsOf, runJobs } from './jobs.ts';
 

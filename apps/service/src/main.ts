@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartRefused, readStart } from './environment.ts';
+import { demandEnvironment, readStart, StartRefused } from './environment.ts';
 import { serve } from './listen.ts';
 import { openClinic } from './open-clinic.ts';
-import { demandEnvironment } from './production-config.ts';
 
 const webRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/web/dist');
 

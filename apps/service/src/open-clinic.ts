@@ -1,26 +1,42 @@
-import { toClinic } from '@clinic/domain';
-import { altchaCaptcha } from './adapters/captcha-altcha/index.ts';
-import { recaptchaCaptcha } from './adapters/captcha-recaptcha/index.ts';
-import { databaseClock } from './database/clock-database.ts';
-import { builtInEmr, expandSchedule } from './modules/records/index.ts';
-import { randomIds } from './server/ids.ts';
+import {
+  ELIGIBILITY_RULES,
+  type PolicyProblem,
+  ZONE_DATA_VERSION,
+  addDays,
+  disagreementsWith,
+  isAppointmentTypeCode,
+  isEligibility,
+  judgeZoneData,
+  startOfDay,
+  toClinic,
+  whyPolicyRefused,
+} from '@clinic/domain';
+import { altchaCaptcha } from './adapters/captcha-altcha.ts';
+import { recaptchaCaptcha } from './adapters/captcha-recaptcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
-import { errorReports, readStripe, stripeForm, stripePayments } from './card-payments.ts';
-import { refuseFeePolicy } from './fee-policy-check.ts';
+import { databaseClock } from './database/clock-database.ts';
+import type { Database } from './database/db.ts';
+import { openDatabase } from './database/open-database.ts';
+import {
+  type ProductionEnvironment,
+  StartRefused,
+  errorReports,
+  productionConfig,
+  readRecaptcha,
+  readStripe,
+  stripeForm,
+  stripePayments,
+} from './environment.ts';
 import type { OpenedClinic } from './listen.ts';
+import { builtInEmr, expandSchedule } from './modules/records/index.ts';
+import { feesOn } from './modules/schedule/index.ts';
 import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
 import { reloadingKeyring } from './security/keyring-reload.ts';
 import { createKeyring } from './security/keyring.ts';
-import { createLog } from './server/log.ts';
-import { openDatabase } from './database/open-database.ts';
+import { randomIds } from './server/ids.ts';
+import { type Log, createLog } from './server/log.ts';
 import { reportedLog } from './server/reported-log.ts';
-import {
-  type ProductionEnvironment,
-  productionConfig,
-  readRecaptcha,
-} from './production-config.ts';
-import { reportRuntimeZone } from './runtime-zone.ts';
 
 export interface ClinicOptions {
   readonly env: ProductionEnvironment;
@@ -89,4 +105,55 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     await close();
     throw error;
   }
+}
+
+const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
+  chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids',
+  chargeInvalid: 'has a charge that is no whole number of cents',
+  rowMissing: 'has no row',
+  rowTwice: 'has two rows',
+};
+
+/** A fee table that charges for covered care, or that is not whole, does not open the clinic; one that is still empty does. */
+export async function refuseFeePolicy(database: Database, now: number): Promise<void> {
+  const rows = await feesOn(database.db, toClinic(now).date);
+  if (rows.length === 0) return;
+  const known = rows.flatMap(({ type, eligibility, chargeCents }) =>
+    isAppointmentTypeCode(type) && isEligibility(eligibility)
+      ? [{ type, eligibility, chargeCents }]
+      : [],
+  );
+  const problems = whyPolicyRefused({ eligibilities: ELIGIBILITY_RULES, rows: known });
+  if (problems.length > 0)
+    throw new StartRefused(
+      `The fee policy cannot stand:\n${problems
+        .map(({ type, eligibility, code }) => `  ${type} for ${eligibility} ${sentences[code]}`)
+        .join('\n')}`,
+    );
+}
+
+const WINDOW_DAYS = 91;
+
+/**
+ * Compares the runtime's own zone data with the clinic's table over the booking window. Nothing of
+ * ours asks the runtime, but logs, cron and mail libraries do (docs/clinic-time.md).
+ */
+export function reportRuntimeZone(log: Log, now: number, version: string | undefined): void {
+  const end = startOfDay(addDays(toClinic(now).date, WINDOW_DAYS));
+  const found = disagreementsWith(runtimeOffsets(), now - (now % 3600), end);
+  const judged = judgeZoneData(ZONE_DATA_VERSION, version, found);
+  if (judged !== 'agrees') log.event(`zone-data-${judged}`);
+}
+
+/** Minutes east of UTC at an instant, as the runtime has it. */
+function runtimeOffsets(): (at: number) => number {
+  const options: Intl.DateTimeFormatOptions = { timeZoneName: 'longOffset' };
+  // The one place that asks the runtime for the zone, in order to distrust it.
+  options.timeZone = 'America/Vancouver';
+  const format = new Intl.DateTimeFormat('en-CA', options);
+  return (at) => {
+    const written = format.format(at * 1000);
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)$/.exec(written) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  };
 }

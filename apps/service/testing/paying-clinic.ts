@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { STEP_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
 import type { CountedPorts, HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';

@@ -1,6 +1,8 @@
 import { randomIds } from '../src/server/ids.ts';
-import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
-import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import {
+  createLoggedErrorReports,
+  type LoggedErrorReports,
+} from '../src/adapters/error-reports.ts';
 import {
   type FaultSwitch,
   type PracticeGateway,

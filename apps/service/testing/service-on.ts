@@ -3,7 +3,7 @@ import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/clock-database.ts';
 import { randomIds } from '../src/server/ids.ts';
-import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';

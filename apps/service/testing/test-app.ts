@@ -2,7 +2,7 @@ import { NOW } from '@clinic/domain/testing';
 import type { FastifyInstance } from 'fastify';
 import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
 import { type FixedClock, fixedClock } from './clock-fixed.ts';
-import { createLoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
 import { randomIds } from '../src/server/ids.ts';
 import { builtInEmr } from '../src/modules/records/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoggedErrorReports } from '../src/adapters/error-reports-log.ts';
+import type { LoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { createLog } from '../src/server/log.ts';
 import { type TestApp, requestOf, signIn } from '../testing/index.ts';
 import { everyCall } from './every-call.ts';

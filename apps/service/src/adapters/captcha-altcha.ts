@@ -1,13 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Database } from '../../database/db.ts';
-import type { Keyring } from '../../security/keyring.ts';
-import type { Captcha } from '../../server/captcha.ts';
-import { spendProof } from '../../security/spend-proof.ts';
-import { readProof, signedText } from './proof.ts';
+import { z } from 'zod';
+import type { Database } from '../database/db.ts';
+import type { Keyring } from '../security/keyring.ts';
+import type { Captcha } from '../server/captcha.ts';
+import { spendProof } from '../security/spend-proof.ts';
 
-/** S-6, in seconds. */
+/** In seconds. */
 const VALID_FOR = 10 * 60;
 
 /** About a tenth of a second here and one on an old phone: `tries` derivations of `cost` rounds. */
@@ -45,15 +45,41 @@ export function altchaCaptcha(
 
     async verify(text, now) {
       const proof = readProof(text);
-      if (proof === null || now > proof.expiresAt || proof.expiresAt > now + VALID_FOR)
-        return 'refused';
-      const signed = hex(hmacSignatureSecret, signedText(proof.parameters));
-      const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.derivedKey, 'hex'));
-      if (!same(signed, proof.signature) || !same(solved, proof.keySignature)) return 'refused';
-      const { signature, expiresAt } = proof;
+      if (proof === null) return 'refused';
+      const { parameters, signature } = proof.challenge;
+      const { expiresAt, keySignature } = parameters;
+      if (now > expiresAt || expiresAt > now + VALID_FOR) return 'refused';
+      // The library signs the parameters with their keys in order.
+      const signed = hex(hmacSignatureSecret, JSON.stringify(inOrder(parameters)));
+      const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.solution.derivedKey, 'hex'));
+      if (!same(signed, signature) || !same(solved, keySignature)) return 'refused';
       return spendProof(database, { proof: signature, expiresAt, now });
     },
   };
+}
+
+const hexText = z.string().regex(/^(?:[0-9a-f]{2}){1,64}$/);
+/** What altcha's widget sends in base64, as far as it must be judged. */
+const payload = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({ keySignature: hexText, expiresAt: z.number() }),
+    signature: hexText,
+  }),
+  solution: z.object({ derivedKey: hexText }),
+});
+
+function readProof(text: string) {
+  try {
+    return payload.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, each]) => [key, inOrder(each)]));
 }
 
 const hex = (secret: string, value: string | Buffer): string =>

@@ -1,9 +1,9 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
-import { captchaSuite } from '../../../testing/captcha.suite.ts';
-import { recaptchaCaptcha } from './index.ts';
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
+import { captchaSuite } from '../../testing/captcha.suite.ts';
+import { recaptchaCaptcha } from './captcha-recaptcha.ts';
 
 const NOW = 1_795_000_000;
 const iso = (at: number) => new Date(at * 1000).toISOString();

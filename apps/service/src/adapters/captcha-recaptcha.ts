@@ -1,7 +1,8 @@
-import type { Database } from '../../database/db.ts';
-import type { Log } from '../../server/log.ts';
-import type { Captcha } from '../../server/captcha.ts';
-import { spendProof } from '../../security/spend-proof.ts';
+import { z } from 'zod';
+import type { Database } from '../database/db.ts';
+import type { Log } from '../server/log.ts';
+import type { Captcha } from '../server/captcha.ts';
+import { spendProof } from '../security/spend-proof.ts';
 
 export interface RecaptchaSettings {
   readonly secret: string;
@@ -13,35 +14,30 @@ export interface RecaptchaSettings {
   readonly timeoutMs?: number;
 }
 
-export interface RecaptchaParts {
-  readonly database: Database;
-  readonly log: Pick<Log, 'error'>;
-}
-
 const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify';
 const TIMEOUT_MS = 5_000;
-/** S-6, in seconds; Google itself forgets a proof after two minutes. */
+/** In seconds; Google itself forgets a proof after two minutes. */
 const VALID_FOR = 10 * 60;
 const CLOCKS_DIFFER = 60;
 const LONGEST = 8_192;
 
 /** https://developers.google.com/recaptcha/docs/verify */
-interface Verdict {
-  readonly success: boolean;
-  readonly hostname?: string;
+const verdict = z.object({
+  success: z.boolean(),
+  hostname: z.string().catch(''),
   /** ISO, when the challenge was solved. */
-  readonly challenge_ts?: string;
-  readonly 'error-codes'?: readonly string[];
-}
+  challenge_ts: z.string().catch(''),
+  'error-codes': z.array(z.string()).catch([]),
+});
 
 /** Google's checkbox (v2). Who cannot be asked refuses with a retry text: nobody passes unseen. */
 export function recaptchaCaptcha(
-  { database, log }: RecaptchaParts,
+  { database, log }: { database: Database; log: Pick<Log, 'error'> },
   settings: RecaptchaSettings,
 ): Captcha {
   const { secret, hostname, verifyUrl = VERIFY_URL, timeoutMs = TIMEOUT_MS } = settings;
 
-  async function ask(response: string): Promise<Verdict | null> {
+  async function ask(response: string) {
     try {
       const answer = await fetch(verifyUrl, {
         method: 'POST',
@@ -49,8 +45,7 @@ export function recaptchaCaptcha(
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const read: unknown = answer.ok ? await answer.json() : null;
-      return isVerdict(read) ? read : null;
+      return answer.ok ? verdict.parse(await answer.json()) : null;
     } catch {
       return null;
     }
@@ -62,25 +57,16 @@ export function recaptchaCaptcha(
     },
     async verify(proof, now) {
       if (proof.trim() === '' || proof.length > LONGEST) return 'refused';
-      const verdict = await ask(proof);
-      if (verdict === null) return 'unavailable';
-      if (verdict['error-codes']?.some((code) => code.endsWith('-input-secret'))) {
+      const found = await ask(proof);
+      if (found === null) return 'unavailable';
+      if (found['error-codes'].some((code) => code.endsWith('-input-secret'))) {
         log.error('captcha-misconfigured', new Error('The captcha secret is not accepted'));
         return 'unavailable';
       }
-      const solvedAt = Date.parse(verdict.challenge_ts ?? '') / 1000;
+      const solvedAt = Date.parse(found.challenge_ts) / 1000;
       const isFresh = now - solvedAt <= VALID_FOR && solvedAt - now <= CLOCKS_DIFFER;
-      if (!verdict.success || verdict.hostname !== hostname || !isFresh) return 'refused';
+      if (!found.success || found.hostname !== hostname || !isFresh) return 'refused';
       return spendProof(database, { proof, expiresAt: now + 2 * VALID_FOR, now });
     },
   };
-}
-
-function isVerdict(read: unknown): read is Verdict {
-  return (
-    typeof read === 'object' &&
-    read !== null &&
-    'success' in read &&
-    typeof read.success === 'boolean'
-  );
 }

@@ -1,6 +1,6 @@
-import { startStripeServer } from '../../../testing/stripe-server.ts';
-import { SUITE_NOW, paymentPromises } from '../../../testing/payments.suite.ts';
-import { createStripeGateway } from './stripe-gateway.ts';
+import { startStripeServer } from '../../testing/stripe-server.ts';
+import { SUITE_NOW, paymentPromises } from '../../testing/payments.suite.ts';
+import { createStripeGateway } from './payments-stripe.ts';
 
 paymentPromises("Stripe's wire format", async (faults) => {
   const server = await startStripeServer({ now: () => SUITE_NOW, faults });

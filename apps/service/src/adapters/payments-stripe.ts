@@ -1,7 +1,13 @@
 import Stripe from 'stripe';
-import type { Intent, PaymentGateway } from '../../modules/payments/gateway.ts';
-import { asIntent, intentOfEvent } from './stripe-intent.ts';
-import { missingOrThrow, unanswered, unfinished } from './stripe-errors.ts';
+import {
+  GatewayDeclined,
+  GatewayOutcomeUnknown,
+  GatewayRefused,
+  GatewayUnreachable,
+  type Intent,
+  type IntentStatus,
+  type PaymentGateway,
+} from '../modules/payments/gateway.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -160,4 +166,120 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
       };
     },
   };
+}
+
+const STATUS: Readonly<Record<string, IntentStatus>> = {
+  requires_payment_method: 'needsCard',
+  requires_confirmation: 'needsCard',
+  requires_action: 'needsAction',
+  processing: 'processing',
+  requires_capture: 'authorised',
+  succeeded: 'captured',
+  canceled: 'cancelled',
+};
+
+/** Stripe's words to ours. */
+function asIntent(intent: Stripe.PaymentIntent): Intent {
+  const last = intent.last_payment_error;
+  return {
+    id: intent.id,
+    // A status that is not known yet moves nothing.
+    status: STATUS[intent.status] ?? 'processing',
+    amountCents: intent.amount,
+    capturedCents: intent.amount_received,
+    currency: intent.currency,
+    payment: intent.metadata.payment ?? null,
+    createdAt: intent.created,
+    bankUrl: intent.next_action?.redirect_to_url?.url ?? null,
+    declined:
+      last === null
+        ? null
+        : { code: last.decline_code || last.code || 'declined', message: last.message ?? '' },
+    refund: refundOf(intent.latest_charge),
+  };
+}
+
+const REFUND_STATUS = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+} as const;
+
+function refundOf(charge: Stripe.PaymentIntent['latest_charge']): Intent['refund'] {
+  if (charge === null || typeof charge === 'string') return null;
+  const refunds = charge.refunds?.data ?? [];
+  const [newest] = refunds;
+  if (newest === undefined) return null;
+  const status = newest.status as keyof typeof REFUND_STATUS | null;
+  const counted = refunds.filter((each) => each.status !== 'failed' && each.status !== 'canceled');
+  return {
+    status: status === null ? 'pending' : REFUND_STATUS[status],
+    amountCents: counted.reduce((sum, { amount }) => sum + amount, 0),
+  };
+}
+
+/** The intent that an event is about: itself, or that of its charge or refund. */
+function intentOfEvent(event: Stripe.Event): string | null {
+  const subject = event.data.object as {
+    readonly object?: string;
+    readonly id?: string;
+    readonly payment_intent?: string | { readonly id: string } | null;
+  };
+  if (subject.object === 'payment_intent') return subject.id ?? null;
+  const of = subject.payment_intent ?? null;
+  return typeof of === 'string' ? of : (of?.id ?? null);
+}
+
+const { errors } = Stripe;
+
+/** Failures before a byte was sent. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What a failed write means for whoever asked for it. */
+function unfinished(error: unknown): Error {
+  if (!(error instanceof errors.StripeError)) return error as Error;
+  const options = { cause: error };
+  if (error instanceof errors.StripeCardError) {
+    const intent = error.payment_intent ? asIntent(error.payment_intent) : null;
+    // The SDK leaves absent codes empty.
+    const code = error.decline_code || error.code || 'declined';
+    return new GatewayDeclined(code, error.message, intent, options);
+  }
+  if (error instanceof errors.StripeConnectionError)
+    return wasSent(error)
+      ? new GatewayOutcomeUnknown('The connection to Stripe broke', false, options)
+      : new GatewayUnreachable('Stripe cannot be reached', options);
+  if (error instanceof errors.StripeRateLimitError)
+    return new GatewayUnreachable('Stripe asks to slow down', options);
+  if (error.statusCode === 409)
+    return new GatewayOutcomeUnknown('The same call is being answered', false, options);
+  if (error instanceof errors.StripeAPIError || (error.statusCode ?? 0) >= 500)
+    return new GatewayOutcomeUnknown('Stripe failed', true, options);
+  return new GatewayRefused(error.code ?? error.type, 'Stripe refused the call', options);
+}
+
+/** A failed read means only that nothing is known. */
+function unanswered(error: unknown): Error {
+  const meaning = unfinished(error);
+  return meaning instanceof GatewayOutcomeUnknown
+    ? new GatewayUnreachable(meaning.message, { cause: error })
+    : meaning;
+}
+
+/** Null for an intent that does not exist; throws what everything else means. */
+function missingOrThrow(error: unknown): null {
+  if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
+  throw unanswered(error);
+}
+
+function wasSent(error: Stripe.errors.StripeConnectionError): boolean {
+  let cause: unknown = error.detail ?? error;
+  for (let depth = 0; depth < 6 && typeof cause === 'object' && cause !== null; depth += 1) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && NOT_SENT.has(code)) return false;
+    cause = (cause as { cause?: unknown }).cause;
+  }
+  return true;
 }

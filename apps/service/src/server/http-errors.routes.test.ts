@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import {
-  type LoggedErrorReports,
-  createLoggedErrorReports,
-} from '../adapters/error-reports-log.ts';
+import { type LoggedErrorReports, createLoggedErrorReports } from '../adapters/error-reports.ts';
 import { builtInEmr } from '../modules/records/index.ts';
 import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
 import { newKeyMaterial } from '../security/keyring-file.ts';

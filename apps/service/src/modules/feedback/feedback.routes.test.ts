@@ -1,10 +1,7 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import {
-  type LoggedErrorReports,
-  createLoggedErrorReports,
-} from '../../adapters/error-reports-log.ts';
+import { type LoggedErrorReports, createLoggedErrorReports } from '../../adapters/error-reports.ts';
 import { audit } from '../../schema.ts';
 import { problemReport } from './schema.ts';
 import { messageContext, screenshotContext } from './store.ts';

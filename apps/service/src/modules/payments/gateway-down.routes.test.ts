@@ -3,7 +3,7 @@ import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { GatewayFault } from '@clinic/practice/payments/practice-gateway.ts';
-import { createStripeGateway } from '../../adapters/payments-stripe/stripe-gateway.ts';
+import { createStripeGateway } from '../../adapters/payments-stripe.ts';
 import {
   type PatientRow,
   type TestApp,
