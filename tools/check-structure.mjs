@@ -3,12 +3,13 @@
 //   table  a table is named by its owner alone: the folder whose schema.ts has it
 //   sql    SQL stands in stores
 //   port   a method of a port has a caller in the product
+//   order  a module imports only those before it
 //   word   identifiers and comments say the field's words, not those of the left column below
 //
 // Each exception stands in tools/structure-exceptions.mjs with its reason.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
 import { root } from './node-path.mjs';
@@ -160,6 +161,42 @@ function portViolations(files) {
     );
 }
 
+/** The modules in the order in which they may be read: each imports only those before it. */
+const moduleOrder = [
+  'records',
+  'pharmacies',
+  'documents',
+  'schedule',
+  'receipts',
+  'appointments',
+  'patients',
+  'payments',
+  'messages',
+  'immigration',
+  'feedback',
+  'privacy',
+  'operations',
+];
+const moduleOf = (path) => /^apps\/service\/src\/modules\/([^/]+)\//.exec(path)?.[1];
+
+function orderViolations(files) {
+  return files.flatMap((file) => {
+    const own = moduleOf(file.path);
+    if (own === undefined) return [];
+    return file.nodes.flatMap(({ node }) => {
+      const from = node.source?.value;
+      if (typeof from !== 'string' || !from.startsWith('.')) return [];
+      const other = moduleOf(posix.join(folderOf(file.path), from));
+      if (other === undefined || other === own) return [];
+      const isBefore =
+        moduleOrder.includes(other) && moduleOrder.indexOf(other) < moduleOrder.indexOf(own);
+      return isBefore
+        ? []
+        : [{ rule: 'order', file, at: node.start, says: `${other} does not come before ${own}` }];
+    });
+  });
+}
+
 const oldWords = {
   claim: 'appointment',
   visit: 'appointment',
@@ -212,13 +249,14 @@ export function violationsIn(sources) {
       return { path, text, comments, nodes: [...nodesOf(program.body)] };
     });
   const lineOf = ({ text }, at) => text.slice(0, at).split('\n').length;
-  return [tableViolations, sqlViolations, portViolations, wordViolations].flatMap((look) =>
-    look(files).map(({ rule, file, at, says }) => ({
-      rule,
-      path: file.path,
-      line: lineOf(file, at),
-      says,
-    })),
+  return [tableViolations, sqlViolations, portViolations, orderViolations, wordViolations].flatMap(
+    (look) =>
+      look(files).map(({ rule, file, at, says }) => ({
+        rule,
+        path: file.path,
+        line: lineOf(file, at),
+        says,
+      })),
   );
 }
 
