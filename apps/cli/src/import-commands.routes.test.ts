@@ -121,8 +121,8 @@ describe('A clinic without an EMR', () => {
       sql`select actor || ' ' || subject as said from audit where action = 'imported'`,
     );
     expect(trail.rows.map(({ said }) => said)).toEqual([
-      'clinic:desk import:providers',
-      'clinic:desk import:providers',
+      'clinic:operator import:providers',
+      'clinic:operator import:providers',
     ]);
   });
 });

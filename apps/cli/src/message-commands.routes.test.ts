@@ -39,11 +39,11 @@ describe('npm run clinic -- messages', () => {
     ]);
     expect((await run('messages', 'list', '--waiting')).lines).toEqual(['No messages.']);
     expect(await lastAudits(5)).toEqual([
-      'clinic:desk command run',
-      'clinic:desk message answered',
-      'clinic:desk command run',
-      'clinic:desk message read',
-      'clinic:desk command run',
+      'clinic:operator command run',
+      'clinic:operator message answered',
+      'clinic:operator command run',
+      'clinic:operator message read',
+      'clinic:operator command run',
     ]);
     const page = (await ask(clinic, 'readMessage', { token, params: { id } })).answer();
     expect(page.extras.message.entries[1]).toMatchObject({ message: 'Please come in.' });

@@ -101,7 +101,7 @@ describe('npm run clinic -- patients block', () => {
     expect(blocked.lines).toEqual(['Blocked; every session is ended.']);
     expect((await me()).statusCode).toBe(401);
     expect(await logIn()).toBe(403);
-    expect(await audited('account blocked')).toEqual([`clinic:desk patient:${patient.id} {}`]);
+    expect(await audited('account blocked')).toEqual([`clinic:operator patient:${patient.id} {}`]);
     expect(await audited('hold released')).toHaveLength(1);
     const listed = await run('patients', 'list', '--blocked');
     expect(listed.lines[0]).toContain(`blocked: ${reason}`);

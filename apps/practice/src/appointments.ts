@@ -1,7 +1,6 @@
 import {
   type AppointmentTypeCode,
   type ClinicDate,
-  type SlotCode,
   addDays,
   isAppointmentTypeCode,
   scheduledSlots,
@@ -31,6 +30,7 @@ export interface SeededAppointment {
 export type CodesOn = (providerId: string, date: ClinicDate) => string;
 
 const HOUR = 3600;
+const NURSE = '106';
 
 /** The appointments of the practice accounts, around the first start. */
 export function accountAppointments(
@@ -60,8 +60,8 @@ export function accountAppointments(
   add('rosa', { ...of101, start: at(4, '17:25'), type: 'PP', paidCents: 7_500 });
   add('two', {
     ...of101,
-    start: nearestSlot('106', 'O', now + 12 * HOUR, [now + 7 * HOUR, now + 23 * HOUR]),
-    providerId: '106',
+    start: nearestSlot({ hours: 12, from: 7, to: 23 }),
+    providerId: NURSE,
   });
   add('two', {
     ...of101,
@@ -72,36 +72,31 @@ export function accountAppointments(
   });
   add('soon', {
     ...of101,
-    start: nearestSlot('106', 'O', now + 3 * HOUR, [now + 3 * HOUR, now + 36 * HOUR]),
-    providerId: '106',
+    start: nearestSlot({ hours: 3, from: 3, to: 36 }),
+    providerId: NURSE,
   });
   return appointments;
 
   /**
-   * The free slot whose start is nearest to an instant, within bounds. Only the nurse practitioner
-   * gives in-person appointments from the first hour to the last, so that 16 hours always hold one.
+   * The free slot whose start is nearest to so many hours ahead, within bounds. Only the nurse
+   * practitioner gives in-person appointments from the first hour to the last, so that 16 hours
+   * always hold one.
    */
-  function nearestSlot(
-    providerId: string,
-    code: SlotCode,
-    wanted: number,
-    [after, before]: readonly [number, number],
-  ): number {
-    const dates = [today, addDays(today, 1), addDays(today, 2)];
-    const starts = dates
-      .flatMap((date) => scheduledSlots({ date, template: codesOn(providerId, date) }))
-      .filter((slot) => slot.code === code && slot.start >= after && slot.start <= before)
-      .filter(({ start }) => !appointments.some((each) => isOn(each, providerId, start)))
-      .map(({ start }) => start)
-      .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
-    const [start] = starts;
+  function nearestSlot(wanted: { hours: number; from: number; to: number }): number {
+    const taken = new Set(
+      appointments.flatMap(({ providerId, start }) => (providerId === NURSE ? [start] : [])),
+    );
+    const ahead = (start: number) => (start - now) / HOUR;
+    const [start] = [today, addDays(today, 1), addDays(today, 2)]
+      .flatMap((date) => scheduledSlots({ date, template: codesOn(NURSE, date) }))
+      .flatMap((slot) => (slot.code === 'O' && !taken.has(slot.start) ? [slot.start] : []))
+      .filter((each) => ahead(each) >= wanted.from && ahead(each) <= wanted.to)
+      .sort(
+        (one, other) => Math.abs(ahead(one) - wanted.hours) - Math.abs(ahead(other) - wanted.hours),
+      );
     if (start === undefined) throw new Error('The clinic is closed for too long');
     return start;
   }
-}
-
-function isOn(appointment: SeededAppointment, providerId: string, start: number): boolean {
-  return appointment.providerId === providerId && appointment.start === start;
 }
 
 const DAYS = 10;

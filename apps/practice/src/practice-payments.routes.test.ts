@@ -25,7 +25,7 @@ describe('Card payments of the practice clinic', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('begin with the paid visits of vera and rosa in both books, without a difference', async () => {
+  test('begin with the paid appointments of vera and rosa in both books, without a difference', async () => {
     const { platform } = clinic.app;
     if (platform.cardPayments === undefined) throw new Error('The practice clinic takes no cards');
     const report = await reconcile(paymentPorts(platform, platform.cardPayments), 0);
@@ -37,7 +37,7 @@ describe('Card payments of the practice clinic', () => {
     });
   });
 
-  test('have a bank page that belongs to no visit', async () => {
+  test('have a bank page that belongs to no payment', async () => {
     const { statusCode, body } = await clinic.app.inject('/practice/bank/pi_nobody');
     expect([statusCode, body.includes('There is no payment to approve here.')]).toEqual([
       404,

@@ -1,5 +1,6 @@
 import { formatAppointment } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Clock } from '@clinic/service/server/clock.ts';
 import { sendRefusal } from '@clinic/service/server/http.ts';
 import { invalid } from '@clinic/service/server/refusal.ts';
@@ -31,6 +32,7 @@ interface PracticeParts {
 }
 
 const LONGEST_ADVANCE = 400 * 24 * 60 * 60;
+const ADVANCE = z.object({ advanceSeconds: z.int().min(0).max(LONGEST_ADVANCE) });
 
 /** What exists only in practice: the mailbox and the movable clock. */
 export function practiceRoutes(
@@ -47,28 +49,17 @@ export function practiceRoutes(
     const found = mail.emails().find(({ key }) => key === request.params.key);
     if (found?.calendar === undefined) return reply.callNotFound();
     return reply
-      .header('content-disposition', 'attachment; filename="visit.ics"')
+      .header('content-disposition', 'attachment; filename="appointment.ics"')
       .type('text/calendar; charset=utf-8')
       .send(found.calendar.content);
   });
   app.post('/practice/clock', { config: { limit: 'none' } }, async (request, reply) => {
-    const seconds = secondsOf(request.body);
-    if (seconds === null) return sendRefusal(reply, invalid('advanceSeconds'));
-    clock.advance(seconds);
+    const wanted = ADVANCE.safeParse(request.body);
+    if (!wanted.success) return sendRefusal(reply, invalid('advanceSeconds'));
+    clock.advance(wanted.data.advanceSeconds);
     await afterAdvance();
     return { success: true, now: clock.now() };
   });
-}
-
-function secondsOf(body: unknown): number | null {
-  if (typeof body !== 'object' || body === null || !('advanceSeconds' in body)) return null;
-  const { advanceSeconds } = body;
-  const fits =
-    typeof advanceSeconds === 'number' &&
-    Number.isInteger(advanceSeconds) &&
-    advanceSeconds >= 0 &&
-    advanceSeconds <= LONGEST_ADVANCE;
-  return fits ? advanceSeconds : null;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -99,7 +90,7 @@ function mailboxPage(emails: readonly PracticeEmail[]): string {
 ${
   email.calendar === undefined
     ? ''
-    : `<p><a href="/practice/mail/${encodeURIComponent(email.key)}.ics" download>visit.ics</a></p>`
+    : `<p><a href="/practice/mail/${encodeURIComponent(email.key)}.ics" download>appointment.ics</a></p>`
 }
 </article>`,
   );

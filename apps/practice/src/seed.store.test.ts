@@ -80,7 +80,7 @@ describe('The practice clinic', () => {
     expect(new Set(rows.map(({ address }) => address)).size).toBe(30);
   });
 
-  test('gives Casey a visit in three days at 08:00 with 101, five before, two cancelled', async () => {
+  test('gives Casey an appointment in three days at 08:00 with 101, five before, two cancelled', async () => {
     const appointments = await listedAppointmentsOf('casey');
     const upcoming = appointments.filter(({ start }) => start > NOW);
     expect(upcoming).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('The practice clinic', () => {
     expect(firstDay.length / 108).toBeLessThan(0.45);
   });
 
-  test('has a cell for every active visit and for nothing else (I6)', async () => {
+  test('has a step for every active appointment and for nothing else (I6)', async () => {
     const active = await database.db
       .select({ id: appointment.id })
       .from(appointment)

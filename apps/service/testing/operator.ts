@@ -32,7 +32,7 @@ export async function operateAt(
   };
   const { put } = printing(terminal);
   const code = await doAsTyped(typed, terminal, ({ name }, given) =>
-    runCommand(platform, { command: name, user: 'desk', given }, put),
+    runCommand(platform, { command: name, user: 'operator', given }, put),
   );
   return { code, lines, files, refused: refused.join('\n') };
 }

@@ -54,7 +54,11 @@ function messageOf({ key, to, subject, text, calendar }: Email, domain: string) 
     ...(calendar === undefined
       ? {}
       : {
-          icalEvent: { method: calendar.method, filename: 'visit.ics', content: calendar.content },
+          icalEvent: {
+            method: calendar.method,
+            filename: 'appointment.ics',
+            content: calendar.content,
+          },
         }),
   };
 }
