@@ -108,7 +108,7 @@ export async function buildApp(
   registerModules(app, platform);
   more(app);
   await serveWebApp(app, config.webRoot);
-  runJobs(app, jobsOf(platform), log);
+  await runJobs(app, jobsOf(platform), log);
   return app;
 }
 

@@ -19,7 +19,7 @@ describe('A repeated job', () => {
   const log = testLog({ reports });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const withJob = async (planted: Job) => {
-    runJobs(app, [planted], log);
+    await runJobs(app, [planted], log);
     await app.ready();
   };
 
@@ -62,9 +62,17 @@ describe('A repeated job', () => {
     let done = 0;
     await withJob(job(() => Promise.resolve((done += 1)), { atStart: true }));
     expect(done).toBe(1);
-    const broken = Fastify();
-    runJobs(broken, [job(() => Promise.reject(new Error('broken')), { atStart: true })], log);
-    await expect(broken.ready()).rejects.toThrow('broken');
+    const broken = job(() => Promise.reject(new Error('broken')), { atStart: true });
+    await expect(runJobs(Fastify(), [broken], log)).rejects.toThrow('broken');
+  });
+
+  test('takes as long as it needs before the service opens', async () => {
+    const slow = job(() => new Promise((resolve) => setTimeout(resolve, 60_000)), {
+      atStart: true,
+    });
+    const opened = withJob(slow);
+    await pass(60_000);
+    await expect(opened).resolves.toBeUndefined();
   });
 
   test('ends with the service, which waits for what is under way', async () => {
@@ -85,6 +93,18 @@ describe('A repeated job', () => {
     await pass(10_000);
     expect(begun).toBe(1);
   });
+});
+
+test('A service opens although its spent rows cannot be dropped just then', async () => {
+  const clinic = await testApp();
+  const { platform } = clinic;
+  const busy = () => Promise.reject(new Error('Another process has the rows'));
+  const rateLimit = { ...platform.rateLimit, sweep: busy };
+  const app = Fastify();
+  await runJobs(app, jobsOf({ ...platform, rateLimit }), platform.log);
+  await expect(app.ready()).resolves.toBeDefined();
+  await app.close();
+  await clinic.close();
 });
 
 test('Each job of the service has a name of its own', async () => {

@@ -103,7 +103,6 @@ export function jobsOf(platform: Platform): readonly Job[] {
       name: 'spent-rows',
       everyMs: HOUR,
       lease: 'rows',
-      atStart: true,
       work: () => sweepSpent(platform, clock.now()),
     },
   ];
@@ -120,18 +119,21 @@ function onEachDay(today: () => ClinicDate, work: () => Promise<unknown>) {
   };
 }
 
-/** From when the service is ready until it closes, which waits for what is under way. */
-export function runJobs(app: FastifyInstance, jobs: readonly Job[], log: Log): void {
+/**
+ * From when the service is ready until it closes, which waits for what is under way. What is done at
+ * the start is over when this resolves: it is no hook, which would have to be over in ten seconds.
+ */
+export async function runJobs(app: FastifyInstance, jobs: readonly Job[], log: Log): Promise<void> {
   const running = new Map(jobs.map((job) => [job.name, repeated(job, log)]));
   const stopJob = async (name: string) => running.get(name)?.stop();
   app.decorate('stopJob', stopJob);
   app.addHook('onReady', async () => {
-    for (const { atStart, work } of jobs) if (atStart) await work();
     for (const each of running.values()) each.start();
   });
   app.addHook('onClose', async () => {
     await Promise.all([...running.keys()].map(stopJob));
   });
+  for (const { atStart, work } of jobs) if (atStart) await work();
 }
 
 function repeated({ name, everyMs, work }: Job, log: Log) {
