@@ -4,7 +4,7 @@ import { type TestApp, aPatient, testApp } from '@clinic/service/testing/index.t
 import { operate } from '@clinic/service/testing/operator.ts';
 import { announceMaintenance } from '@clinic/service/modules/operations/index.ts';
 import { messageContext } from '@clinic/service/modules/feedback/index.ts';
-import { shownName } from '@clinic/service/modules/documents/file-names.ts';
+import { shownName } from '@clinic/service/modules/documents/store.ts';
 import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
 import { csvRecords } from '@clinic/service/server/csv-table.ts';
@@ -50,11 +50,8 @@ beforeAll(async () => {
     );
     const file = {
       name: shownName(`${text}.json`, 'application/json'),
-      accepted: {
-        kind: 'accepted' as const,
-        mediaType: 'application/json',
-        bytes: Buffer.from('{}'),
-      },
+      mediaType: 'application/json',
+      bytes: Buffer.from('{}'),
     };
     const written = { text: `${text}\n\tline ${text}`, files: [file] };
     await startMessage(platform, patient.id as PatientId, written, now + at);

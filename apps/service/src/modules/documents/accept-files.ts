@@ -1,10 +1,30 @@
+import { setInterval } from 'node:timers';
+import { Worker } from 'node:worker_threads';
+import { threeFiles } from '@clinic/contract';
+import pLimit from 'p-limit';
+import sharp, { type Sharp } from 'sharp';
 import type { UploadedFile } from '../../server/multipart.ts';
-import { type Refusal, refuse } from '../../server/refusal.ts';
-import { type Accept, type AcceptedFile, acceptFile } from './accept-file.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 
-export interface NamedFile {
+/** Which kinds an upload may be: pictures; pictures and PDF; all that the clinic takes. */
+type Accept = 'images' | 'imagesAndPdf' | 'documents';
+type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp';
+type ContentKind = ImageKind | 'heic' | 'pdf' | 'text' | 'unknown';
+
+const accepted: Readonly<Record<Accept, readonly ContentKind[]>> = {
+  images: ['jpeg', 'png', 'gif', 'webp'],
+  imagesAndPdf: ['jpeg', 'png', 'gif', 'webp', 'pdf'],
+  documents: ['jpeg', 'png', 'gif', 'webp', 'pdf', 'text'],
+};
+
+/** A file as it is kept; pictures and PDF are written anew by us. */
+export interface AcceptedFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface NamedFile extends AcceptedFile {
   readonly name: string;
-  readonly accepted: AcceptedFile;
 }
 
 /** All files of a form, or the refusal of the first that cannot be kept: then none is. */
@@ -14,9 +34,141 @@ export async function acceptFiles(
 ): Promise<readonly NamedFile[] | Refusal> {
   const named: NamedFile[] = [];
   for (const { name, bytes } of files) {
-    const decision = await acceptFile(bytes, { accept });
-    if (decision.kind === 'refused') return refuse(decision.code);
-    named.push({ name, accepted: decision });
+    const decision = await acceptFile(bytes, accept);
+    if (decision instanceof Refusal) return decision;
+    named.push({ name, ...decision });
   }
   return named;
+}
+
+/** S-4: what a file is, its content decides; what is kept of it, we write. */
+export async function acceptFile(
+  bytes: Uint8Array,
+  accept: Accept,
+): Promise<AcceptedFile | Refusal> {
+  if (bytes.byteLength > threeFiles.bytesEach) return refuse('tooLarge');
+  const kind = kindOfContent(bytes);
+  if (kind === 'heic') return refuse('imageNotReadable');
+  if (kind === 'unknown' || !accepted[accept].includes(kind)) return refuse('fileNotAccepted');
+  const decision =
+    kind === 'pdf' || kind === 'text'
+      ? await documentTurns(() => checkDocument(bytes, kind))
+      : await imageTurns(() => redrawImage(bytes, kind));
+  return decision ?? refuse('serviceBusy');
+}
+
+/** Pictures in a HEIF container: https://mp4ra.org/registered-types/brands. */
+const HEIF_BRANDS = /^(heic|heix|hevc|hevx|heim|heis|hevm|hevs|mif1|msf1|avif|avis)$/;
+
+/** What the first bytes say a file is. Its name and its media type are not asked. */
+function kindOfContent(bytes: Uint8Array): ContentKind {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64));
+  const at = (start: number, end: number) => head.toString('latin1', start, end);
+  if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
+  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return 'gif';
+  if (at(0, 4) === 'RIFF' && at(8, 12) === 'WEBP') return 'webp';
+  if (at(4, 8) === 'ftyp') return HEIF_BRANDS.test(at(8, 12)) ? 'heic' : 'unknown';
+  if (at(0, 5) === '%PDF-') return 'pdf';
+  return bytes.byteLength > 0 && !bytes.includes(0) ? 'text' : 'unknown';
+}
+
+/**
+ * Lets so much work run at once, and not too much wait behind it, so that it never crowds out
+ * bookings; null when too much waits already.
+ */
+export function turnsOf(atOnce: number, waitingAtMost: number) {
+  const limit = pLimit(atOnce);
+  return async <T>(work: () => Promise<T>): Promise<T | null> =>
+    limit.activeCount >= atOnce && limit.pendingCount >= waitingAtMost ? null : limit(work);
+}
+
+/** A 40-megapixel picture takes some 150 MB while it is drawn; passwords need libuv's threads too. */
+const imageTurns = turnsOf(2, 24);
+const documentTurns = turnsOf(1, 24);
+
+/** 40 megapixels. */
+const PIXELS = 40_000_000;
+const READERS = ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((each) => `VipsForeignLoad${each}Buffer`);
+
+// libvips knows many formats more; what is read here is all that it may read.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: READERS });
+sharp.cache(false);
+sharp.concurrency(1);
+
+const written: Readonly<
+  Record<ImageKind, { readonly mediaType: string; readonly write: (image: Sharp) => Sharp }>
+> = {
+  jpeg: { mediaType: 'image/jpeg', write: (image) => image.jpeg({ quality: 88 }) },
+  png: { mediaType: 'image/png', write: (image) => image.png() },
+  gif: { mediaType: 'image/png', write: (image) => image.png() },
+  webp: { mediaType: 'image/webp', write: (image) => image.webp({ quality: 88 }) },
+};
+
+/**
+ * The picture drawn anew from its pixels: turned upright, its first frame only, and without anything
+ * that was not a pixel. It runs on libuv's threads.
+ */
+async function redrawImage(bytes: Uint8Array, kind: ImageKind): Promise<AcceptedFile | Refusal> {
+  try {
+    const open = () =>
+      sharp(bytes, { limitInputPixels: false, sequentialRead: true, failOn: 'error', pages: 1 });
+    const { format, width, height } = await open().metadata();
+    if (format !== kind) return refuse('imageNotReadable');
+    if (width * height > PIXELS) return refuse('tooLarge');
+    const { mediaType, write } = written[kind];
+    return { mediaType, bytes: await write(open().autoOrient()).toBuffer() };
+  } catch {
+    return refuse('imageNotReadable');
+  }
+}
+
+/** A PDF of 10 MB needs half of it; a bomb has it in no time. */
+const MEMORY_MB = { pdf: 128, text: 80 };
+const BUFFERS_MB = 96;
+const WATCH_MS = 25;
+const LONGEST_MS = 10_000;
+
+/**
+ * Reads a PDF or a text in a thread of its own, so that neither its size nor what it inflates to
+ * holds up anybody. A document that takes more than its share of time or memory is refused.
+ */
+function checkDocument(bytes: Uint8Array, kind: 'pdf' | 'text'): Promise<AcceptedFile | Refusal> {
+  const copy = new Uint8Array(bytes);
+  const worker = new Worker(new URL('document-worker.ts', import.meta.url), {
+    workerData: { bytes: copy, kind },
+    transferList: [copy.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB[kind], maxYoungGenerationSizeMb: 16 },
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+  return new Promise((resolve, reject) => {
+    let looks = 0;
+    let ended = false;
+    const end = (settle: () => void) => {
+      if (ended) return;
+      ended = true;
+      clearInterval(watch);
+      void worker.terminate().then(settle);
+    };
+    const finish = (checked: AcceptedFile | null) =>
+      end(() => resolve(checked ?? refuse('fileNotAccepted')));
+    // The limits of a worker do not count buffers, which is what a stream inflates into.
+    const watch = setInterval(() => {
+      if (++looks * WATCH_MS > LONGEST_MS) finish(null);
+      worker.getHeapStatistics().then(
+        ({ external_memory }) => {
+          if (external_memory > BUFFERS_MB * 1024 * 1024) finish(null);
+        },
+        () => undefined,
+      );
+    }, WATCH_MS);
+    worker.once('message', finish);
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? finish(null) : end(() => reject(error)),
+    );
+    worker.once('exit', () => finish(null));
+  });
 }

@@ -1,9 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { bracketsOf } from '../../server/json-body.ts';
 
-/** What a text file is, if it is one that the clinic takes. */
-export type CheckedText = 'application/json' | 'text/csv' | null;
-
 const DEEPEST_JSON = 100;
 const MOST_CONTAINERS = 300_000;
 /** Of a table, in UTF-16 units. */
@@ -13,7 +10,7 @@ const SEPARATORS = [',', ';', '\t'] as const;
 const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
 
 /** JSON must parse, CSV must be a table in UTF-8; a page of markup or plain words is neither. */
-export function checkText(bytes: Uint8Array): CheckedText {
+export function checkText(bytes: Uint8Array): 'application/json' | 'text/csv' | null {
   const text = decoded(bytes);
   if (text === null || text.trim() === '' || hasControls(text)) return null;
   if (/^\s*[[{]/.test(text)) return isJson(text) ? 'application/json' : null;
@@ -66,9 +63,9 @@ const isTable = (text: string): boolean =>
         relax_quotes: true,
         skip_empty_lines: true,
         max_record_size: LONGEST_ROW,
-        on_record: (steps: readonly string[]) => {
-          if (steps.some((step) => FORMULA.test(step))) throw new Error('A formula');
-          columns = steps.length;
+        on_record: (cells: readonly string[]) => {
+          if (cells.some((cell) => FORMULA.test(cell))) throw new Error('A formula');
+          columns = cells.length;
           return null;
         },
       });

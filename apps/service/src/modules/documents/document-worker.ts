@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AcceptedFile } from './accept-files.ts';
 
 /** Runs in a thread of its own that is ended when it takes too much time or memory. */
 const { bytes, kind } = workerData as {
@@ -6,7 +7,7 @@ const { bytes, kind } = workerData as {
   readonly kind: 'pdf' | 'text';
 };
 
-async function check(): Promise<CheckedDocument | null> {
+async function check(): Promise<AcceptedFile | null> {
   // Only what this document needs is loaded.
   if (kind === 'pdf') {
     const { checkPdf } = await import('./check-pdf.ts');
@@ -16,11 +17,6 @@ async function check(): Promise<CheckedDocument | null> {
   const { checkText } = await import('./check-text.ts');
   const mediaType = checkText(bytes);
   return mediaType && { mediaType, bytes };
-}
-
-export interface CheckedDocument {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
 }
 
 parentPort?.postMessage(await check());

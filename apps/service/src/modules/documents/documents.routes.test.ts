@@ -18,7 +18,7 @@ import {
 import { storedFile } from './schema.ts';
 import { audit, feePolicy, patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.ts';
-import { readStoredFile } from './stored-files.store.ts';
+import { readStoredFile } from './index.ts';
 
 let clinic: TestApp;
 let riley: PatientRow;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downloadName, shownName } from './file-names.ts';
+import { downloadName, shownName } from './store.ts';
 
 test.each([
   ['card.jpeg', 'image/jpeg', 'card.jpg'],

@@ -5,9 +5,7 @@ import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { acceptFiles } from './accept-files.ts';
-import { countUpload } from './count-upload.ts';
-import { storeFile } from './stored-files.store.ts';
-import { documentsOf, markUploaded } from './documents.store.ts';
+import { documentsOf, markUploaded, storeFile } from './store.ts';
 
 export type DocumentParts = Pick<
   Platform,
@@ -16,7 +14,7 @@ export type DocumentParts = Pick<
 
 /** The health card and the picture ID that some appointments ask for (§4 Next on confirm, R-34). */
 export function registerDocuments(app: FastifyInstance, ports: DocumentParts): void {
-  const { database } = ports;
+  const { database, rateLimit, config } = ports;
 
   route(app, calls.shouldUploadDocument, async ({ patient }) => ({
     success: true as const,
@@ -24,8 +22,8 @@ export function registerDocuments(app: FastifyInstance, ports: DocumentParts): v
   }));
 
   route(app, calls.uploadDocuments, async ({ patient, body, files, now }) => {
-    const tooMany = await countUpload(ports, patient.id, now);
-    if (tooMany) return tooMany;
+    const tooMany = await rateLimit.use(config.rates.uploads, patient.id, now);
+    if (tooMany !== null) return tooMany;
     if (files.length === 0) return refuse('noFileChosen');
     const accepted = await acceptFiles(files, 'imagesAndPdf');
     if (accepted instanceof Refusal) return accepted;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsOf } from './take-turns.ts';
+import { turnsOf } from './accept-files.ts';
 
 /** Work that ends when it is told to. */
 function works(count: number) {
@@ -18,7 +18,7 @@ function works(count: number) {
 test('So many run at once, the others in turn', async () => {
   const turns = turnsOf(2, 10);
   const { list, ends, most } = works(5);
-  const results = list.map((work) => turns.take(work));
+  const results = list.map((work) => turns(work));
   while (ends.length < 5) {
     ends.at(-1)?.();
     await new Promise(setImmediate);
@@ -31,7 +31,7 @@ test('So many run at once, the others in turn', async () => {
 test('With too many behind it, work is not taken', async () => {
   const turns = turnsOf(1, 1);
   const { list, ends } = works(3);
-  const [one, two, three] = list.map((work) => turns.take(work));
+  const [one, two, three] = list.map((work) => turns(work));
   expect(await three).toBeNull();
   ends[0]?.();
   await one;
@@ -42,6 +42,6 @@ test('With too many behind it, work is not taken', async () => {
 
 test('Work that fails gives its place on', async () => {
   const turns = turnsOf(1, 1);
-  await expect(turns.take(() => Promise.reject(new Error('spoilt')))).rejects.toThrow('spoilt');
-  expect(await turns.take(async () => 'next')).toBe('next');
+  await expect(turns(() => Promise.reject(new Error('spoilt')))).rejects.toThrow('spoilt');
+  expect(await turns(async () => 'next')).toBe('next');
 });

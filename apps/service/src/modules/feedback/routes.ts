@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
 import { type ErrorReport, scrubbed } from '../../server/error-reports.ts';
 import { route } from '../../server/http.ts';
-import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { Refusal, invalid } from '../../server/refusal.ts';
 import { acceptFile } from '../documents/index.ts';
 import { keepReport } from './store.ts';
 
@@ -46,9 +46,9 @@ async function readScreenshot(dataUrl: string): Promise<string | null | Refusal>
   if (dataUrl === '') return null;
   const base64 = DATA_URL.exec(dataUrl)?.[1];
   if (base64 === undefined) return invalid('dataURL');
-  const decision = await acceptFile(Buffer.from(base64, 'base64'), { accept: 'images' });
-  if (decision.kind === 'refused') return refuse(decision.code);
-  const { mediaType, bytes } = decision;
+  const accepted = await acceptFile(Buffer.from(base64, 'base64'), 'images');
+  if (accepted instanceof Refusal) return accepted;
+  const { mediaType, bytes } = accepted;
   return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 

@@ -8,7 +8,7 @@ import { FileAnswer, route } from '../../server/http.ts';
 import { isUuid } from '../../server/ids.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
-import { acceptFiles, countUpload, downloadName, readStoredFile } from '../documents/index.ts';
+import { acceptFiles, downloadName, readStoredFile } from '../documents/index.ts';
 import { messageText, shownSummary, shownThread } from './read-thread.ts';
 import { addressFor, changeMessageRow, isAttached, messageOf, pageOf } from './store.ts';
 import {
@@ -23,7 +23,7 @@ import {
 /** Messages in My Account. */
 export function registerMessages(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, config, outbox, mail, rateLimit } = platform;
-  const { writeMessages } = config.rates;
+  const { writeMessages, uploads } = config.rates;
 
   // The email says that there is an answer, and nothing of what it says.
   outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
@@ -93,7 +93,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     if (text === null) return invalid('message', 'messageEmpty');
     const tooMany =
       (await rateLimit.use(writeMessages, patientId, now)) ??
-      (files.length > 0 ? await countUpload(platform, patientId, now) : null);
+      (files.length > 0 ? await rateLimit.use(uploads, patientId, now) : null);
     if (tooMany !== null) return tooMany;
     const accepted = await acceptFiles(files, 'documents');
     if (accepted instanceof Refusal) return accepted;

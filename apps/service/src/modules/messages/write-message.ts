@@ -158,10 +158,8 @@ async function addEntry(
   const id = ports.ids.uuid();
   const textSealed = ports.keyring.seal(entryContext(id), written.text);
   const fileIds: string[] = [];
-  for (const { name, accepted } of written.files)
-    fileIds.push(
-      await storeFile(ports, tx, { patientId, purpose: 'message', name, accepted, now }),
-    );
+  for (const file of written.files)
+    fileIds.push(await storeFile(ports, tx, { ...file, patientId, purpose: 'message', now }));
   await insertEntry(tx, { id, messageId, author, at: now, textSealed }, fileIds);
 }
 

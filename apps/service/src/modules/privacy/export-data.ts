@@ -46,7 +46,7 @@ export const exportData = (
   ports: ExportPorts,
   patientId: PatientId,
   now: number,
-): Promise<Uint8Array | null> => turns.take(() => archiveOf(ports, patientId, now));
+): Promise<Uint8Array | null> => turns(() => archiveOf(ports, patientId, now));
 
 async function archiveOf(
   ports: ExportPorts,
