@@ -18,13 +18,13 @@ export const exceptions = [
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store|records\/built-in-emr\.store)\.ts$/,
+    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store)\.ts$/,
     because:
       "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/(modules\/(documents|messages|operations|patients|pharmacies|payments)\/([a-z-]+\.)?store|modules\/patients\/dashboard-link|security\/sessions)\.ts$/,
+    path: /^apps\/service\/src\/(modules\/((messages|operations|pharmacies|payments)\/([a-z-]+\.)?|patients\/sign-up\.)store|security\/sessions)\.ts$/,
     because: "Not turned into the owner's statements yet.",
   },
   {
@@ -45,11 +45,6 @@ export const exceptions = [
   {
     rule: 'sql',
     path: /^apps\/service\/src\/(security\/(audit|sessions|spend-proof)|server\/rate-limit)\.ts$/,
-    because: 'Not moved into stores yet.',
-  },
-  {
-    rule: 'sql',
-    path: /^apps\/service\/src\/modules\/patients\/(dashboard-link|open-record|send-account-email)\.ts$/,
     because: 'Not moved into stores yet.',
   },
 ];
@@ -74,7 +69,7 @@ export const senses = [
   },
   {
     word: 'letter',
-    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(register|booking\/crash-answers)|patients\/is-owner/,
+    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(register|booking\/crash-answers)|patients\/recovery/,
     sense: /letters?/gi,
     because: 'The letters of a card number, of an eligibility and of a slot code.',
   },

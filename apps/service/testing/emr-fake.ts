@@ -2,23 +2,30 @@ import { stepOfTime } from '@clinic/domain';
 import {
   type BookAnswer,
   type BookRequest,
-  type BusySpan,
   type CancelAnswer,
   type PatientRecord,
   type RecordQuery,
   type Emr,
+  type EmrBookings,
   type CreateRecordAnswer,
-  type ProviderDay,
   EmrOffline,
   EmrOutcomeUnknown,
   type EmrAppointmentId,
   type EmrProvider,
+  type ProviderId,
   type WallSpan,
 } from '../src/modules/records/emr.ts';
 
 export interface FakeRecord extends PatientRecord {
   readonly cardProvince: string;
   readonly cardNumber: string;
+}
+
+/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
+export interface ProviderDay {
+  readonly providerId: ProviderId;
+  readonly date: string;
+  readonly codes: string;
 }
 
 export interface FakeEmrContents {
@@ -40,8 +47,10 @@ export interface EmrFaults {
 
 /** An EMR in memory, with its faults: it keeps its own bookings, so ours must be asked for. */
 export interface FakeEmr extends Emr {
+  readonly bookings: EmrBookings;
   readonly faults: EmrFaults;
-  readonly bookings: ReadonlyMap<EmrAppointmentId, BookRequest>;
+  /** What stands in its book, in no order. */
+  readonly busy: () => readonly BookRequest[];
 }
 
 export function fakeEmr({
@@ -100,53 +109,34 @@ export function fakeEmr({
   }
 
   return {
-    keepsOurBook: false,
     faults,
-    bookings,
-    async listProviders() {
-      await reach();
-      return providers;
+    busy: () => [...bookings.values()],
+    bookings: {
+      book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
+      move: (key, id, to) =>
+        write(key, () => {
+          const known = repeated(key);
+          if (known) return known;
+          const old = bookings.get(id);
+          if (!old) return { kind: 'notOffered' };
+          bookings.delete(id);
+          const answer = place({ ...to, key });
+          if (answer.kind !== 'booked') bookings.set(id, old);
+          return answer;
+        }),
+      cancel: (key, id) =>
+        write<CancelAnswer>(key, () => {
+          if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
+          return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
+        }),
+      async findByKey(key) {
+        await reach();
+        return repeated(key) ?? answers.get(key) ?? null;
+      },
     },
     async getProvider(id) {
       await reach();
       return providers.find((each) => each.id === id) ?? null;
-    },
-    async schedule(of, from, to) {
-      await reach();
-      return days.filter(
-        ({ providerId, date }) =>
-          (of === null || of.includes(providerId)) && date >= from && date <= to,
-      );
-    },
-    async busy(of, from, to) {
-      await reach();
-      return [...bookings.values()]
-        .filter(
-          ({ providerId, date }) =>
-            (of === null || of.includes(providerId)) && date >= from && date <= to,
-        )
-        .map(({ providerId, date, start, end }): BusySpan => ({ providerId, date, start, end }));
-    },
-    book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
-    move: (key, id, to) =>
-      write(key, () => {
-        const known = repeated(key);
-        if (known) return known;
-        const old = bookings.get(id);
-        if (!old) return { kind: 'notOffered' };
-        bookings.delete(id);
-        const answer = place({ ...to, key });
-        if (answer.kind !== 'booked') bookings.set(id, old);
-        return answer;
-      }),
-    cancel: (key, id) =>
-      write<CancelAnswer>(key, () => {
-        if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
-        return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
-      }),
-    async findByKey(key) {
-      await reach();
-      return repeated(key) ?? answers.get(key) ?? null;
     },
     async getRecord(id) {
       await reach();
@@ -172,7 +162,6 @@ export function fakeEmr({
       return { providerId, active };
     },
     status: async () => (faults.offline ? 'offline' : 'online'),
-    close: async () => undefined,
   };
 }
 

@@ -4,11 +4,11 @@ import type {
   BookRequest,
   RecordId,
   Emr,
-  ProviderDay,
+  EmrBookings,
   ProviderId,
   EmrAppointmentId,
 } from '../src/modules/records/emr.ts';
-import type { FakeEmrContents } from './emr-fake.ts';
+import type { FakeEmrContents, ProviderDay } from './emr-fake.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
@@ -67,100 +67,15 @@ const request = (over: Partial<BookRequest> = {}): BookRequest => ({
   ...over,
 });
 
-/** The promises of the clinic-records port (docs/clinic-records.md). */
+/** The promises of the EMR port (docs/clinic-records.md). */
 export function emrSuite(open: () => Promise<EmrUnderTest>): void {
   const promises: [string, (emr: Emr) => Promise<void>][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
-  const booked = async (emr: Emr, over: Partial<BookRequest> = {}) => {
-    const answer = await emr.book(request(over));
-    if (answer.kind !== 'booked') throw new Error(`Not booked but ${answer.kind}`);
-    return answer.id;
-  };
 
-  promise('lists providers with their status, and gives one or null', async (emr) => {
-    const listed = await emr.listProviders();
-    expect(listed.map(({ id, status }) => [id, status])).toEqual([
-      ['101', '1'],
-      ['109', '0'],
-    ]);
-    expect(await emr.getProvider(stone)).toMatchObject({ lastName: 'Stone' });
+  promise('gives a provider with their status, or null', async (emr) => {
+    expect(await emr.getProvider(stone)).toMatchObject({ lastName: 'Stone', status: '1' });
+    expect(await emr.getProvider(baker)).toMatchObject({ status: '0' });
     expect(await emr.getProvider('999' as ProviderId)).toBeNull();
-  });
-
-  promise('gives templates of the days asked for, both ends included', async (emr) => {
-    expect(await emr.schedule([stone], DATE, '2026-12-16')).toHaveLength(2);
-    expect(await emr.schedule(null, DATE, DATE)).toHaveLength(2);
-    expect(await emr.schedule([stone], '2026-12-17', '2026-12-20')).toEqual([]);
-  });
-
-  promise('books a free time, which is busy from then on, in wall time', async (emr) => {
-    await booked(emr, { start: '08:10', end: '08:20' });
-    expect(await emr.busy([stone], DATE, DATE)).toEqual([
-      { providerId: '101', date: DATE, start: '08:10', end: '08:20' },
-    ]);
-  });
-
-  promise('answers a repeated key with the booking that stands', async (emr) => {
-    const id = await booked(emr);
-    expect(await emr.book(request())).toEqual({ kind: 'alreadyBooked', id });
-    expect(await emr.findByKey('k1')).toEqual({ kind: 'alreadyBooked', id });
-    expect(await emr.busy(null, DATE, DATE)).toHaveLength(1);
-  });
-
-  promise('answers a key that nobody used with null', async (emr) => {
-    expect(await emr.findByKey('never')).toBeNull();
-  });
-
-  promise('refuses a time that overlaps a booking', async (emr) => {
-    await booked(emr, { start: '08:00', end: '08:10' });
-    const rival = request({ key: 'k2', start: '08:05', end: '08:15' });
-    expect(await emr.book(rival)).toEqual({ kind: 'taken' });
-    expect((await emr.book(request({ key: 'k3', start: '08:10', end: '08:15' }))).kind).toBe(
-      'booked',
-    );
-  });
-
-  promise('lets one of two rivals have a time', async (emr) => {
-    const rivals = ['a', 'b', 'c'].map((key) => emr.book(request({ key })));
-    const kinds = (await Promise.all(rivals)).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['booked', 'taken', 'taken']);
-  });
-
-  promise('does not offer what no template has', async (emr) => {
-    for (const over of [
-      { start: '12:00', end: '12:05' },
-      { start: '08:55', end: '09:05' },
-      { date: '2026-12-20' },
-      { providerId: '999' as ProviderId },
-    ])
-      expect(await emr.book(request(over))).toEqual({ kind: 'notOffered' });
-  });
-
-  promise('moves a booking in one step', async (emr) => {
-    const id = await booked(emr);
-    const moved = await emr.move('m1', id, request({ date: '2026-12-16' }));
-    expect(moved.kind).toBe('booked');
-    const busy = await emr.busy(null, DATE, '2026-12-16');
-    expect(busy.map(({ date }) => date)).toEqual(['2026-12-16']);
-    expect((await emr.move('m1', id, request({ date: '2026-12-16' }))).kind).toBe('alreadyBooked');
-  });
-
-  promise('leaves a booking as it was when it cannot be moved', async (emr) => {
-    const id = await booked(emr);
-    await booked(emr, { key: 'k2', start: '08:30', end: '08:35' });
-    const move = emr.move('m1', id, request({ start: '08:30', end: '08:35' }));
-    expect(await move).toEqual({ kind: 'taken' });
-    expect(await emr.busy(null, DATE, DATE)).toHaveLength(2);
-  });
-
-  promise('cancels once, and says so again under the same key', async (emr) => {
-    const id = await booked(emr);
-    expect(await emr.cancel('x1', id)).toEqual({ kind: 'cancelled' });
-    expect(await emr.cancel('x1', id)).toEqual({ kind: 'cancelled' });
-    expect(await emr.cancel('x2', id)).toEqual({ kind: 'notFound' });
-    expect(await emr.cancel('x3', 'nobody' as EmrAppointmentId)).toEqual({ kind: 'notFound' });
-    expect(await emr.findByKey('x1')).toEqual({ kind: 'cancelled' });
-    expect(await emr.busy(null, DATE, DATE)).toEqual([]);
   });
 
   promise('finds a chart by card and birth date: one, none or several', async (emr) => {
@@ -227,5 +142,94 @@ export function emrSuite(open: () => Promise<EmrUnderTest>): void {
     } finally {
       await under.close?.();
     }
+  });
+}
+
+export interface BookUnderTest {
+  readonly bookings: EmrBookings;
+  readonly busy: () => readonly BookRequest[];
+}
+
+/** The promises of an EMR that keeps its own book. */
+export function emrBookSuite(open: () => BookUnderTest): void {
+  type Kept = (emr: EmrBookings, busy: BookUnderTest['busy']) => Promise<void>;
+  const promises: [string, Kept][] = [];
+  const promise = (...each: (typeof promises)[number]) => promises.push(each);
+  const booked = async (emr: EmrBookings, over: Partial<BookRequest> = {}) => {
+    const answer = await emr.book(request(over));
+    if (answer.kind !== 'booked') throw new Error(`Not booked but ${answer.kind}`);
+    return answer.id;
+  };
+
+  promise('books a free time, which is busy from then on, in wall time', async (emr, busy) => {
+    await booked(emr, { start: '08:10', end: '08:20' });
+    expect(busy()).toMatchObject([{ providerId: '101', date: DATE, start: '08:10', end: '08:20' }]);
+  });
+
+  promise('answers a repeated key with the booking that stands', async (emr, busy) => {
+    const id = await booked(emr);
+    expect(await emr.book(request())).toEqual({ kind: 'alreadyBooked', id });
+    expect(await emr.findByKey('k1')).toEqual({ kind: 'alreadyBooked', id });
+    expect(busy()).toHaveLength(1);
+  });
+
+  promise('answers a key that nobody used with null', async (emr) => {
+    expect(await emr.findByKey('never')).toBeNull();
+  });
+
+  promise('refuses a time that overlaps a booking', async (emr) => {
+    await booked(emr, { start: '08:00', end: '08:10' });
+    const rival = request({ key: 'k2', start: '08:05', end: '08:15' });
+    expect(await emr.book(rival)).toEqual({ kind: 'taken' });
+    expect((await emr.book(request({ key: 'k3', start: '08:10', end: '08:15' }))).kind).toBe(
+      'booked',
+    );
+  });
+
+  promise('lets one of two rivals have a time', async (emr) => {
+    const rivals = ['a', 'b', 'c'].map((key) => emr.book(request({ key })));
+    const kinds = (await Promise.all(rivals)).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['booked', 'taken', 'taken']);
+  });
+
+  promise('does not offer what no template has', async (emr) => {
+    for (const over of [
+      { start: '12:00', end: '12:05' },
+      { start: '08:55', end: '09:05' },
+      { date: '2026-12-20' },
+      { providerId: '999' as ProviderId },
+    ])
+      expect(await emr.book(request(over))).toEqual({ kind: 'notOffered' });
+  });
+
+  promise('moves a booking in one step', async (emr, busy) => {
+    const id = await booked(emr);
+    const moved = await emr.move('m1', id, request({ date: '2026-12-16' }));
+    expect(moved.kind).toBe('booked');
+    expect(busy().map(({ date }) => date)).toEqual(['2026-12-16']);
+    expect((await emr.move('m1', id, request({ date: '2026-12-16' }))).kind).toBe('alreadyBooked');
+  });
+
+  promise('leaves a booking as it was when it cannot be moved', async (emr, busy) => {
+    const id = await booked(emr);
+    await booked(emr, { key: 'k2', start: '08:30', end: '08:35' });
+    const move = emr.move('m1', id, request({ start: '08:30', end: '08:35' }));
+    expect(await move).toEqual({ kind: 'taken' });
+    expect(busy()).toHaveLength(2);
+  });
+
+  promise('cancels once, and says so again under the same key', async (emr, busy) => {
+    const id = await booked(emr);
+    expect(await emr.cancel('x1', id)).toEqual({ kind: 'cancelled' });
+    expect(await emr.cancel('x1', id)).toEqual({ kind: 'cancelled' });
+    expect(await emr.cancel('x2', id)).toEqual({ kind: 'notFound' });
+    expect(await emr.cancel('x3', 'nobody' as EmrAppointmentId)).toEqual({ kind: 'notFound' });
+    expect(await emr.findByKey('x1')).toEqual({ kind: 'cancelled' });
+    expect(busy()).toEqual([]);
+  });
+
+  test.each(promises)('%s', async (_, assertKept) => {
+    const { bookings, busy } = open();
+    await assertKept(bookings, busy);
   });
 }

@@ -26,7 +26,7 @@ export async function cancelAppointment(
   now: EpochSeconds,
 ): Promise<Cancelled | BookingRefusal> {
   const { appointments, config } = ports;
-  const { keepsOurBook } = ports.emr;
+  const { bookings } = ports.emr;
   const rule = config.rates.cancellations;
   const whyTooOften = async (tx: Tx) => {
     const retryAfter = await appointments.retryAfter(
@@ -44,14 +44,14 @@ export async function cancelAppointment(
     ]);
     const outcome = decide(own.find((appointment) => appointment.id === id) ?? null, now);
     // Before the records are told, which is not taken back.
-    if (outcome.kind !== 'cancel' || keepsOurBook) return outcome;
+    if (outcome.kind !== 'cancel' || bookings === null) return outcome;
     return (await whyTooOften(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  if (!keepsOurBook) await cancelInEmr(ports, id);
+  if (bookings !== null) await cancelInEmr(bookings, id);
   return transact<Cancelled>(ports, async (tx) => {
     await appointments.lockPatientOnly(tx, patientId);
-    const why = keepsOurBook ? await whyTooOften(tx) : null;
+    const why = bookings === null ? await whyTooOften(tx) : null;
     if (why) return why;
     if (await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now))
       await keepMoney(tx, id, now);
@@ -114,7 +114,8 @@ export async function cancelByClinic(
   { id, patientId }: DayAppointment,
   { actor, now }: Who,
 ): Promise<boolean> {
-  if (!ports.emr.keepsOurBook) await cancelInEmr(ports, id);
+  const { bookings } = ports.emr;
+  if (bookings !== null) await cancelInEmr(bookings, id);
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatientOnly(tx, patientId);
     const ended = await end(ports, tx, { id, patientId, actor, byClinic: true }, now);

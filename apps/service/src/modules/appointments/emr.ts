@@ -11,6 +11,7 @@ import type {
   RecordId,
   ProviderId,
   EmrAppointmentId,
+  EmrBookings,
 } from '../records/emr.ts';
 import { answersContext, ignoredOf } from './appointment.ts';
 import type { BookingRequest, StoredAppointment, BookedAppointment } from './appointment.ts';
@@ -26,6 +27,7 @@ const PATIENCE_SECONDS = 60;
 /** A slot held with everything that its appointment will carry, while the EMR is asked. */
 export interface AskEmr {
   readonly kind: 'askEmr';
+  readonly bookings: EmrBookings;
   readonly request: BookingRequest;
   /** As it is once the EMR has it. */
   readonly outcome: BookedAppointment;
@@ -44,13 +46,15 @@ const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
  */
 export async function askEmr(
   ports: BookingPorts,
-  { request, outcome, moves }: AskEmr,
+  { bookings, request, outcome, moves }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
   let answer: BookAnswer;
   try {
-    answer = await write(ports, bookRequest(appointment, request.answers.reason.trim()), moves);
+    const to = bookRequest(appointment, request.answers.reason.trim());
+    const old = moves && (await emrIdOf(bookings, moves.id));
+    answer = await (old ? bookings.move(to.key, old, to) : bookings.book(to));
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
     await giveBack(ports, appointment.id, now);
@@ -81,21 +85,12 @@ function bookRequest(appointment: StoredAppointment, reason: string): BookReques
   };
 }
 
-async function write(
-  { emr }: BookingPorts,
-  to: BookRequest,
-  moves: StoredAppointment | null,
-): Promise<BookAnswer> {
-  const old = moves && (await emrIdOf(emr, moves.id));
-  return old ? emr.move(to.key, old, to) : emr.book(to);
-}
-
 /** How the EMR calls an appointment, or null when it never heard of it. */
 async function emrIdOf(
-  emr: BookingPorts['emr'],
+  bookings: EmrBookings,
   appointmentId: string,
 ): Promise<EmrAppointmentId | null> {
-  const known = await emr.findByKey(emrKey(appointmentId));
+  const known = await bookings.findByKey(emrKey(appointmentId));
   return known && 'id' in known ? known.id : null;
 }
 
@@ -115,17 +110,20 @@ export async function settleUnknown(
   ports: BookingPorts & { readonly database: Pick<Database, 'db'> },
   now: EpochSeconds,
 ): Promise<void> {
+  const { bookings } = ports.emr;
+  if (bookings === null) return;
   const since = now - PATIENCE_SECONDS;
   for (const hold of await ports.appointments.unsettled(ports.database.db, since, MOST_AT_ONCE))
-    await settleFromEmr(ports, hold, now);
+    await settleFromEmr(ports, bookings, hold, now);
 }
 
 async function settleFromEmr(
   ports: BookingPorts,
+  bookings: EmrBookings,
   { patientId, ...appointment }: StoredAppointment & { readonly patientId: PatientId },
   now: EpochSeconds,
 ): Promise<void> {
-  const known = await ports.emr.findByKey(emrKey(appointment.id));
+  const known = await bookings.findByKey(emrKey(appointment.id));
   if (known === null || known.kind === 'taken' || known.kind === 'notOffered')
     return giveBack(ports, appointment.id, now);
   await transact(ports, async (tx) => {
@@ -136,15 +134,10 @@ async function settleFromEmr(
   });
 }
 
-/**
- * Cancels an appointment in an EMR that keeps the book; nothing where our own table is the book.
- */
-export async function cancelInEmr(
-  { emr }: Pick<BookingPorts, 'emr'>,
-  appointmentId: string,
-): Promise<void> {
-  const id = await emrIdOf(emr, appointmentId);
-  if (id) await emr.cancel(`cancel:${appointmentId}`, id);
+/** Cancels an appointment in an EMR that keeps the book. */
+export async function cancelInEmr(bookings: EmrBookings, appointmentId: string): Promise<void> {
+  const id = await emrIdOf(bookings, appointmentId);
+  if (id) await bookings.cancel(`cancel:${appointmentId}`, id);
 }
 
 /**
@@ -153,7 +146,8 @@ export async function cancelInEmr(
  * has it, or the appointment is not held any more.
  */
 export async function bookInEmr(
-  ports: Pick<BookingPorts, 'appointments' | 'emr' | 'keyring'> & { readonly database: Database },
+  ports: Pick<BookingPorts, 'appointments' | 'keyring'> & { readonly database: Database },
+  bookings: EmrBookings,
   appointmentId: string,
 ): Promise<boolean> {
   const appointment = await ports.database.inTransaction((tx) =>
@@ -164,6 +158,6 @@ export async function bookInEmr(
   const { reason } = JSON.parse(
     ports.keyring.open(answersContext(appointmentId), sealed),
   ) as ApiAnswers;
-  const answer = await ports.emr.book(bookRequest(appointment, reason));
+  const answer = await bookings.book(bookRequest(appointment, reason));
   return answer.kind === 'booked' || answer.kind === 'alreadyBooked';
 }

@@ -8,7 +8,12 @@ export {
 export { cancelByClinic, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
 export { expireHolds, releaseHoldIn } from './holds.ts';
-export { type DayAppointment, appointmentOf, appointmentsOnDay } from './listed.store.ts';
+export {
+  type DayAppointment,
+  appointmentOf,
+  appointmentsOnDay,
+  standingOf,
+} from './listed.store.ts';
 export { type BookingFacts, bookingFacts } from './obstacles.store.ts';
 export {
   type BookingPorts,

@@ -245,3 +245,19 @@ export const appointmentsOnDay = (
      where provider_id = ${providerId} and clinic_date = ${day}::date and start_s > ${after}
        and state in ('held', 'booked', 'registered')
      order by start_s`;
+
+/** What a patient still has: how many appointments later than now, and whether a time is held. */
+export async function standingOf(
+  db: Db,
+  patientId: string,
+  now: EpochSeconds,
+): Promise<{ readonly booked: number; readonly held: boolean }> {
+  const [row] = await sql<{ booked: number; held: boolean }>(
+    db,
+    'appointments-of-patient-standing',
+  )`
+    select count(*) filter (where state in ('booked', 'registered') and start_s > ${now})::int as booked,
+           coalesce(bool_or(state = 'held'), false) as held
+      from appointment where patient_id = ${patientId}::uuid`;
+  return row ?? { booked: 0, held: false };
+}

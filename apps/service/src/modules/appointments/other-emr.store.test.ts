@@ -21,7 +21,6 @@ import { reserve } from './reserve.ts';
 function otherEmr() {
   const written = new Map<string, BookAnswer>();
   const emr = {
-    keepsOurBook: false,
     requests: [] as BookRequest[],
     moves: [] as EmrAppointmentId[],
     cancelled: [] as EmrAppointmentId[],
@@ -63,7 +62,7 @@ afterEach(() => clinic.close());
 const ports = () => ({
   ...clinic.platform,
   appointments,
-  emr: { ...clinic.platform.emr, ...emr },
+  emr: { ...clinic.platform.emr, bookings: emr },
 });
 const start = toInstant('2026-11-23', '08:00');
 const slotAt = (at: number) => ({

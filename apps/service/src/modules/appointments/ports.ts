@@ -18,7 +18,7 @@ import type { Appointments, Counted } from './store.ts';
 export interface BookingPorts {
   readonly database: Pick<Database, 'inTransactionOrConflict'>;
   readonly appointments: Appointments;
-  readonly emr: Pick<Emr, 'keepsOurBook' | 'book' | 'move' | 'cancel' | 'findByKey' | 'mrpStatus'>;
+  readonly emr: Pick<Emr, 'bookings' | 'mrpStatus'>;
   readonly appendAudit: AppendAudit;
   readonly outbox: Pick<Outbox, 'enqueue'>;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;

@@ -12,6 +12,7 @@ import type {
   BookedAppointment,
   AppointmentDetails,
 } from './appointment.ts';
+import type { EmrBookings } from '../records/emr.ts';
 import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { holdNamedBy, inReservation, refused } from './ports.ts';
@@ -212,9 +213,10 @@ async function take(taking: Taking, request: ReserveRequest): Promise<Reserved> 
   const { eligibility } = taking.offer.patient;
   const detailsFor = detailsOf(ports, request, { ...taking, eligibility });
   if (request.purpose === 'pay') return holdForPayment(taking, request, detailsFor);
-  return ports.emr.keepsOurBook
+  const { bookings } = ports.emr;
+  return bookings === null
     ? book(taking, request, detailsFor)
-    : holdForEmr(taking, request, detailsFor);
+    : holdForEmr(taking, request, detailsFor, bookings);
 }
 
 async function hold(taking: Taking, request: HoldRequest): Promise<Held | BookingRefusal> {
@@ -259,6 +261,7 @@ async function holdForEmr(
   taking: Taking,
   request: BookingRequest,
   detailsFor: DetailsFor,
+  bookings: EmrBookings,
 ): Promise<AskEmr | BookingRefusal> {
   const { ports, tx, hold: before, moves, now } = taking;
   const id = before?.id ?? (await takeHold(taking, request));
@@ -269,6 +272,7 @@ async function holdForEmr(
     return refused('holdGone');
   return {
     kind: 'askEmr',
+    bookings,
     request,
     moves,
     outcome: booked({ ...taking, ...request, id, details }),

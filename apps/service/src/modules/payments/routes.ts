@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { CardPayments } from './card-payments.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
-import { useAll } from '../../server/rate-limit.ts';
+import { countAll } from '../../server/rate-limit.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { FieldProblem, Refusal } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.ts';
@@ -71,7 +71,7 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     ] as const;
     const repeats = [[rates.chargeRepeats, patient.id]] as const;
     const repeated = await payments.wasSent(platform.database.db, request);
-    const tooMany = await useAll(rateLimit, now, repeated ? repeats : tries);
+    const tooMany = await countAll(rateLimit, now, repeated ? repeats : tries);
     if (tooMany) return tooMany;
     const charged = await chargeAppointment(ports, request, now);
     return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);

@@ -94,9 +94,10 @@ interface FullView extends GatewayView {
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<FullView> {
   const view = await readGateway(ports, payment, ports.clock.now());
   const guaranteed = view.fact === 'authorised' || view.fact === 'captured';
-  if (ports.emr.keepsOurBook || !guaranteed) return { ...view, inEmr: true };
+  const { bookings } = ports.emr;
+  if (bookings === null || !guaranteed) return { ...view, inEmr: true };
   try {
-    return { ...view, inEmr: await bookInEmr(ports, payment.appointmentId) };
+    return { ...view, inEmr: await bookInEmr(ports, bookings, payment.appointmentId) };
   } catch (error) {
     if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
     return { fact: 'unanswered', intent: view.intent, inEmr: true };

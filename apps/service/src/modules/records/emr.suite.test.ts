@@ -3,7 +3,6 @@ import { testDatabase } from '../../../testing/test-database.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
 import { createKeyring } from '../../security/keyring.ts';
 import { patientRecord, recordsProvider } from './schema.ts';
-import { scheduleDay } from '../../schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
 import {
   type BookRequest,
@@ -14,23 +13,16 @@ import {
 } from './emr.ts';
 import { fakeEmr } from '../../../testing/emr-fake.ts';
 import { builtInEmr } from './index.ts';
-import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
+import { emrBookSuite, emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 
 const keyring = createKeyring(newKeyMaterial());
 
 describe('The built-in records', () => {
   emrSuite(async () => {
     const database = await testDatabase();
-    const { providers, days, records } = suiteContents;
+    const { providers, records } = suiteContents;
     await database.inTransaction(async (tx) => {
       await tx.insert(recordsProvider).values([...providers]);
-      await tx.insert(scheduleDay).values(
-        days.map(({ providerId, date: clinicDate, codes }) => ({
-          providerId,
-          clinicDate,
-          codes,
-        })),
-      );
       await tx.insert(patientRecord).values(
         records.map(({ cardNumber, ...row }) => ({
           ...row,
@@ -44,6 +36,7 @@ describe('The built-in records', () => {
 
 describe('The fake records', () => {
   emrSuite(async () => ({ emr: fakeEmr(suiteContents) }));
+  emrBookSuite(() => fakeEmr(suiteContents));
 
   const wanted: BookRequest = {
     key: 'k1',
@@ -59,8 +52,8 @@ describe('The fake records', () => {
   test('fail by name when offline, never as an empty list', async () => {
     const emr = fakeEmr(suiteContents);
     emr.faults.offline = true;
-    await expect(emr.schedule(null, '2026-12-15', '2026-12-15')).rejects.toThrow(EmrOffline);
-    await expect(emr.book(wanted)).rejects.toThrow(EmrOffline);
+    await expect(emr.getProvider('101' as ProviderId)).rejects.toThrow(EmrOffline);
+    await expect(emr.bookings.book(wanted)).rejects.toThrow(EmrOffline);
     expect(await emr.status()).toBe('offline');
   });
 
@@ -70,8 +63,8 @@ describe('The fake records', () => {
   ] as const)('can lose the answer of a write that was %s', async (what, found) => {
     const emr = fakeEmr(suiteContents);
     emr.faults.loseNextAnswer = what;
-    await expect(emr.book(wanted)).rejects.toThrow(EmrOutcomeUnknown);
-    expect((await emr.findByKey('k1'))?.kind).toBe(found);
+    await expect(emr.bookings.book(wanted)).rejects.toThrow(EmrOutcomeUnknown);
+    expect((await emr.bookings.findByKey('k1'))?.kind).toBe(found);
   });
 
   test.each(['written', 'notWritten'] as const)(
@@ -98,7 +91,7 @@ describe('The fake records', () => {
   test('can have staff book in between', async () => {
     const emr = fakeEmr(suiteContents);
     emr.faults.staffBooksInBetween = true;
-    expect(await emr.book(wanted)).toEqual({ kind: 'taken' });
+    expect(await emr.bookings.book(wanted)).toEqual({ kind: 'taken' });
   });
 
   test('can be slow', async () => {
@@ -106,7 +99,7 @@ describe('The fake records', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     emr.faults.slow = promise;
     let answered = false;
-    const waiting = emr.listProviders().then(() => (answered = true));
+    const waiting = emr.getProvider('101' as ProviderId).then(() => (answered = true));
     await Promise.resolve();
     expect(answered).toBe(false);
     resolve();

@@ -27,17 +27,6 @@ export interface EmrProvider {
   readonly status: string;
 }
 
-/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
-export interface ProviderDay {
-  readonly providerId: ProviderId;
-  readonly date: string;
-  readonly codes: string;
-}
-
-export interface BusySpan extends WallSpan {
-  readonly providerId: ProviderId;
-}
-
 export interface BookRequest extends WallSpan {
   /** Names this write for ever; repeating it answers what the first time answered. */
   readonly key: string;
@@ -98,39 +87,29 @@ export interface MrpStatus {
   readonly active: boolean;
 }
 
+/** What the clinic's records answer; a method that asks another system rejects with an error below. */
 export interface Emr {
   /**
-   * True when our appointments are the clinic's book: then an appointment is booked by its appointment alone, and
-   * `book`, `move` and `cancel` are never asked.
+   * The book of an EMR that keeps its own, in which staff write too. Null when our appointments are
+   * the clinic's book: then an appointment is booked by itself alone.
    */
-  readonly keepsOurBook: boolean;
-  listProviders(): Promise<readonly EmrProvider[]>;
+  readonly bookings: EmrBookings | null;
   getProvider(id: ProviderId): Promise<EmrProvider | null>;
-  /** Template codes by provider and day, `from` and `to` inclusive clinic dates; all providers when `providers` is null. */
-  schedule(
-    providers: readonly ProviderId[] | null,
-    from: string,
-    to: string,
-  ): Promise<readonly ProviderDay[]>;
-  /** Bookings that the records know, ours included. */
-  busy(
-    providers: readonly ProviderId[] | null,
-    from: string,
-    to: string,
-  ): Promise<readonly BusySpan[]>;
-  book(request: BookRequest): Promise<BookAnswer>;
-  /** Moves a booking in one step; any refusal leaves it as it was. */
-  move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;
-  cancel(key: string, id: EmrAppointmentId): Promise<CancelAnswer>;
-  /** What became of the write with this key; null when it never happened. */
-  findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
   getRecord(id: RecordId): Promise<PatientRecord | null>;
   findRecord(query: RecordQuery): Promise<RecordSearch>;
   /** Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. */
   createRecord(record: NewPatientRecord): Promise<CreateRecordAnswer>;
   mrpStatus(id: RecordId): Promise<MrpStatus>;
   status(): Promise<'online' | 'offline'>;
-  close(): Promise<void>;
+}
+
+export interface EmrBookings {
+  book(request: BookRequest): Promise<BookAnswer>;
+  /** Moves a booking in one step; any refusal leaves it as it was. */
+  move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;
+  cancel(key: string, id: EmrAppointmentId): Promise<CancelAnswer>;
+  /** What became of the write with this key; null when it never happened. */
+  findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
 }
 
 /** Nothing was written, or the question was not answered. */

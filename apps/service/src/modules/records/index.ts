@@ -1,8 +1,7 @@
-export { builtInEmr } from './built-in-emr.store.ts';
+export { builtInEmr, setPrimaryProvider } from './built-in-emr.store.ts';
 export { ACTIVE_PROVIDERS, PROVIDER_DAYS } from './parts.store.ts';
 export { scheduleFile } from './schedule-file.store.ts';
 export {
-  type OfferedMinutes,
   closeDay,
   codesOn,
   expandSchedule,

@@ -6,7 +6,7 @@ import type { Database, Db, Tx } from '../../database/db.ts';
 import type { AppendAudit, Who } from '../../security/audit.ts';
 import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
 
-/** One day more than the window (R-13), so that midnight finds tomorrow ready. */
+/** One day more than the window, so that midnight finds tomorrow ready. */
 const DAYS_AHEAD = 91;
 const DAYS_KEPT = 7;
 /** Sunday 2023-01-01: weekday 0. */
@@ -41,7 +41,7 @@ export function codesOn(
   return newest?.codes ?? FREE;
 }
 
-export const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
+const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
 
 /**
  * Keeps `schedule_day` as templates and exceptions say, from today to 91 days ahead, and gives the
@@ -87,26 +87,27 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
   });
 }
 
-async function wantedDays(tx: Tx, today: ClinicDate) {
-  const providers = await tx.select({ id: recordsProvider.id }).from(recordsProvider);
-  const templates = await tx.select().from(recordsTemplate);
-  const exceptions = await tx
-    .select()
-    .from(recordsException)
-    .where(between(recordsException.clinicDate, today, addDays(today, DAYS_AHEAD)));
+async function wantedDays(db: Db, today: ClinicDate) {
+  const codesOf = await codesBetween(db, today, addDays(today, DAYS_AHEAD));
   return Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead)).flatMap(
     (clinicDate) =>
-      providers.map(({ id }) => ({
-        clinicDate,
-        providerId: id,
-        codes: codesOn(
-          clinicDate,
-          id,
-          templates.filter(({ providerId }) => providerId === id),
-          exceptions,
-        ),
-      })),
+      codesOf.map(([providerId, codes]) => ({ clinicDate, providerId, codes: codes(clinicDate) })),
   );
+}
+
+/** Of each provider, what templates and exceptions say of the days in between, both included. */
+async function codesBetween(db: Db, from: ClinicDate, to: ClinicDate) {
+  const providers = await db.select({ id: recordsProvider.id }).from(recordsProvider);
+  const templates = await db.select().from(recordsTemplate);
+  const exceptions = await db
+    .select()
+    .from(recordsException)
+    .where(between(recordsException.clinicDate, from, to));
+  return providers.map(({ id }) => {
+    const own = templates.filter(({ providerId }) => providerId === id);
+    const closed = exceptions.filter(({ providerId }) => providerId === id);
+    return [id, (date: ClinicDate) => codesOn(date, id, own, closed)] as const;
+  });
 }
 
 const keyOf = (row: { clinicDate: string; providerId: string }) =>
@@ -157,7 +158,7 @@ export async function saveProviders(
     });
 }
 
-export interface OfferedMinutes {
+interface OfferedMinutes {
   /** 'YYYY-MM'. */
   readonly month: string;
   readonly providerId: string;
@@ -170,18 +171,10 @@ export async function offeredMinutes(
   from: ClinicDate,
   to: ClinicDate,
 ): Promise<OfferedMinutes[]> {
-  const providers = await db.select({ id: recordsProvider.id }).from(recordsProvider);
-  const templates = await db.select().from(recordsTemplate);
-  const exceptions = await db
-    .select()
-    .from(recordsException)
-    .where(between(recordsException.clinicDate, from, to));
   const byMonth = new Map<string, OfferedMinutes>();
-  for (const { id } of providers) {
-    const own = templates.filter(({ providerId }) => providerId === id);
-    const closed = exceptions.filter(({ providerId }) => providerId === id);
+  for (const [id, codes] of await codesBetween(db, from, to)) {
     for (let date = from; date <= to; date = addDays(date, 1)) {
-      const steps = codesOn(date, id, own, closed).replaceAll(NOT_WORKING, '').length;
+      const steps = codes(date).replaceAll(NOT_WORKING, '').length;
       if (steps === 0) continue;
       const month = date.slice(0, 7);
       const before = byMonth.get(`${month} ${id}`)?.minutes ?? 0;
