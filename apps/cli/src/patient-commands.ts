@@ -1,11 +1,11 @@
 import { formatAppointment } from '@clinic/domain';
 
+import { standingOf } from '@clinic/service/modules/appointments/index.ts';
 import {
   type FoundPatient,
   type PatientChange,
   blockPatient,
   changePatient,
-  accountToClose,
   closeAccount,
   findPatient,
   listPatients,
@@ -164,12 +164,12 @@ const close = irrevocable({
     const { id, firstName, lastName, email } = await wantedPatient(context, given);
     const { platform, say } = context;
     const { db } = platform.database;
-    const { appointments, holds } = await accountToClose(db, id, platform.clock.now());
+    const { booked, held } = await standingOf(db, id, platform.clock.now());
     say(`The account of ${firstName} ${lastName}, ${email}, would be closed for good:`);
     say('every session ends, nobody signs in with it again; the records are kept.');
-    if (holds) say('The time that is held would be given back.');
+    if (held) say('The time that is held would be given back.');
     say(
-      `Still standing afterwards: ${counted(appointments, 'appointment')}. No mail is sent, and nothing is refunded.`,
+      `Still standing afterwards: ${counted(booked, 'appointment')}. No mail is sent, and nothing is refunded.`,
     );
   },
   async run(context, given) {

@@ -2,19 +2,10 @@ import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import {
-  PATIENTS_WHO_BOOK,
-  handleAccountEmails,
-  registerAccount,
-  registerAuth,
-  registerClinic,
-  registerRecovery,
-  registerRegistration,
-} from './modules/patients/index.ts';
+import { PATIENTS_WHO_BOOK, registerPatients } from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
-import { registerDocuments } from './modules/documents/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/immigration/index.ts';
 import { registerMessages } from './modules/messages/index.ts';
@@ -114,12 +105,7 @@ export async function buildApp(
 
 /** Wired by hand: what a module needs stands in its parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {
-  handleAccountEmails(platform);
-  registerAuth(app, platform);
-  registerRegistration(app, platform);
-  registerRecovery(app, platform);
-  registerAccount(app, platform);
-  registerClinic(app, platform);
+  registerPatients(app, platform);
   registerOperations(app, platform);
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
@@ -127,7 +113,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerSchedule(app, { ...platform, takenTime, patientsWhoBook: PATIENTS_WHO_BOOK });
   registerBooking(app, platform, heldPayments(platform));
   registerPayments(app, platform);
-  registerDocuments(app, platform);
   registerMessages(app, platform);
   registerPrivacy(app, platform);
 }

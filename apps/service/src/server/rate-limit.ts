@@ -126,7 +126,7 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
  * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which waits
  * for the last rule that says no (S-5).
  */
-export async function useAll(
+export async function countAll(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
   now: number,
   uses: readonly RateUse[],

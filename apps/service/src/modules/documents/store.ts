@@ -1,12 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { patient } from '../../schema.ts';
-import { storedFile } from './schema.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.ts';
 import type { NamedFile } from './accept-files.ts';
+import { storedFile } from './schema.ts';
 
 export type FilePorts = Pick<Platform, 'keyring' | 'ids' | 'appendAudit'>;
 
@@ -56,35 +55,6 @@ export async function readStoredFile(
     .where(and(eq(storedFile.id, fileId), eq(storedFile.patientId, patientId)));
   if (row === undefined) return null;
   return { mediaType: row.mediaType, purpose: row.purpose, ...openFile(keyring, fileId, row) };
-}
-
-export type IdentityDocument = 'healthCard' | 'pictureId';
-
-export interface DocumentsUploaded {
-  readonly healthcardUploaded: boolean;
-  readonly pictureIdUploaded: boolean;
-}
-
-export async function documentsOf(db: Db, id: PatientId): Promise<DocumentsUploaded> {
-  const [row] = await db
-    .select({
-      healthcardUploaded: patient.healthCardUploaded,
-      pictureIdUploaded: patient.pictureIdUploaded,
-    })
-    .from(patient)
-    .where(eq(patient.id, id));
-  if (!row) throw new Error('A session of a patient who is not there');
-  return row;
-}
-
-export async function markUploaded(
-  tx: Tx,
-  id: PatientId,
-  document: IdentityDocument,
-): Promise<void> {
-  const uploaded =
-    document === 'healthCard' ? { healthCardUploaded: true } : { pictureIdUploaded: true };
-  await tx.update(patient).set(uploaded).where(eq(patient.id, id));
 }
 
 const NONCE_BYTES = 12;

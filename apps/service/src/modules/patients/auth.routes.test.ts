@@ -11,9 +11,9 @@ import {
   unlimitedRates,
 } from '../../../testing/index.ts';
 import { testConfig } from '../../../testing/test-config.ts';
-import { knownDevice, patient } from './schema.ts';
 import { audit, session } from '../../schema.ts';
-import { DEVICE_KNOWN_FOR } from './known-devices.store.ts';
+import { knownDevice, patient } from './schema.ts';
+import { DEVICE_KNOWN_FOR } from './store.ts';
 
 let clinic: TestApp;
 let proofs = 0;

@@ -1,7 +1,7 @@
-import type { Db } from '../../database/db.ts';
-import type { RateRule, RateUse } from '../../server/rate-limit.ts';
-import type { Ids } from '../../server/ids.ts';
-import { DEVICE_KNOWN_FOR, isKnownDevice } from './known-devices.store.ts';
+import type { Platform } from '../../platform.ts';
+import { type RateRule, type RateUse, countInTurn, giveBackAll } from '../../server/rate-limit.ts';
+import type { Refusal } from '../../server/refusal.ts';
+import { DEVICE_KNOWN_FOR, isKnownDevice } from './store.ts';
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -71,20 +71,27 @@ export interface Guess {
 export const knownGuesser = (email: string, deviceToken: string) => `${email} ${deviceToken}`;
 
 /**
- * S-5: what a guess at an account's secret is counted as. A browser that signed in to the account
- * before is counted for itself, so that guesses of strangers, from the same network too, never keep
- * its owner out. An absent account is asked about as well (S-7).
+ * S-5: counts a guess at an account's secret before it is tried, so that parallel guesses count too.
+ * Gives the refusal of one too many, or how to take the guess back when it was right.
+ *
+ * A browser that signed in to the account before is counted for itself, so that guesses of strangers,
+ * from the same network too, never keep its owner out. An absent account is asked about as well.
  */
-export async function guessLimits(
-  { db, ids }: { readonly db: Db; readonly ids: Ids },
+export async function countGuess(
+  { database, ids, rateLimit }: Pick<Platform, 'database' | 'ids' | 'rateLimit'>,
   rules: { readonly perAccount: RateRule; readonly perAddress: RateRule },
   { email, patientId, address, deviceToken, now }: Guess,
-): Promise<readonly RateUse[]> {
-  if (deviceToken !== null && (await isKnownDevice(db, patientId ?? ids.uuid(), deviceToken, now)))
-    return [[rules.perAccount, knownGuesser(email, deviceToken)]];
-  // The address first: one that is over its limit could still use up the account's.
-  return [
-    [rules.perAddress, address],
-    [rules.perAccount, email],
-  ];
+): Promise<Refusal | (() => Promise<void>)> {
+  const isKnown =
+    deviceToken !== null &&
+    (await isKnownDevice(database.db, patientId ?? ids.uuid(), deviceToken, now));
+  const uses: readonly RateUse[] = isKnown
+    ? [[rules.perAccount, knownGuesser(email, deviceToken)]]
+    : // The address first: one that is over its limit could still use up the account's.
+      [
+        [rules.perAddress, address],
+        [rules.perAccount, email],
+      ];
+  const tooMany = await countInTurn(rateLimit, now, uses);
+  return tooMany ?? (() => giveBackAll(rateLimit, now, uses));
 }

@@ -1,41 +1,37 @@
-export { registerAccount } from './account-routes.ts';
-export { dashboardSignature } from './dashboard-link.ts';
-export { deviceCookie, guessLimits, knownGuesser } from './device.ts';
-export { isFamilyDoctorAnswer, saidFamilyDoctor } from './family-doctor.ts';
-export { DEVICE_KNOWN_FOR, forgetDevices } from './known-devices.store.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { registerAccount } from './account.ts';
+import { registerDashboardLinks } from './dashboard-link.ts';
+import { handleAccountEmails } from './emails.ts';
+import { registerRecord } from './record.ts';
+import { registerRecovery } from './recovery.ts';
+import { registerSignIn } from './sign-in.ts';
+import { registerSignUp } from './sign-up.ts';
+
+export function registerPatients(app: FastifyInstance, platform: Platform): void {
+  handleAccountEmails(platform);
+  registerSignIn(app, platform);
+  registerDashboardLinks(app, platform);
+  registerSignUp(app, platform);
+  registerRecovery(app, platform);
+  registerAccount(app, platform);
+  registerRecord(app, platform);
+}
+
 export {
-  type FoundPatient,
   type PatientChange,
-  accountToClose,
   blockPatient,
   changePatient,
   closeAccount,
-  findPatient,
   listPatients,
   unblockPatient,
-} from './patient-administration.store.ts';
-export { PATIENTS_WHO_BOOK } from './parts.store.ts';
-export { type PatientRow, patientOf } from './patients.store.ts';
+} from './administration.ts';
+export { dashboardSignature } from './dashboard-link.ts';
+export { pendingSignUps } from './sign-up.store.ts';
 export {
-  type PendingSignUp,
-  SIGN_UP_TRIES,
-  type SignUpForm,
-  countPasswordTry,
-  endFormsOf,
-  forgetPasswordTries,
-  insertForm,
-  lockFormsOf,
-  newestFormOf,
-  pendingSignUps,
-  signUpForm,
-  waitingFormsBeside,
-} from './pending-sign-ups.store.ts';
-export { registerClinic } from './record-routes.ts';
-export { registerRecovery } from './recovery-routes.ts';
-export { registerRegistration } from './registration-routes.ts';
-export {
-  type AccountEmail,
-  enqueueAccountEmail,
-  handleAccountEmails,
-} from './send-account-email.ts';
-export { registerAuth } from './sign-in-routes.ts';
+  DEVICE_KNOWN_FOR,
+  type FoundPatient,
+  PATIENTS_WHO_BOOK,
+  findPatient,
+  patientOf,
+} from './store.ts';

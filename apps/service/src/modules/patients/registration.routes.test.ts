@@ -6,8 +6,7 @@ import { agreement, oneTimeCode, audit, outbox, patientRecord } from '../../sche
 import { patient, pendingSignUp } from './schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
-import { register as signUp } from './register.ts';
-import { formOf } from './sign-up-form.ts';
+import { formOf, signUp } from './sign-up.ts';
 
 let clinic: TestApp;
 let proofs = 0;

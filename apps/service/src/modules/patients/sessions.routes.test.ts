@@ -10,7 +10,7 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { audit } from '../../schema.ts';
-import { blockPatient, findPatient, unblockPatient } from './patient-administration.store.ts';
+import { blockPatient, findPatient, unblockPatient } from './index.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 let clinic: TestApp;

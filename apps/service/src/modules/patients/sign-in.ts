@@ -1,36 +1,67 @@
+import { calls } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
 import { normaliseEmail } from '@clinic/domain';
-import { type Captcha, checkProof } from '../../server/captcha.ts';
-import type { AppendAudit } from '../../security/audit.ts';
-import type { Database } from '../../database/db.ts';
-import type { Keyring } from '../../security/keyring.ts';
-import {
-  type RateLimit,
-  type RateRule,
-  countInTurn,
-  giveBackAll,
-} from '../../server/rate-limit.ts';
-import { type Refusal, refuse } from '../../server/refusal.ts';
-import type { Sessions } from '../../security/sessions.ts';
-import type { Ids } from '../../server/ids.ts';
-import { type Account, isPasswordStill } from './accounts.store.ts';
-import { guessLimits } from './device.ts';
-import { keepDevice } from './known-devices.store.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
+import { checkProof } from '../../server/captcha.ts';
+import { WithCookie, route } from '../../server/http.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import { appointments, releaseHoldIn } from '../appointments/index.ts';
+import { countGuess, deviceCookie, deviceOf } from './device.ts';
+import { type Account, findAccount, isPasswordStill, keepDevice } from './store.ts';
 
-export interface SignInPorts {
-  readonly captcha: Pick<Captcha, 'verify'>;
-  readonly rateLimit: Pick<RateLimit, 'use' | 'giveBack'>;
-  readonly rates: { readonly loginPerAccount: RateRule; readonly loginPerAddress: RateRule };
-  readonly findAccount: (email: string) => Promise<Account | null>;
-  /** Whether the password fits; takes as long when there is no account (null). */
-  readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
-  readonly database: Pick<Database, 'db' | 'inTransaction'>;
-  readonly sessions: Pick<Sessions, 'start'>;
-  readonly appendAudit: AppendAudit;
-  readonly keyring: Pick<Keyring, 'mac'>;
-  readonly ids: Ids;
+/** Signing in and out, and the sign of life that keeps a session (§5 Login). */
+export function registerSignIn(app: FastifyInstance, platform: Platform): void {
+  const { captcha, config, database, sessions, appendAudit, ids } = platform;
+  // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
+  let nobodysHash: Promise<string> | undefined;
+  const ports: SignInPorts = {
+    ...platform,
+    async passwordMatches(password, stored) {
+      nobodysHash ??= hashPassword(ids.token(), config.passwordCost);
+      return passwordMatches(password, stored ?? (await nobodysHash));
+    },
+  };
+  const knownBy = deviceCookie(config.publicUrl);
+
+  route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
+
+  route(app, calls.login, async ({ body, address, userAgent, cookie, now }) => {
+    const { email, password, recaptcha: proof } = body;
+    const device = deviceOf(userAgent);
+    const deviceToken = knownBy.read(cookie);
+    const request = { email, password, proof, address, device, deviceToken, now };
+    const signedIn = await signIn(ports, request);
+    if (signedIn instanceof Refusal) return signedIn;
+    const extras = { accessToken: signedIn.token, message: text('signedIn') };
+    return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
+  });
+
+  route(app, calls.logout, async ({ patient, query, now }) => {
+    const actor = `patient:${patient.id}`;
+    await database.inTransaction(async (tx) => {
+      if (query.hold !== 'keep')
+        await releaseHoldIn({ appointments, appendAudit }, tx, patient.id, now);
+      await sessions.end(tx, patient, now);
+      await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
+    });
+    return { success: true as const };
+  });
+
+  // Coming through the door with a valid session was the renewal; asking in the background is not.
+  route(app, calls.renewSession, async ({ patient, now }) => {
+    await sessions.touch(patient, now);
+    return { success: true as const };
+  });
 }
 
-export interface SignInRequest {
+export interface SignInPorts extends Platform {
+  /** Whether the password fits; takes as long when there is no account (null). */
+  readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
+}
+
+interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly proof: string;
@@ -42,81 +73,63 @@ export interface SignInRequest {
   readonly now: number;
 }
 
-export type KeptOut = 'accountBlocked' | 'notVisible';
-
-export interface SignedInNow {
-  readonly token: string;
-  readonly deviceToken: string;
-}
-
 /**
- * §5 Login. Nothing that an outsider can see differs between an absent account and a wrong password
- * (S-7): what is wrong with an account is only said to whoever knows its password.
+ * Nothing that an outsider can see differs between an absent account and a wrong password (S-7): what
+ * is wrong with an account is only said to whoever knows its password.
  */
 export async function signIn(
   ports: SignInPorts,
-  request: SignInRequest,
-): Promise<SignedInNow | Refusal> {
-  const { now } = request;
-  const email = normaliseEmail(request.email);
-  const unproven = await checkProof(ports.captcha, request.proof, now);
+  { email: typed, password, proof, address, device, deviceToken, now }: SignInRequest,
+): Promise<{ readonly token: string; readonly deviceToken: string } | Refusal> {
+  const { database, sessions, appendAudit, ids } = ports;
+  const { loginPerAccount: perAccount, loginPerAddress: perAddress } = ports.config.rates;
+  const email = normaliseEmail(typed);
+  const unproven = await checkProof(ports.captcha, proof, now);
   if (unproven !== null) return unproven;
 
-  const account = await ports.findAccount(email);
-  const { address, deviceToken } = request;
-  const { loginPerAccount: perAccount, loginPerAddress: perAddress } = ports.rates;
-  const limits = await guessLimits(
-    { db: ports.database.db, ids: ports.ids },
-    { perAccount, perAddress },
-    { email, patientId: account?.id ?? null, address, deviceToken, now },
-  );
-  // Counted before the password is tried, so that parallel guesses count too.
-  const tooMany = await countInTurn(ports.rateLimit, now, limits);
-  if (tooMany !== null) return tooMany;
+  const account = await findAccount(database.db, { email });
+  const guess = { email, patientId: account?.id ?? null, address, deviceToken, now };
+  const giveBack = await countGuess(ports, { perAccount, perAddress }, guess);
+  if (giveBack instanceof Refusal) return giveBack;
 
-  const matches = await ports.passwordMatches(request.password, account?.passwordHash ?? null);
-  const code = account === null || !matches ? 'wrongCredentials' : whyKeptOut(account);
-  if (account === null || code !== null) {
-    return refuseAudited(ports, email, code ?? 'wrongCredentials', now);
-  }
+  const matches = await ports.passwordMatches(password, account?.passwordHash ?? null);
+  if (account === null || !matches) return refuseAudited(ports, email, 'wrongCredentials', now);
+  const keptOut = whyKeptOut(account);
+  if (keptOut !== null) return refuseAudited(ports, email, keptOut, now);
 
-  await giveBackAll(ports.rateLimit, now, limits);
-  const keptToken = deviceToken ?? ports.ids.token();
-  const token = await ports.database.inTransaction(async (tx) => {
+  await giveBack();
+  const keptToken = deviceToken ?? ids.token();
+  const token = await database.inTransaction(async (tx) => {
     // A reset that came meanwhile has ended the sessions already; none may start behind it.
     if (!(await isPasswordStill(tx, account))) return null;
     const actor = `patient:${account.id}`;
-    await ports.appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
+    await appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
     await keepDevice(tx, account.id, keptToken, now);
-    return ports.sessions.start(tx, account.id, now, { device: request.device });
+    return sessions.start(tx, account.id, now, { device });
   });
-  if (token !== null) return { token, deviceToken: keptToken };
-  return refuseAudited(ports, email, 'wrongCredentials', now);
+  if (token === null) return refuseAudited(ports, email, 'wrongCredentials', now);
+  return { token, deviceToken: keptToken };
 }
 
-/** R-60. */
-export function whyKeptOut(account: Pick<Account, 'blocked' | 'visibility'>): KeptOut | null {
-  if (account.blocked) return 'accountBlocked';
-  if (!account.visibility.includes('appointment')) return 'notVisible';
-  return null;
+type KeptOut = 'accountBlocked' | 'notVisible';
+
+/** Why somebody who knows the secret may not come in all the same (R-60). */
+export function whyKeptOut({ blocked, closedAt, visibility }: Account): KeptOut | null {
+  if (blocked || closedAt !== null) return 'accountBlocked';
+  return visibility.includes('appointment') ? null : 'notVisible';
 }
 
 /** The same row for an absent account: the address stands in it only under the audit's key. */
 async function refuseAudited(
-  ports: SignInPorts,
+  { database, keyring, appendAudit }: SignInPorts,
   email: string,
   code: 'wrongCredentials' | KeptOut,
   at: number,
 ): Promise<Refusal> {
-  const subject = `account:${Buffer.from(ports.keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
-  await ports.database.inTransaction((tx) =>
-    ports.appendAudit(tx, {
-      actor: 'visitor',
-      action: 'sign-in refused',
-      subject,
-      details: { code },
-      at,
-    }),
+  const subject = `account:${Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
+  const action = 'sign-in refused';
+  await database.inTransaction((tx) =>
+    appendAudit(tx, { actor: 'visitor', action, subject, details: { code }, at }),
   );
   return refuse(code);
 }

@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../database/db.ts';
+import { agreement } from '../../schema.ts';
 import { pendingSignUp } from './schema.ts';
 
 export type SignUpForm = typeof pendingSignUp.$inferSelect;
 
-/** R-97: passwords that may be tried behind the links of one form. */
+/** Passwords that may be tried behind the links of one form. */
 export const SIGN_UP_TRIES = 5;
 
 const standing = (now: number) =>
@@ -37,11 +38,7 @@ export async function newestFormOf(db: Db, email: string, now: number): Promise<
 }
 
 /** The forms of the same address as this one that can still be confirmed, the newest first. */
-export async function waitingFormsBeside(
-  db: Db,
-  id: string,
-  now: number,
-): Promise<Pick<SignUpForm, 'id' | 'email' | 'createdAt' | 'expiresAt'>[]> {
+export function waitingFormsBeside(db: Db, id: string, now: number) {
   const one = alias(pendingSignUp, 'one');
   return db
     .select({
@@ -85,46 +82,31 @@ export async function endFormsOf(tx: Tx, email: string): Promise<void> {
   await tx.delete(pendingSignUp).where(eq(pendingSignUp.email, email));
 }
 
-/** A sign-up as the clinic sees it. */
-export interface PendingSignUp {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  /** Epoch seconds, as the next one. */
-  readonly createdAt: number;
-  /** Null waits without end. */
-  readonly expiresAt: number | null;
-}
-
 /**
  * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, those
- * that have it in their name or address.
+ * that have it in their name or address. With `expiresAt` null one waits without end.
  */
-export async function pendingSignUps(
+export function pendingSignUps(
   db: Db,
   {
     now,
     limit,
     text,
   }: { readonly now: number; readonly limit: number; readonly text: string | null },
-): Promise<PendingSignUp[]> {
+) {
   const { firstName, lastName, email } = pendingSignUp;
   const sought =
     text === null
       ? undefined
       : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`;
   return db
-    .select({
-      id: pendingSignUp.id,
-      firstName: pendingSignUp.firstName,
-      lastName: pendingSignUp.lastName,
-      email: pendingSignUp.email,
-      createdAt: pendingSignUp.createdAt,
-      expiresAt: pendingSignUp.expiresAt,
-    })
+    .select({ firstName, lastName, email, expiresAt: pendingSignUp.expiresAt })
     .from(pendingSignUp)
     .where(and(standing(now), mayBeTried, sought))
     .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
     .limit(limit);
+}
+
+export async function insertConsent(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
+  await tx.insert(agreement).values(row);
 }

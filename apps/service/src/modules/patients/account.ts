@@ -1,0 +1,314 @@
+import { type ApiAppointmentType, type ApiUser, type CallInput, calls } from '@clinic/contract';
+import { profileText } from '@clinic/contract/identity-texts';
+import { text } from '@clinic/contract/texts';
+import {
+  type ProfileForm,
+  calendarDate,
+  digitsOf,
+  dollarsOf,
+  isAppointmentTypeCode,
+  isEligibility,
+  toClinic,
+  whyProfileRefused,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
+import { openCard } from '../../security/sealed-card.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import type { ServiceConfig } from '../../server/config.ts';
+import { route } from '../../server/http.ts';
+import { type FieldProblem, Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { acceptFiles, storeFile } from '../documents/index.ts';
+import { findPharmacy } from '../pharmacies/index.ts';
+import { type TypeWithFee, typesFor } from '../schedule/index.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import { isFamilyDoctorAnswer, saidFamilyDoctor } from './record.ts';
+import { refusedPassword } from './password.ts';
+import {
+  type PatientRow,
+  findAccount,
+  isPasswordStill,
+  patientOf,
+  updatePatient,
+} from './store.ts';
+
+/** My Account: the profile, its documents, the password and where the patient is signed in (§5). */
+export function registerAccount(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, config, sessions, rateLimit, appendAudit, outbox } = platform;
+  const { familyDoctorIds, rates } = config;
+
+  async function userOf(id: PatientId, now: number): Promise<ApiUser> {
+    const row = await patientOf(database.db, id);
+    const types = await typesFor(database.db, row.eligibility, toClinic(now).date);
+    return apiUser(row, openCard(keyring, row.id, row.cardSealed), types, config);
+  }
+
+  route(app, calls.getMe, async ({ patient, exchangedToken, now }) => {
+    const user = await userOf(patient.id, now);
+    return exchangedToken === null ? user : { ...user, token: exchangedToken };
+  });
+
+  route(app, calls.updateMe, async ({ body, patient, now }) => {
+    const form = profileForm(body);
+    const row = await patientOf(database.db, patient.id);
+    const errors = profileProblems(row, form, body, familyDoctorIds);
+    if (errors.length > 0) return refuse('invalidInput', { errors });
+    const change = profileChange(row, form, body, familyDoctorIds);
+    const pharmacy = change.preferredPharmacyId ?? null;
+    const isNewPharmacy = pharmacy !== row.preferredPharmacyId;
+    if (pharmacy !== null && isNewPharmacy && !(await findPharmacy(database.db, pharmacy)))
+      return invalid('preferredPharmacy');
+    await saveProfile(platform, row, change, { ignored: ignoredOf(row, body), now });
+    return userOf(patient.id, now);
+  });
+
+  route(app, calls.confirmInformation, async ({ body, patient, now }) => {
+    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
+      return invalid('familyDoc', 'familyDoctorUnclear');
+    const row = await patientOf(database.db, patient.id);
+    const familyDoctor = saidFamilyDoctor(body, familyDoctorIds);
+    const change = {
+      // The clinic asks for an update, the patient only answers.
+      ...(body.shouldUpdate ? {} : { shouldUpdate: false }),
+      ...(familyDoctor === null ? {} : { familyDoctor }),
+    };
+    await saveProfile(platform, row, change, { ignored: [], now });
+    return userOf(patient.id, now);
+  });
+
+  route(app, calls.checkNoPcp, async ({ patient }) => {
+    const { familyDoctor } = await patientOf(database.db, patient.id);
+    return { success: true as const, noPCP: !familyDoctor };
+  });
+
+  // The health card and the picture ID that some appointments ask for.
+  route(app, calls.shouldUploadDocument, async ({ patient }) => {
+    const { healthCardUploaded, pictureIdUploaded } = await patientOf(database.db, patient.id);
+    return { success: true as const, healthcardUploaded: healthCardUploaded, pictureIdUploaded };
+  });
+
+  route(app, calls.uploadDocuments, async ({ patient, body, files, now }) => {
+    const tooMany = await rateLimit.use(rates.uploads, patient.id, now);
+    if (tooMany !== null) return tooMany;
+    if (files.length === 0) return refuse('noFileChosen');
+    const accepted = await acceptFiles(files, 'imagesAndPdf');
+    if (accepted instanceof Refusal) return accepted;
+    const isHealthCard = body.isHealthCard === 'true';
+    const purpose = isHealthCard ? 'healthCard' : 'pictureId';
+    const uploaded = isHealthCard ? { healthCardUploaded: true } : { pictureIdUploaded: true };
+    await database.inTransaction(async (tx) => {
+      for (const file of accepted)
+        await storeFile(platform, tx, { ...file, patientId: patient.id, purpose, now });
+      await updatePatient(tx, patient.id, uploaded);
+    });
+    return { success: true as const, message: text('documentsUploaded') };
+  });
+
+  route(app, calls.listSessions, async ({ patient, now }) => ({
+    success: true as const,
+    extras: { sessions: [...(await sessions.list(patient, now))] },
+  }));
+
+  route(app, calls.endSessions, async ({ patient, now }) => {
+    const actor = `patient:${patient.id}`;
+    await database.inTransaction(async (tx) => {
+      await sessions.endAll(tx, patient.id, now);
+      await appendAudit(tx, { actor, action: 'signed out everywhere', subject: actor, at: now });
+    });
+    return { success: true as const };
+  });
+
+  route(app, calls.changePassword, async ({ body, patient, now }) => {
+    const { currentPassword, newPassword } = body;
+    const account = await findAccount(database.db, { id: patient.id });
+    const badPassword = refusedPassword('newPassword', newPassword, account);
+    if (badPassword !== null) return badPassword;
+    const actor = `patient:${patient.id}`;
+    // Apart from guesses at the sign-in: strangers keep nobody from a new password.
+    const tooMany = await rateLimit.use(rates.loginPerAccount, actor, now);
+    if (tooMany !== null) return tooMany;
+    if (account === null || !(await passwordMatches(currentPassword, account.passwordHash)))
+      return invalid('currentPassword', 'passwordWrong');
+    await rateLimit.giveBack(rates.loginPerAccount, actor, now);
+    const passwordHash = await hashPassword(newPassword, config.passwordCost);
+    const isChanged = await database.inTransaction(async (tx) => {
+      if (!(await isPasswordStill(tx, account))) return false;
+      await updatePatient(tx, patient.id, { passwordHash });
+      await sessions.endAll(tx, patient.id, now, patient);
+      await appendAudit(tx, { actor, action: 'password changed', subject: actor, at: now });
+      await enqueueAccountEmail(outbox, tx, 'passwordChanged', patient.id, now);
+      return true;
+    });
+    if (!isChanged) return invalid('currentPassword', 'passwordWrong');
+    return { success: true as const, extras: { message: text('passwordChanged') } };
+  });
+}
+
+/** The User of §3. Odd names and pairs of names are made here and nowhere else. */
+function apiUser(
+  row: PatientRow,
+  cardNumber: string,
+  types: readonly TypeWithFee[],
+  config: ServiceConfig,
+): ApiUser {
+  const [year = 0, month = 0, day = 0] = row.birthDate.split('-').map(Number);
+  if (!isEligibility(row.eligibility)) throw new Error('An eligibility nobody knows');
+  return {
+    id: row.id,
+    demographicNo: row.recordId,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    address: row.address,
+    city: row.city,
+    province: row.province,
+    postal: row.postal,
+    phone: row.phone,
+    mobilePhone: row.mobilePhone,
+    internationalPhone: row.internationalPhone,
+    birthday: { year, month, day },
+    careCard: { number: cardNumber, province: row.cardProvince },
+    sex: row.sex,
+    email: row.email,
+    country: row.country,
+    preferredPharmacy: row.preferredPharmacyId,
+    eligibility: row.eligibility,
+    shouldUpdate: row.shouldUpdate,
+    appointmentType: types.flatMap((type) => apiType(type, row.disabledTypes, config)),
+    familyDoc: row.familyDoctor,
+    blockedProviders: [...row.blockedProviders],
+    isBlocked: row.bookingBlocked,
+    blocked: row.blocked,
+    appVisibility: [...row.visibility],
+    isChanged: row.isChanged,
+    role: row.role === 'staff' ? 'staff' : 'patient',
+  };
+}
+
+function apiType(
+  type: TypeWithFee,
+  disabled: readonly string[],
+  config: ServiceConfig,
+): ApiAppointmentType[] {
+  if (!isAppointmentTypeCode(type.code)) return [];
+  const offered =
+    !disabled.includes(type.code) &&
+    (type.code !== 'F' || config.medicationSiteUrl !== null) &&
+    (type.chargeCents === 0 || config.payments !== null);
+  return [
+    {
+      code: type.code,
+      description: type.description,
+      status: offered ? 'enabled' : 'disabled',
+      enforceMRP: type.enforceMrp,
+      enforceNoPCP: type.enforceNoPcp,
+      chargeAmount: dollarsOf(type.chargeCents),
+      requiresDocumentUpload: type.requiresDocuments,
+      ...(type.notice === null ? {} : { notice: type.notice }),
+    },
+  ];
+}
+
+/** The columns that a patient may change, and what the change itself sets. */
+type ProfileChange = Partial<
+  Pick<
+    PatientRow,
+    keyof ProfileForm | 'preferredPharmacyId' | 'familyDoctor' | 'shouldUpdate' | 'isChanged'
+  >
+>;
+
+type ProfileBody = CallInput<'updateMe'>['body'];
+
+/** The body as the form that the rules know: `mobile` is the mobile phone. */
+function profileForm(body: ProfileBody): ProfileForm {
+  return {
+    address: body.address.trim(),
+    city: body.city.trim(),
+    province: body.province,
+    postal: body.postal.trim().toUpperCase(),
+    country: body.country.trim(),
+    sex: body.sex,
+    phone: body.phone?.trim() ?? '',
+    mobilePhone: body.mobile?.trim() ?? '',
+    internationalPhone: body.internationalPhone?.trim() ?? '',
+  };
+}
+
+/** What is wrong with a form, field by field as the API names them. */
+function profileProblems(
+  row: PatientRow,
+  form: ProfileForm,
+  { familyDoc }: ProfileBody,
+  familyDoctorIds: ServiceConfig['familyDoctorIds'],
+): FieldProblem[] {
+  const problems = whyProfileRefused(form, row).map((problem) => ({
+    field: API_NAMES[problem.field] ?? problem.field,
+    message: profileText(problem),
+  }));
+  return isFamilyDoctorAnswer(familyDoc, familyDoctorIds)
+    ? problems
+    : [...problems, { field: 'familyDoc', message: text('familyDoctorUnclear') }];
+}
+
+const API_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', phones: 'mobile' };
+
+/**
+ * What a saved form changes; a successful Update clears `shouldUpdate`. What it does not say is
+ * not written, so that nothing chosen elsewhere meanwhile is undone.
+ */
+function profileChange(
+  row: PatientRow,
+  form: ProfileForm,
+  body: ProfileBody,
+  familyDoctorIds: ServiceConfig['familyDoctorIds'],
+): ProfileChange {
+  const { preferredPharmacy } = body;
+  const familyDoctor = saidFamilyDoctor(body, familyDoctorIds);
+  const wanted: ProfileChange = {
+    ...form,
+    phone: digitsOf(form.phone),
+    mobilePhone: digitsOf(form.mobilePhone),
+    // '' or null takes it away.
+    ...(preferredPharmacy === undefined ? {} : { preferredPharmacyId: preferredPharmacy || null }),
+    ...(familyDoctor === null ? {} : { familyDoctor }),
+  };
+  const differs = keysOf(wanted).some((key) => wanted[key] !== row[key]);
+  return { ...wanted, shouldUpdate: false, ...(differs ? { isChanged: true } : {}) };
+}
+
+const keysOf = <T extends object>(value: T): (keyof T)[] => Object.keys(value) as (keyof T)[];
+
+/** What the client sent and may not decide, where it differs. */
+function ignoredOf(row: PatientRow, body: ProfileBody): string[] {
+  const { firstName, lastName, birthYear, birthMonth, birthDay } = body;
+  const saysDate = [birthYear, birthMonth, birthDay].some((part) => typeof part === 'number');
+  const differs = (said: string | null | undefined, kept: string) =>
+    typeof said === 'string' && said !== kept;
+  const date = calendarDate(birthYear ?? 0, birthMonth ?? 0, birthDay ?? 0);
+  return [
+    ...(differs(firstName, row.firstName) ? ['firstName'] : []),
+    ...(differs(lastName, row.lastName) ? ['lastName'] : []),
+    ...(saysDate && date !== row.birthDate ? ['birthDate'] : []),
+  ];
+}
+
+/** Which fields changed stands in the trail, not what they say. */
+async function saveProfile(
+  { database, appendAudit }: Platform,
+  row: PatientRow,
+  change: ProfileChange,
+  { ignored, now }: { readonly ignored: readonly string[]; readonly now: number },
+): Promise<void> {
+  const changed = keysOf(change).filter((key) => change[key] !== row[key]);
+  const subject = `patient:${row.id}`;
+  await database.inTransaction(async (tx) => {
+    await updatePatient(tx, row.id, change);
+    await appendAudit(tx, {
+      actor: subject,
+      action: 'profile changed',
+      subject,
+      details: { changed, ...(ignored.length === 0 ? {} : { ignored }) },
+      at: now,
+    });
+  });
+}

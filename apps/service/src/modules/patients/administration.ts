@@ -1,0 +1,111 @@
+import { isAppointmentTypeCode, isEligibility } from '@clinic/domain';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
+import { isDoctor, setPrimaryProvider } from '../records/index.ts';
+import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
+
+type AdministrationPorts = Pick<Platform, 'database' | 'appendAudit' | 'sessions' | 'config'>;
+
+/** The patients of the clinic by name; the trail says that they were listed. */
+export function listPatients(
+  { database, appendAudit }: AdministrationPorts,
+  search: PatientSearch,
+  { actor, now }: Who,
+): Promise<FoundPatient[]> {
+  return database.inTransaction(async (tx) => {
+    await appendAudit(tx, { actor, action: 'patients listed', subject: 'patients:all', at: now });
+    return patientsByName(tx, search);
+  });
+}
+
+/**
+ * Refuses sign-in and ends every session, or refuses booking alone. The reason is the
+ * clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
+ */
+export async function blockPatient(
+  { database, appendAudit, sessions }: AdministrationPorts,
+  patientId: string,
+  { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
+  { actor, now }: Who,
+): Promise<void> {
+  await database.inTransaction(async (tx) => {
+    const blocked = bookingOnly ? { bookingBlocked: true } : { blocked: true };
+    await updatePatient(tx, patientId, { blockedReason: reason, ...blocked });
+    await releaseHoldIn({ appointments, appendAudit }, tx, patientId as PatientId, now);
+    if (!bookingOnly) await sessions.endAll(tx, patientId, now);
+    const action = bookingOnly ? 'booking blocked' : 'account blocked';
+    await appendAudit(tx, { actor, action, subject: `patient:${patientId}`, at: now });
+  });
+}
+
+/** A closed account stays closed. */
+export async function unblockPatient(
+  { database, appendAudit }: AdministrationPorts,
+  { id, closedAt }: FoundPatient,
+  { actor, now }: Who,
+): Promise<void> {
+  await database.inTransaction(async (tx) => {
+    const blocked = closedAt !== null;
+    await updatePatient(tx, id, { blocked, bookingBlocked: false, blockedReason: null });
+    const subject = `patient:${id}`;
+    await appendAudit(tx, { actor, action: 'account unblocked', subject, at: now });
+  });
+}
+
+/** Closed, never erased before its time; gives how many appointments still stand. */
+export async function closeAccount(
+  { database, appendAudit, sessions }: AdministrationPorts,
+  patientId: string,
+  { actor, now }: Who,
+): Promise<number> {
+  return database.inTransaction(async (tx) => {
+    await updatePatient(tx, patientId, { closedAt: now, blocked: true });
+    await releaseHoldIn({ appointments, appendAudit }, tx, patientId as PatientId, now);
+    await sessions.endAll(tx, patientId, now);
+    const subject = `patient:${patientId}`;
+    await appendAudit(tx, { actor, action: 'account closed', subject, at: now });
+    return (await standingOf(tx, patientId, now)).booked;
+  });
+}
+
+export interface PatientChange {
+  readonly eligibility?: string;
+  /** The id of the provider who is responsible; null for none. */
+  readonly mrp?: string | null;
+  /** Types that this patient is not offered. */
+  readonly withoutTypes?: readonly string[];
+}
+
+/** Why a change cannot be, as a sentence; null once it was made. */
+export async function changePatient(
+  { database, appendAudit, config }: AdministrationPorts,
+  { id, recordId }: FoundPatient,
+  change: PatientChange,
+  { actor, now }: Who,
+): Promise<string | null> {
+  const { eligibility, mrp, withoutTypes } = change;
+  if (eligibility !== undefined && !isEligibility(eligibility))
+    return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
+  const wrongType = withoutTypes?.find((code) => !isAppointmentTypeCode(code));
+  if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
+  return database.inTransaction<string | null>(async (tx) => {
+    const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
+    if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
+    if (mrp !== undefined && !(await setPrimaryProvider(tx, recordId, mrp)))
+      return 'The patient has no chart in the clinic’s own records.';
+    await updatePatient(tx, id, {
+      ...(eligibility === undefined ? {} : { eligibility }),
+      ...(withoutTypes === undefined ? {} : { disabledTypes: [...withoutTypes] }),
+    });
+    await appendAudit(tx, {
+      actor,
+      action: 'patient changed by the clinic',
+      subject: `patient:${id}`,
+      details: { ...change },
+      at: now,
+    });
+    return null;
+  });
+}

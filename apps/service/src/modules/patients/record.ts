@@ -1,0 +1,157 @@
+import { type CallInput, calls } from '@clinic/contract';
+import { isProvince, normaliseCardNumber } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { openCard } from '../../security/sealed-card.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { route } from '../../server/http.ts';
+import { invalid, refuse } from '../../server/refusal.ts';
+import type { Emr, ProviderId, RecordId } from '../records/emr.ts';
+import { type PatientRow, patientOf, updatePatient } from './store.ts';
+
+/** The patient's own record in the EMR: whether there is one, whose it is, and opening one. */
+export function registerRecord(app: FastifyInstance, platform: Platform): void {
+  const { database, emr, config } = platform;
+
+  route(app, calls.getProvider, async ({ params }) => {
+    const provider = await emr.getProvider(params.id as ProviderId);
+    if (provider === null) return refuse('notFound');
+    return { success: true as const, provider: { status: provider.status } };
+  });
+
+  route(app, calls.getPatientRecord, async ({ params, patient }) => {
+    const { recordId } = await patientOf(database.db, patient.id);
+    if (params.demographicNo !== recordId) return refuse('notFound');
+    const { providerId, active } = await emr.mrpStatus(recordId as RecordId);
+    return {
+      success: true as const,
+      demographic: { providerNo: providerId ?? '' },
+      provider: { enabled: active },
+    };
+  });
+
+  // Nobody asks about somebody else.
+  route(app, calls.findDemographics, async ({ headers, patient }) => {
+    const own = await ownDetails(platform, patient.id);
+    if (!isOwn(own, headers)) return refuse('notYourData');
+    const found = await hasRecord(emr, own);
+    const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
+    return { success: found, extras: { code } };
+  });
+
+  route(app, calls.createDemographics, async ({ body, patient, now }) => {
+    const { familyDoctorIds } = config;
+    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
+      return invalid('familyDoc', 'familyDoctorUnclear');
+    const own = await ownDetails(platform, patient.id);
+    if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
+    if (!(await hasRecord(emr, own))) await openRecord(platform, own, body, now);
+    return { success: true as const };
+  });
+}
+
+type OwnDetails = PatientRow & { readonly cardNumber: string };
+
+async function ownDetails(
+  { database, keyring }: Platform,
+  patientId: PatientId,
+): Promise<OwnDetails> {
+  const row = await patientOf(database.db, patientId);
+  return { ...row, cardNumber: openCard(keyring, row.id, row.cardSealed) };
+}
+
+/** What the caller says of themselves: the account's id or the record's number, and the card. */
+interface SaidDetails {
+  readonly id: string;
+  readonly hin: string;
+  readonly province: string;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+function isOwn(own: OwnDetails, said: SaidDetails): boolean {
+  const two = (n: number) => String(n).padStart(2, '0');
+  const number = isProvince(said.province)
+    ? normaliseCardNumber(said.province, said.hin)
+    : said.hin.trim();
+  return (
+    (said.id === own.id || said.id === own.recordId) &&
+    said.province === own.cardProvince &&
+    number === own.cardNumber &&
+    `${String(said.year).padStart(4, '0')}-${two(said.month)}-${two(said.day)}` === own.birthDate
+  );
+}
+
+/** Whether the EMR has a record of the patient: by its number, else by the card. */
+async function hasRecord(emr: Emr, own: OwnDetails): Promise<boolean> {
+  if ((await emr.getRecord(own.recordId as RecordId)) !== null) return true;
+  if (own.cardNumber === '') return false;
+  const { cardProvince, cardNumber, birthDate } = own;
+  return (await emr.findRecord({ cardProvince, cardNumber, birthDate })).kind !== 'none';
+}
+
+/**
+ * Opens the patient's record after the family-doctor question (R-36), with one of the two configured
+ * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else.
+ */
+async function openRecord(
+  { database, emr, appendAudit, config }: Platform,
+  { id, recordId, firstName, lastName, birthDate, cardProvince, cardNumber }: OwnDetails,
+  { hasFamilyDoc: familyDoctor, familyDoc }: CallInput<'createDemographics'>['body'],
+  now: number,
+): Promise<void> {
+  const { kind, record } = await emr.createRecord({
+    id: recordId as RecordId,
+    firstName,
+    lastName,
+    birthDate,
+    cardProvince,
+    cardNumber,
+    providerId: config.familyDoctorIds[familyDoctor ? 'yes' : 'no'],
+  });
+  if (kind === 'alreadyThere') return;
+  const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
+  const differs = said !== null && said !== familyDoctor;
+  await database.inTransaction(async (tx) => {
+    await updatePatient(tx, id, { familyDoctor });
+    await appendAudit(tx, {
+      actor: `patient:${id}`,
+      action: 'chart opened',
+      subject: `record:${record.id}`,
+      details: { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) },
+      at: now,
+    });
+  });
+}
+
+interface FamilyDoctorSaid {
+  readonly familyDoc?: boolean | string | number | null | undefined;
+  readonly hasFamilyDoc?: boolean | null | undefined;
+}
+
+interface FamilyDoctorIds {
+  readonly yes: string;
+  readonly no: string;
+}
+
+/** Whether `familyDoc` is left out, a yes or no, or one of the two configured ids. */
+export function isFamilyDoctorAnswer(
+  familyDoc: FamilyDoctorSaid['familyDoc'],
+  ids: FamilyDoctorIds,
+): boolean {
+  if (familyDoc === null || familyDoc === undefined || typeof familyDoc === 'boolean') return true;
+  return [ids.yes, ids.no].includes(String(familyDoc));
+}
+
+/** What the patient said of a family doctor, in either field and as a word or an id. */
+export function saidFamilyDoctor(
+  { familyDoc, hasFamilyDoc }: FamilyDoctorSaid,
+  ids: FamilyDoctorIds,
+): boolean | null {
+  if (typeof hasFamilyDoc === 'boolean') return hasFamilyDoc;
+  if (typeof familyDoc === 'boolean') return familyDoc;
+  if (familyDoc === null || familyDoc === undefined) return null;
+  if (String(familyDoc) === ids.yes) return true;
+  return String(familyDoc) === ids.no ? false : null;
+}

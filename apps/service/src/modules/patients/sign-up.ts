@@ -1,0 +1,327 @@
+import { type CallInput, calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { passwordText, registrationText } from '@clinic/contract/identity-texts';
+import { text } from '@clinic/contract/texts';
+import {
+  ELIGIBILITY_OF_CARD,
+  type Province,
+  type RegistrationForm,
+  calendarDate,
+  cardOf,
+  digitsOf,
+  isProvince,
+  normaliseEmail,
+  toClinic,
+  whyRegistrationRefused,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import { DatabaseConflict, type Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import { CODE_VALID_FOR } from '../../security/code-secrets.ts';
+import { isCommonPassword } from '../../security/common-passwords.ts';
+import { findCode, takeCode } from '../../security/one-time-codes.store.ts';
+import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
+import { openCard, sealedCard } from '../../security/sealed-card.ts';
+import { checkProof } from '../../server/captcha.ts';
+import { route } from '../../server/http.ts';
+import { countAll } from '../../server/rate-limit.ts';
+import { type FieldProblem, invalid, refuse } from '../../server/refusal.ts';
+import { findPharmacy } from '../pharmacies/index.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import {
+  SIGN_UP_TRIES,
+  type SignUpForm,
+  countPasswordTry,
+  endFormsOf,
+  forgetPasswordTries,
+  insertConsent,
+  insertForm,
+  lockFormsOf,
+  newestFormOf,
+  signUpForm,
+} from './sign-up.store.ts';
+import { findAccount, insertPatient, isCardTaken } from './store.ts';
+
+/** A form is kept, its link is mailed, and who follows the link has an account (§5, R-97). */
+export function registerSignUp(app: FastifyInstance, platform: Platform): void {
+  const { captcha, rateLimit, database, outbox, ids, config } = platform;
+  const { rates } = config;
+  const ports = {
+    ...platform,
+    hashPassword: (password: string) => hashPassword(password, config.passwordCost),
+  };
+
+  route(app, calls.register, async ({ body, address, now }) => {
+    const form = formOf(body);
+    const errors: FieldProblem[] = whyRegistrationRefused(form, toClinic(now).date).map(
+      (problem) => ({ field: apiField(problem.field), message: registrationText(problem) }),
+    );
+    if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
+      errors.push({ field: 'password', message: passwordText('tooCommon') });
+    if (errors.length > 0) return refuse('registrationRefused', { errors });
+    const { version } = currentAgreement('signUp');
+    if (body.consent && body.consent.version !== version) return invalid('consent.version');
+    const preferredPharmacyId = body.preferredPharmacy || null;
+    if (preferredPharmacyId !== null && !(await findPharmacy(database.db, preferredPharmacyId)))
+      return invalid('preferredPharmacy');
+    const refused = await checkAsking(body, address, now);
+    if (refused !== null) return refused;
+    const consented = body.consent?.given === true;
+    await signUp(ports, { form, preferredPharmacyId, consented, now });
+    const extras = { message: text('registered') };
+    return { success: true as const, extras, data: { success: true as const, extras } };
+  });
+
+  route(app, calls.confirmEmail, async ({ body, now }) => {
+    const outcome = await confirmEmail(platform, { ...body, now });
+    if (outcome === 'passwordWrong') return invalid('password', 'signUpPasswordWrong');
+    if (outcome !== 'confirmed') return refuse(outcome);
+    return { success: true as const, extras: { message: text('emailConfirmed') } };
+  });
+
+  route(app, calls.resendConfirmation, async ({ body, address, now }) => {
+    const refused = await checkAsking(body, address, now);
+    if (refused !== null) return refused;
+    const form = await newestFormOf(database.db, normaliseEmail(body.email), now);
+    await database.inTransaction((tx) =>
+      enqueueAccountEmail(outbox, tx, 'confirmEmail', form ?? ids.uuid(), now),
+    );
+    return { success: true as const, extras: { message: text('confirmationSent') } };
+  });
+
+  /** Whoever has an email sent proves to be a person, and may not ask too often. */
+  async function checkAsking(
+    { email, recaptcha }: { readonly email: string; readonly recaptcha: string },
+    address: string,
+    now: number,
+  ) {
+    const unproven = await checkProof(captcha, recaptcha, now);
+    if (unproven !== null) return unproven;
+    return countAll(rateLimit, now, [
+      [rates.registerPerAddress, address],
+      [rates.mailsPerAccount, normaliseEmail(email)],
+    ]);
+  }
+}
+
+/** The payload as the form that the rules know. A client that knows no consent asked for it. */
+export function formOf(body: CallInput<'register'>['body']): RegistrationForm {
+  return {
+    ...body,
+    phone: phoneOf(body.phone),
+    mobilePhone: phoneOf(body.mobilePhone),
+    internationalPhone: body.internationalPhone?.trim() ?? '',
+    healthCardProvince: body.healthCardProvince ?? '',
+    healthCardNumber: body.healthCardNumber ?? '',
+    healthCardNumberConfirm: body.healthCardNumberConfirm ?? '',
+    consent: body.consent?.given ?? true,
+    captcha: body.recaptcha !== '',
+  };
+}
+
+/** Recombined parts may come with dashes; whatever is no digit but a dash stays and is refused. */
+function phoneOf(typed: string | null | undefined): string {
+  const trimmed = typed?.trim() ?? '';
+  return /^[\d-]*$/.test(trimmed) ? digitsOf(trimmed) : trimmed;
+}
+
+/** The payload has no field for a birth date or for all phones: its first one stands for them. */
+function apiField(field: string): string {
+  if (field === 'birthDate') return 'birthDay';
+  return field === 'phones' ? 'mobilePhone' : field;
+}
+
+interface SignUpRequest {
+  /** Accepted by `whyRegistrationRefused`. */
+  readonly form: RegistrationForm;
+  readonly preferredPharmacyId: string | null;
+  /** Whether the consent came, with its current version. */
+  readonly consented: boolean;
+  readonly now: number;
+}
+
+/**
+ * Keeps the form until its link is confirmed. A known address costs the same, one password hash and
+ * one email, which goes to its owner (S-7). Whose the card is is asked behind the link, where no
+ * stranger can read the answer.
+ */
+export async function signUp(
+  ports: Platform & { readonly hashPassword: (password: string) => Promise<string> },
+  { form, preferredPharmacyId, consented, now }: SignUpRequest,
+): Promise<void> {
+  const id = ports.ids.uuid();
+  const email = normaliseEmail(form.email);
+  const card = cardOf(form);
+  const birthDate = calendarDate(form.birthYear, form.birthMonth, form.birthDay);
+  if (birthDate === null) throw new Error('An accepted form has a birth date');
+  const passwordHash = await ports.hashPassword(form.password);
+  const consent = consented ? currentAgreement('signUp') : null;
+  const row = {
+    id,
+    email,
+    passwordHash,
+    birthDate,
+    firstName: form.firstName.trim(),
+    lastName: form.lastName.trim(),
+    sex: form.gender,
+    address: form.address.trim(),
+    city: form.city.trim(),
+    province: form.province,
+    postal: form.postal.trim().toUpperCase(),
+    country: form.country.trim(),
+    phone: digitsOf(form.phone),
+    mobilePhone: digitsOf(form.mobilePhone),
+    internationalPhone: form.internationalPhone,
+    cardProvince: card.province,
+    ...sealedCard(ports.keyring, id, card.number).patient,
+    preferredPharmacyId,
+    consentVersion: consent?.version ?? null,
+    consentHash: consent?.hash ?? null,
+    createdAt: now,
+    expiresAt: now + CODE_VALID_FOR.confirm,
+  };
+  await ports.database.inTransaction(async (tx) => {
+    const known = await findAccount(tx, { email });
+    if (known === null) await insertForm(tx, row);
+    const owner = known?.id ?? id;
+    await ports.appendAudit(tx, {
+      actor: 'visitor',
+      action: known === null ? 'signed up' : 'sign-up for a known address',
+      subject: `patient:${owner}`,
+      details: known === null ? { consented } : {},
+      at: now,
+    });
+    const message = known === null ? 'confirmEmail' : 'accountExists';
+    await enqueueAccountEmail(ports.outbox, tx, message, owner, now);
+  });
+}
+
+interface ConfirmRequest {
+  /** The secret of the link. */
+  readonly token: string;
+  readonly password: string;
+  readonly now: number;
+}
+
+type Confirmed =
+  'confirmed' | 'linkUsed' | 'linkNotValid' | 'passwordWrong' | 'signUpEnded' | 'cardKnown';
+
+/**
+ * Follows the link of a confirmation mail: once, within 6 hours. Who has the mailbox must know the
+ * password of the form too, or a stranger's form could be confirmed for him: counted and committed
+ * before it is tried, so that parallel guesses count.
+ */
+async function confirmEmail(
+  platform: Platform,
+  { token, password, now }: ConfirmRequest,
+): Promise<Confirmed> {
+  const { database, keyring } = platform;
+  const link = await findCode(database.db, keyring, 'confirm', token);
+  if (link === null) return 'linkNotValid';
+  if (link.usedAt !== null) return 'linkUsed';
+  const form = now < link.expiresAt ? await signUpForm(database.db, link.patientId, now) : null;
+  if (form === null) return 'linkNotValid';
+  const tries = await database.inTransaction((tx) => countPasswordTry(tx, form.id));
+  if (tries === null) return 'linkUsed';
+  if (tries > SIGN_UP_TRIES) return 'signUpEnded';
+  if (!(await passwordMatches(password, form.passwordHash)))
+    return tries === SIGN_UP_TRIES ? 'signUpEnded' : 'passwordWrong';
+  await database.inTransaction((tx) => forgetPasswordTries(tx, form.id));
+  const province = form.cardProvince;
+  if (!isProvince(province)) throw new Error('A sign-up form names a province that has cards');
+  const card = { province, number: openCard(keyring, form.id, form.cardSealed) };
+  const record = await findOwnRecord(platform, form, card);
+  if (record === null) return 'cardKnown';
+  const facts = { form, card, record, link: link.id, now };
+  const attempt = () => database.inTransaction((tx) => openAccount(platform, tx, facts));
+  try {
+    return await attempt();
+  } catch (error) {
+    // Somebody confirmed a form with the same card in the same moment: now it can be seen.
+    if (error instanceof DatabaseConflict) return attempt();
+    throw error;
+  }
+}
+
+interface Card {
+  readonly province: Province;
+  readonly number: string;
+}
+
+/** 'new' is not in the records yet: the family-doctor question opens the record under this number. */
+interface OwnRecord {
+  readonly kind: 'linked' | 'new';
+  readonly recordId: string;
+}
+
+/**
+ * The number under which the clinic knows, or will know, somebody who signs up: a card and a birth
+ * date find a record. Null when only the clinic can tell whose it is; another family name on it is not
+ * believed.
+ */
+async function findOwnRecord(
+  { emr, ids }: Platform,
+  { lastName, birthDate }: SignUpForm,
+  card: Card,
+): Promise<OwnRecord | null> {
+  // Random, so that nobody guesses a neighbour's.
+  const number = `W${ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
+  const fresh: OwnRecord = { kind: 'new', recordId: number };
+  if (card.number === '') return fresh;
+  const query = { cardProvince: card.province, cardNumber: card.number, birthDate };
+  const found = await emr.findRecord(query);
+  if (found.kind === 'none') return fresh;
+  if (found.kind === 'many' || folded(found.record.lastName) !== folded(lastName)) return null;
+  return { kind: 'linked', recordId: found.record.id };
+}
+
+const folded = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase();
+
+interface ToOpen {
+  readonly form: SignUpForm;
+  readonly card: Card;
+  readonly record: OwnRecord;
+  readonly link: string;
+  readonly now: number;
+}
+
+/** The account under the id of its form; the other forms of the address end. */
+async function openAccount(
+  { keyring, ids, appendAudit }: Platform,
+  tx: Tx,
+  { form, card: { province, number }, record, link, now }: ToOpen,
+): Promise<Confirmed> {
+  const { id, email } = form;
+  const stillWaits = (await lockFormsOf(tx, email)).includes(id);
+  if (!stillWaits || (await findAccount(tx, { email })) !== null) return 'linkUsed';
+  const indexes = number === '' ? [] : keyring.blindIndexes('card', number);
+  if (await isCardTaken(tx, { province, indexes }, record.recordId)) return 'cardKnown';
+  if (!(await takeCode(tx, link, now))) return 'linkNotValid';
+  const { consentVersion, consentHash } = form;
+  await insertPatient(tx, {
+    ...form,
+    // Sealed anew: the key of the form may be on its way out.
+    ...sealedCard(keyring, id, number).patient,
+    recordId: record.recordId,
+    eligibility: ELIGIBILITY_OF_CARD[province],
+    createdAt: now,
+  });
+  if (consentVersion !== null && consentHash !== null)
+    await insertConsent(tx, {
+      id: ids.uuid(),
+      patientId: id,
+      kind: 'signUp',
+      version: consentVersion,
+      textHash: consentHash,
+      at: form.createdAt,
+    });
+  await endFormsOf(tx, email);
+  const subject = `patient:${id}`;
+  const details = { record: record.kind };
+  await appendAudit(tx, { actor: subject, action: 'e-mail confirmed', subject, details, at: now });
+  return 'confirmed';
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { normaliseEmail } from '@clinic/domain';
+import type { Db, Tx } from '../../database/db.ts';
+import { part } from '../../database/statement.ts';
+import type { PatientId } from '../../security/sessions.ts';
+import { isUuid } from '../../server/ids.ts';
+import { knownDevice, patient } from './schema.ts';
+
+type Row = typeof patient.$inferSelect;
+
+/** What the patient's own pages show. Named one by one: a column that is added is not read by accident. */
+const columns = {
+  id: patient.id,
+  role: patient.role,
+  email: patient.email,
+  recordId: patient.recordId,
+  firstName: patient.firstName,
+  lastName: patient.lastName,
+  sex: patient.sex,
+  birthDate: patient.birthDate,
+  address: patient.address,
+  city: patient.city,
+  province: patient.province,
+  postal: patient.postal,
+  country: patient.country,
+  phone: patient.phone,
+  mobilePhone: patient.mobilePhone,
+  internationalPhone: patient.internationalPhone,
+  cardProvince: patient.cardProvince,
+  cardSealed: patient.cardSealed,
+  preferredPharmacyId: patient.preferredPharmacyId,
+  eligibility: patient.eligibility,
+  familyDoctor: patient.familyDoctor,
+  shouldUpdate: patient.shouldUpdate,
+  isChanged: patient.isChanged,
+  blocked: patient.blocked,
+  bookingBlocked: patient.bookingBlocked,
+  visibility: patient.visibility,
+  blockedProviders: patient.blockedProviders,
+  disabledTypes: patient.disabledTypes,
+  healthCardUploaded: patient.healthCardUploaded,
+  pictureIdUploaded: patient.pictureIdUploaded,
+  createdAt: patient.createdAt,
+};
+
+export type PatientRow = Pick<Row, keyof typeof columns>;
+
+/** The signed-in patient's own row; a session without one is a bug. */
+export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
+  const [row] = await db.select(columns).from(patient).where(eq(patient.id, id));
+  if (!row) throw new Error('A session of a patient who is not there');
+  return row;
+}
+
+const accountColumns = {
+  id: patient.id,
+  email: patient.email,
+  passwordHash: patient.passwordHash,
+  firstName: patient.firstName,
+  lastName: patient.lastName,
+  birthDate: patient.birthDate,
+  cardProvince: patient.cardProvince,
+  cardSealed: patient.cardSealed,
+  blocked: patient.blocked,
+  closedAt: patient.closedAt,
+  visibility: patient.visibility,
+};
+
+/** What somebody who is not signed in is asked about; `closedAt` is null while it is open. */
+export type Account = Pick<Row, keyof typeof accountColumns>;
+
+export async function findAccount(
+  db: Db,
+  by: { readonly email: string } | { readonly id: string },
+): Promise<Account | null> {
+  const is = 'email' in by ? eq(patient.email, by.email) : eq(patient.id, by.id);
+  const [row] = await db.select(accountColumns).from(patient).where(is);
+  return row ?? null;
+}
+
+/**
+ * Whether the account's password is still this one; it stays so until the transaction is over, and
+ * sign-ins of one account write one after the other.
+ */
+export async function isPasswordStill(
+  tx: Tx,
+  { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ passwordHash: patient.passwordHash })
+    .from(patient)
+    .where(eq(patient.id, id))
+    .for('no key update');
+  return row?.passwordHash === passwordHash;
+}
+
+/** Whether an open account has this card or this record already. */
+export async function isCardTaken(
+  db: Db,
+  /** Indexed by each key that a row may still stand under; none without a card. */
+  card: { readonly province: string; readonly indexes: readonly Uint8Array[] },
+  recordId: string,
+): Promise<boolean> {
+  const sameCard =
+    card.indexes.length === 0
+      ? undefined
+      : and(eq(patient.cardProvince, card.province), inArray(patient.cardIndex, [...card.indexes]));
+  const [row] = await db
+    .select({ id: patient.id })
+    .from(patient)
+    .where(and(or(sameCard, eq(patient.recordId, recordId)), isNull(patient.closedAt)))
+    .limit(1);
+  return row !== undefined;
+}
+
+export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): Promise<void> {
+  await tx.insert(patient).values(row);
+}
+
+export async function updatePatient(
+  tx: Tx,
+  id: string,
+  change: Partial<typeof patient.$inferInsert>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.update(patient).set(change).where(eq(patient.id, id));
+}
+
+const clinicColumns = {
+  id: patient.id,
+  firstName: patient.firstName,
+  lastName: patient.lastName,
+  email: patient.email,
+  recordId: patient.recordId,
+  eligibility: patient.eligibility,
+  blocked: patient.blocked,
+  bookingBlocked: patient.bookingBlocked,
+  blockedReason: patient.blockedReason,
+  closedAt: patient.closedAt,
+  disabledTypes: patient.disabledTypes,
+  visibility: patient.visibility,
+};
+
+/** A patient as the clinic sees them; without 'appointment' in `visibility` they may only sign out. */
+export type FoundPatient = Pick<Row, keyof typeof clinicColumns>;
+
+export interface PatientSearch {
+  /** Part of a name or of an e-mail address. */
+  readonly text: string | null;
+  readonly blocked: boolean;
+  readonly limit: number;
+}
+
+export async function patientsByName(
+  db: Db,
+  { text, blocked, limit }: PatientSearch,
+): Promise<FoundPatient[]> {
+  const { firstName, lastName, email } = patient;
+  return db
+    .select(clinicColumns)
+    .from(patient)
+    .where(
+      and(
+        eq(patient.role, 'patient'),
+        blocked ? or(eq(patient.blocked, true), eq(patient.bookingBlocked, true)) : undefined,
+        text === null
+          ? undefined
+          : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`,
+      ),
+    )
+    .orderBy(asc(lastName), asc(firstName), asc(patient.id))
+    .limit(limit);
+}
+
+/** By id, by record number or by e-mail address. */
+export async function findPatient(db: Db, named: string): Promise<FoundPatient | null> {
+  const [row] = await db
+    .select(clinicColumns)
+    .from(patient)
+    .where(
+      and(
+        eq(patient.role, 'patient'),
+        isUuid(named)
+          ? eq(patient.id, named)
+          : or(eq(patient.email, normaliseEmail(named)), eq(patient.recordId, named)),
+      ),
+    )
+    // Of two accounts of one record only one is open.
+    .orderBy(sql`${patient.closedAt} nulls first`)
+    .limit(1);
+  return row ?? null;
+}
+
+/** Accounts with what decides which doctors, types and fees they are offered, for another's statement. */
+export const PATIENTS_WHO_BOOK = part`(
+  select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
+         disabled_types
+    from patient)`;
+
+/** For how long a browser that signed in is known, in seconds. */
+export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;
+const MOST_DEVICES = 5;
+
+/** With the account in it: a browser that two accounts share does not show that they do. */
+const deviceHash = (patientId: string, token: string): Uint8Array =>
+  createHash('sha256').update(`${patientId}:${token}`).digest();
+
+/** Whether the browser with this token signed in to the account in the last 90 days. */
+export async function isKnownDevice(
+  db: Db,
+  patientId: string,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ at: knownDevice.signedInAt })
+    .from(knownDevice)
+    .where(
+      and(
+        eq(knownDevice.patientId, patientId),
+        eq(knownDevice.tokenHash, deviceHash(patientId, token)),
+        gt(knownDevice.signedInAt, now - DEVICE_KNOWN_FOR),
+      ),
+    );
+  return row !== undefined;
+}
+
+/** Knows a browser from now on; of more than five the ones longest unused are dropped. */
+export async function keepDevice(
+  tx: Tx,
+  patientId: string,
+  token: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .insert(knownDevice)
+    .values({ patientId, tokenHash: deviceHash(patientId, token), signedInAt: now })
+    .onConflictDoUpdate({
+      target: [knownDevice.patientId, knownDevice.tokenHash],
+      set: { signedInAt: now },
+    });
+  const tooMany = tx
+    .select({ tokenHash: knownDevice.tokenHash })
+    .from(knownDevice)
+    .where(eq(knownDevice.patientId, patientId))
+    .orderBy(desc(knownDevice.signedInAt), desc(knownDevice.tokenHash))
+    .offset(MOST_DEVICES);
+  await tx
+    .delete(knownDevice)
+    .where(and(eq(knownDevice.patientId, patientId), inArray(knownDevice.tokenHash, tooMany)));
+}
+
+/** Every browser of an account is a stranger's again. */
+export async function forgetDevices(tx: Tx, patientId: string): Promise<void> {
+  await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
+}
