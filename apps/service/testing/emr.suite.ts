@@ -67,7 +67,7 @@ const request = (over: Partial<BookRequest> = {}): BookRequest => ({
   ...over,
 });
 
-/** The promises of the EMR port (docs/clinic-records.md). */
+/** The promises of the EMR port (docs/emr.md). */
 export function emrSuite(open: () => Promise<EmrUnderTest>): void {
   const promises: [string, (emr: Emr) => Promise<void>][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);

@@ -40,7 +40,7 @@ export interface AskEmr {
 const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
 
 /**
- * Books the held slot in an EMR that keeps the book itself (docs/clinic-records.md): outside of any
+ * Books the held slot in an EMR that keeps the book itself (docs/emr.md): outside of any
  * transaction, under the appointment's key. 'taken' frees the slot; an unknown outcome keeps it,
  * and the sweeper finds out what became of it.
  */

@@ -2,7 +2,7 @@
  * Where the clinic's providers, schedules, bookings and records live. Built in: PostgreSQL. An EMR
  * (OSCAR) can stand behind it: times are wall clock without a zone, ids are opaque, every write
  * carries an idempotency key, and a read that cannot be answered throws instead of being empty.
- * See docs/clinic-records.md.
+ * See docs/emr.md.
  */
 
 declare const brand: unique symbol;
