@@ -12,7 +12,7 @@ export const practicePage = (title: string, content: string): string => `<!docty
 <link rel="stylesheet" href="/practice/style.css">
 </head>
 <body>
-<p class="banner">Practice clinic: nothing here is real.</p>
+<header class="banner">Practice clinic: nothing here is real.</header>
 <main>
 <h1>${title}</h1>
 ${content}
