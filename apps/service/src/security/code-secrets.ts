@@ -1,6 +1,6 @@
 import type { Keyring } from './keyring.ts';
 
-/** In seconds. */
+/** In seconds. */
 export const CODE_VALID_FOR = {
   confirm: 6 * 60 * 60,
   recovery: 15 * 60,

@@ -25,9 +25,9 @@ export interface RetiredKey {
 }
 
 /**
- * Restricted columns are sealed, found by a keyed index and vouched for by a MAC (S-13, S-14).
- * `context` says what and whose the value is (`appointment.answers:<id>`) and is bound to it: a value
- * moved to another row or column does not open.
+ * Restricted columns are sealed, found by a keyed index and vouched for by a MAC. `context` says
+ * what and whose the value is (`appointment.answers:<id>`) and is bound to it: a value moved to
+ * another row or column does not open.
  */
 export interface Keyring {
   seal(context: string, plaintext: string): Uint8Array;

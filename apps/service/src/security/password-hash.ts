@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Argon2id: memory in KiB. */
+/** Argon2id: memory in KiB. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;

@@ -7,7 +7,7 @@ export interface SealedCard {
 
 const NO_CARD = { cardSealed: null, cardIndex: null };
 
-/** A health number, normalised before, as the database keeps it (S-13): sealed, found by its index. */
+/** A health number, normalised before, as the database keeps it: sealed, found by its index. */
 export function sealedCard(
   keyring: Keyring,
   ownerId: string,

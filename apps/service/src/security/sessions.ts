@@ -7,7 +7,7 @@ import { type Statement, run } from '../database/statement.ts';
 import { together } from '../server/together.ts';
 
 declare const madeBySession: unique symbol;
-/** Whose rows a store may touch (S-1). Only a valid session gives one. */
+/** Whose rows a store may touch. Only a valid session gives one. */
 export type PatientId = string & { readonly [madeBySession]: true };
 
 /** Who sends this request. */
@@ -17,7 +17,7 @@ export interface SignedIn {
   readonly tokenHash: Uint8Array;
   /** The activity that the database knows of. */
   readonly writtenActiveAt: number;
-  /** No call came with this session yet. */
+  /** No call came with this session yet. */
   readonly unused: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface NewSession {
 
 export type SessionFound =
   | { readonly kind: 'signedIn'; readonly patient: SignedIn }
-  /** Signed in, but without 'appointment' visibility: may only sign out. */
+  /** Signed in, but without 'appointment' visibility: may only sign out. */
   | { readonly kind: 'notVisible'; readonly patient: SignedIn }
   /** Unknown, over, revoked, or of a blocked account: one answer for all. */
   | { readonly kind: 'none' };
@@ -42,7 +42,7 @@ export interface Sessions {
   /** The patient is there: the idle limit starts again. Written at most once a minute. */
   touch(patient: SignedIn, now: number): Promise<void>;
   end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
-  /** After a password reset or a block; after a change of password all but one. */
+  /** After a password reset or a block; after a change of password all but one. */
   endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void>;
   /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
   onEnded(listener: (patientId: string) => void): void;

@@ -165,7 +165,7 @@ const answer = (status: number, schema: Json) => ({
   content: { 'application/json': { schema } },
 });
 
-/** A call with files takes a form, and JSON only where its files are optional. */
+/** A call with files takes a form, and JSON only where its files are optional. */
 function bodyOf({ body, files }: Call): Json {
   const fields = body === undefined ? { type: 'object' } : schemaOf(body, 'input');
   if (files === undefined) return { 'application/json': { schema: fields } };

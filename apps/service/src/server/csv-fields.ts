@@ -76,7 +76,7 @@ export const weekday: Column<number> = {
   },
 };
 
-/** Wall time on the 5-minute grid. */
+/** Wall time on the 5-minute grid. */
 export const gridTime: Column<string> = {
   read(text) {
     if (!/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text))

@@ -1,7 +1,7 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import type { ServiceConfig } from './config.ts';
 
-/** The clinic as its emails sign. */
+/** The clinic as its emails sign. */
 export interface EmailHead {
   readonly clinicName: string;
   readonly clinicEmail: string;
@@ -18,7 +18,7 @@ export function subjectOf(subject: string, { clinicName }: EmailHead): string {
   return mailText('subject', { subject, clinicName });
 }
 
-/** A wall time with its zone in words, because the reader's device may know older rules. */
+/** A wall time with its zone in words, because the reader's device may know older rules. */
 export function emailTime(wallTime: string): string {
   return mailText('pacificTime', { time: wallTime });
 }

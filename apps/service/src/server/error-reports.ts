@@ -1,6 +1,7 @@
 /**
- * Where failures of charges and of browsers (§7, §8), and errors of the service, are reported. A report is an allowlist (S-8): codes, numbers and
- * our own opaque ids; nothing a person wrote, no message of anybody, no card, no name.
+ * Where failures of charges and of browsers, and errors of the service, are reported. A report is
+ * an allowlist: codes, numbers and our own opaque ids; nothing a person wrote, no message of
+ * anybody, no card, no name.
  */
 export const REPORT_KINDS = [
   'charge',

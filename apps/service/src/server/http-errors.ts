@@ -63,7 +63,7 @@ const placeOf = (request: FastifyRequest) => ({
 declare module 'fastify' {
   interface FastifyContextConfig {
     call?: Call;
-    /** Of a route outside of the contract that is not counted (S-5). */
+    /** Of a route outside of the contract that is not counted. */
     limit?: 'none';
   }
 }

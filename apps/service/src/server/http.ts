@@ -38,7 +38,7 @@ export interface RequestContext<C extends Call> {
   readonly cookie: (name: string) => string | null;
   /** The JSON as it came, for what is signed over it. */
   readonly rawJson: string;
-  /** The session that a dashboard link was exchanged for by this request (R-68). */
+  /** The session that a dashboard link was exchanged for by this request. */
   readonly exchangedToken: string | null;
   /** Of a call with `files`; their content is not looked at yet (modules/files does). */
   readonly files: C extends { readonly files: FilesShape } ? readonly UploadedFile[] : readonly [];
@@ -171,7 +171,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   for (const one of new Set([url, url.replace(/\/$/, '')])) app.route({ ...answering, url: one });
 }
 
-/** Default deny: without a session that may come in, no handler is reached (S-1). */
+/** Default deny: without a session that may come in, no handler is reached. */
 async function admit(host: CallHost, call: Call, request: FastifyRequest) {
   const { now, ip: address, headers } = request;
   const token = tokenOf(headers);
@@ -225,7 +225,7 @@ function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
   }
 }
 
-/** Everything that is wrong with an input at once, each with its field (R-2). */
+/** Everything that is wrong with an input at once, each with its field. */
 function readInput<C extends Call>(call: C, request: FastifyRequest): Input<C> | Refusal {
   const problems: FieldProblem[] = [];
   const read: Record<string, unknown> = {};

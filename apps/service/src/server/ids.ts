@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 export interface Ids {
   /** A random UUID for rows and public ids. */
   uuid(): string;
-  /** 256 random bits, base64url: access tokens and one-time links. */
+  /** 256 random bits, base64url: access tokens and one-time links. */
   token(): string;
 }
 
@@ -15,5 +15,5 @@ export const randomIds: Ids = {
 
 const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a uuid column can be asked for it; any other text is an unknown id. */
+/** Whether a uuid column can be asked for it; any other text is an unknown id. */
 export const isUuid = (text: string): boolean => SHAPE.test(text);

@@ -13,11 +13,11 @@ export class RefusedBody extends Error {
   }
 }
 
-/** It cannot be read: a 400 (R-2). */
+/** It cannot be read: a 400. */
 export const malformedBody = (options?: ErrorOptions) =>
   new RefusedBody(refuse('invalidInput', { malformed: true }), options);
 
-/** A media type or a packing that is not accepted: a 415, before anything is read (S-11). */
+/** A media type or a packing that is not accepted: a 415, before anything is read. */
 export const wrongMediaType = () => new RefusedBody(refuse('wrongMediaType'));
 
 /** `application/json` is the only body there is, but for the forms of calls with files. */

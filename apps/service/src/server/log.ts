@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { sqlStateOf } from '../database/sqlstate.ts';
 
-/** One answered request. Nothing else about it is ever logged (S-8). */
+/** One answered request. Nothing else about it is ever logged. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;

@@ -9,7 +9,7 @@ export interface Email {
 
 /**
  * The mail server refused the email for good: sending the same again gets the same answer. Of that
- * answer only its number is kept, for its words may name the patient (S-8).
+ * answer only its number is kept, for its words may name the patient.
  */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';

@@ -14,7 +14,7 @@ const READ_AT_MOST = 64 * 1024 * 1024;
 const FORM_LIMITS = { fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 16 * 1024 };
 /** RFC 2046, 5.1.1. Of an empty boundary the parser would wait for ever. */
 const FORM_TYPE = /^multipart\/form-data\s*;\s*boundary=("?)[\w'()+,./:=? -]{1,70}\1\s*$/i;
-/** What the parts of a form may be called that carry a file (§3: file1 to file3). */
+/** What the parts of a form may be called that carry a file. */
 const FILE_FIELD = /^(files?|file[1-9])$/;
 /** Refused by every schema, with the name of its field. */
 const UNUSABLE = { notAText: true };
@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** Multipart forms, for calls with `files` and no other (S-11). */
+/** Multipart forms, for calls with `files` and no other. */
 export function acceptForms(app: FastifyInstance): void {
   const take = holdUploads();
   app.decorateRequest('form', null);
@@ -63,7 +63,7 @@ export function acceptForms(app: FastifyInstance): void {
   );
 }
 
-/** How much memory uploads take: a bound for everybody and one for each sender (S-4). */
+/** How much memory uploads take: a bound for everybody and one for each sender. */
 export function holdUploads() {
   let heldByAll = 0;
   const forms = new Map<string, number>();

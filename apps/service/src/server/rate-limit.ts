@@ -123,8 +123,8 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
 }
 
 /**
- * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which waits
- * for the last rule that says no (S-5).
+ * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which
+ * waits for the last rule that says no.
  */
 export async function countAll(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
@@ -146,8 +146,8 @@ export async function countAll(
 const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });
 
 /**
- * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets, where
- * a rule may not even for a moment be used by what the one before it refuses (S-5).
+ * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets,
+ * where a rule may not even for a moment be used by what the one before it refuses.
  */
 export async function countInTurn(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,

@@ -30,7 +30,7 @@ export const RATES = {
   chargePerAccountDaily: { name: 'charge-account-day', count: 20, seconds: 24 * HOUR },
   chargePerAddress: { name: 'charge-address', count: 100, seconds: 15 * MINUTE },
   /**
-   * The same request with the same card, asked again after a lost answer: no new try (R-95). A page
+   * The same request with the same card, asked again after a lost answer: no new try. A page
    * asks some twelve times in its minute.
    */
   chargeRepeats: { name: 'charge-repeat', count: 60, seconds: 15 * MINUTE },

@@ -21,7 +21,7 @@ interface SocketFacts {
   patientId: string;
 }
 
-/** The open sockets of signed-in patients (S-12). */
+/** The open sockets of signed-in patients. */
 export interface Realtime {
   readonly say: <Event extends keyof LiveEvents>(
     event: Event,

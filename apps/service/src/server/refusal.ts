@@ -1,7 +1,7 @@
 import type { RefusalStatus } from '@clinic/contract';
 import { type TextCode, text, waitText } from '@clinic/contract/texts';
 
-/** Refusal code -> HTTP status, for all calls. */
+/** Refusal code -> HTTP status, for all calls. */
 const statusOfRefusal = {
   invalidInput: 422,
   notFound: 404,
@@ -80,7 +80,7 @@ export interface RefusalDetails {
   /** Fill the placeholders of the code's text. */
   readonly values?: Readonly<Record<string, string | number>>;
   readonly errors?: readonly FieldProblem[];
-  /** The true price in CAD. */
+  /** The true price in CAD. */
   readonly chargeAmount?: number;
   /** Seconds. */
   readonly retryAfter?: number;

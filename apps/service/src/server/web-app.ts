@@ -6,7 +6,7 @@ import { sendRefusal } from './http.ts';
 import { refuse } from './refusal.ts';
 import { FOR_EVER, NO_STORE } from './request-hooks.ts';
 
-/** The browser's own routes (§2). Any other path gets the same page with 404, and the app says so. */
+/** The browser's own routes. Any other path gets the same page with 404, and the app says so. */
 const BROWSER_ROUTES = [
   /^\/$/,
   /^\/(login|register|resetPassword|account|appointments|walkin)\/?$/,

@@ -2,7 +2,7 @@ import { holdOfKey } from '@clinic/domain';
 
 /**
  * The key of the last request of a patient that may have booked something of which this browser has
- * not heard yet (R-95). It survives a reload, a new sign-in and stands in every tab; it says
+ * not heard yet. It survives a reload, a new sign-in and stands in every tab; it says
  * nothing of the appointment, and neither does the patient's id beside it.
  */
 const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;

@@ -29,7 +29,7 @@ const LABELS: Record<ReasonLabel, TextCode> = {
   licenceNumber: 'labelLicenceNumber',
 };
 
-/** Everything wrong with the answers of an appointment, in the words of §5, by field. */
+/** Everything wrong with the answers of an appointment, in the words of §5, by field. */
 export function whyAnswersRefused(
   type: AppointmentTypeCode,
   answers: ApiAnswers,

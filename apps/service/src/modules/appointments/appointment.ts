@@ -52,7 +52,7 @@ export interface BookingRequest {
   readonly answers: ApiAnswers;
   /** Names the request for ever. */
   readonly requestKey: string;
-  /** What the client sent and may not decide (R-8). */
+  /** What the client sent and may not decide. */
   readonly asserted: { readonly ticklers: readonly string[]; readonly paymentToken: string | null };
 }
 
@@ -116,7 +116,7 @@ function newBookingNumber(ids: Ids): string {
   return ids.uuid().replaceAll('-', '').slice(0, 12).toUpperCase();
 }
 
-/** Names of what a client may not decide, where it differs from what is true (R-8). */
+/** Names of what a client may not decide, where it differs from what is true. */
 export function ignoredOf({ asserted }: BookingRequest, moves: StoredAppointment | null): string[] {
   const ticklers = asserted.ticklers.join('\n') !== (moves?.ticklers ?? []).join('\n');
   return [
@@ -170,7 +170,7 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
   return outcome;
 }
 
-/** To the patient one that moved is a cancelled one, beside the new one (R-52). */
+/** To the patient one that moved is a cancelled one, beside the new one. */
 function shownStatus(state: AppointmentState): ApiAppointment['status'] {
   if (state === 'held' || state === 'released') throw new Error(`Not booked: it is ${state}`);
   return state === 'rescheduled' ? 'cancelled' : state;

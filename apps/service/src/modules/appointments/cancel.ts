@@ -14,8 +14,8 @@ import { cancelInEmr } from './emr.ts';
 type Cancelled = { readonly kind: 'cancelled' };
 
 /**
- * Cancels an appointment (§5, R-53). Repeating it is harmless, and so is cancelling an appointment
- * that was moved: its successor stands (R-50). In records that another system keeps, the
+ * Cancels an appointment. Repeating it is harmless, and so is cancelling an appointment
+ * that was moved: its successor stands. In records that another system keeps, the
  * appointment is cancelled there first; a cancel that we then cannot write is found again by the
  * patient's next try.
  */

@@ -43,8 +43,7 @@ interface EmailOf {
   readonly event: AppointmentEvent;
   readonly appointmentId: string;
   /**
-   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent
-   * (R-84).
+   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent.
    */
   readonly sequence: number;
   /** The clinic gave the appointment up, not its patient. */
@@ -111,15 +110,14 @@ export interface AppointmentFacts {
   readonly movedFrom?: EpochSeconds;
   /** What was paid, in the e-mail that says that it is booked. */
   readonly receipt?: Receipt;
-  /** What may be done about the appointment when the e-mail is written. */
+  /** What may be done about the appointment when the e-mail is written. */
   readonly changes: AllowedChanges;
   /** the clinic gave the appointment up, and gives back what was paid for it. */
   readonly byClinic?: { readonly refundedCents: number };
 }
 
 /**
- * The e-mail about an appointment that was booked, moved or cancelled, with its calendar file
- * (R-84).
+ * The e-mail about an appointment that was booked, moved or cancelled, with its calendar file.
  */
 export function appointmentEmail(
   event: AppointmentEvent,

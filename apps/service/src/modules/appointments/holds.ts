@@ -30,8 +30,8 @@ interface WhichHold {
 
 /**
  * Gives the patient's hold back, and the payment under way for it up first; repeating it is
- * harmless (R-30). With a key only the hold that it names, lapsed or not: one that another tab has
- * placed since stays, and a request of the named one that comes late books nothing (R-95).
+ * harmless. With a key only the hold that it names, lapsed or not: one that another tab has
+ * placed since stays, and a request of the named one that comes late books nothing.
  */
 export async function releaseHold(
   ports: HoldPorts,
@@ -106,7 +106,7 @@ export async function readHold(
   return { appointment, draft: JSON.parse(opened) as ApiAnswers };
 }
 
-/** Keeps the answers given so far, sealed, beside the hold. */
+/** Keeps the answers given so far, sealed, beside the hold. */
 export async function saveDraft(
   ports: CountedPorts & ReadingPorts & { readonly database: Database },
   patientId: PatientId,
@@ -126,7 +126,7 @@ export async function saveDraft(
 }
 
 /**
- * Frees holds that have lapsed (R-30); any number of processes may do so at once. A slot does not
+ * Frees holds that have lapsed; any number of processes may do so at once. A slot does not
  * wait for it: whoever takes it frees the lapsed hold there and then.
  */
 export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promise<number> {

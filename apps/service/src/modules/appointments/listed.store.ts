@@ -78,7 +78,7 @@ export function offerOf(row: OfferRow): Offer {
       documentsUploaded,
       medicalProfileKept,
     },
-    // A type without a price is not offered: nobody books what the policy does not know.
+    // A type without a price is not offered: nobody books what the policy does not know.
     type:
       code === null || chargeCents === null
         ? null
@@ -150,8 +150,7 @@ export async function appointmentOf(
 }
 
 /**
- * The appointment that a request has made, by its stored key or of the hold that the key names
- * (R-95).
+ * The appointment that a request has made, by its stored key or of the hold that the key names.
  */
 export async function appointmentMadeBy(
   db: Db,

@@ -46,7 +46,7 @@ export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
 export interface BookingRefusal {
   readonly kind: 'refused';
   readonly code: ReservationRefusal | 'notCancellable' | 'invalidInput';
-  /** Fields that cannot be accepted, with the words to show beside them (R-2). */
+  /** Fields that cannot be accepted, with the words to show beside them. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds, of `tooManyRequests`. */
   readonly retryAfter?: number;
@@ -79,7 +79,7 @@ export async function transact<T>(
   }
 }
 
-/** The decision depends on the primary doctor, whom only the records know (R-22, R-23). */
+/** The decision depends on the primary doctor, whom only the records know. */
 export interface AskPrimaryDoctor {
   readonly kind: 'askPrimaryDoctor';
   readonly recordId: string;
@@ -149,7 +149,7 @@ const SENT = 'sent:';
 /** A key that a client sent, as it is stored. */
 export const sentKey = (sent: string) => `${SENT}${sent}`;
 
-/** The hold that a stored key names, or null (R-95). */
+/** The hold that a stored key names, or null. */
 export function holdNamedBy(stored: string | null): string | null {
   return stored?.startsWith(SENT) ? holdOfKey(stored.slice(SENT.length)) : null;
 }

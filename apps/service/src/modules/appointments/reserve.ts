@@ -31,7 +31,7 @@ export interface HoldRequest {
   readonly patientId: PatientId;
   readonly slot: SlotRequest;
   /**
-   * The appointment that this hold is to move: such a hold skips limits, fee and documents (R-50).
+   * The appointment that this hold is to move: such a hold skips limits, fee and documents.
    */
   readonly rescheduleOf: string | null;
   /** The patient enters payment: the hold on the same slot then lasts longer. */
@@ -68,7 +68,7 @@ type Reserved =
   Held | BookedAppointment | PayingForAnother | AskEmr | AskPrimaryDoctor | BookingRefusal;
 
 /**
- * Reserves a slot: holds it, books it, or moves an appointment to it (R-30, R-50, R-54). The same
+ * Reserves a slot: holds it, books it, or moves an appointment to it. The same
  * request again answers the same. A payment under way for another slot is given up once it is clear
  * that this one may be held. Where another system keeps the book, it is asked once the slot is
  * held.
@@ -341,7 +341,7 @@ async function lockOthers(
 
 /**
  * Takes a slot. When it is taken already, holds on it that have lapsed by the clock are given up
- * first, whether or not a sweeper came by (R-30).
+ * first, whether or not a sweeper came by.
  */
 async function takeSlot(
   { ports, tx, now }: Taking,

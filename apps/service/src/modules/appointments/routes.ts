@@ -23,7 +23,7 @@ import type { BookingRefusal, HeldPayments } from './ports.ts';
 import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 
-/** Holds and bookings, and My Appointments (§2, §3, §7, R-30, R-50, R-52). */
+/** Holds and bookings, and My Appointments. */
 export function registerBooking(
   app: FastifyInstance,
   platform: Platform,

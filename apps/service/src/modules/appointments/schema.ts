@@ -30,7 +30,7 @@ export const appointment = pgTable(
     clinicDate: day('clinic_date').notNull(),
     type: text().notNull(),
     state: text().notNull(),
-    /** Set where the policy allows one appointment a clinic day (R-54). */
+    /** Set where the policy allows one appointment a clinic day. */
     onceADay: boolean('once_a_day').notNull().default(false),
     holdExpiresAt: seconds('hold_expires_at_s'),
     holdPlacedAt: seconds('hold_placed_at_s'),
@@ -38,12 +38,12 @@ export const appointment = pgTable(
     confirming: boolean().notNull().default(false),
     /** A payment is under way: only the payment books it or lets it go. */
     paying: boolean().notNull().default(false),
-    /** The appointment that this one moves (R-50); unique while neither is given up. */
+    /** The appointment that this one moves; unique while neither is given up. */
     rescheduledFrom: uuid('rescheduled_from'),
     requestKey: text('request_key'),
     bookingNumber: text('booking_number'),
     answersSealed: bytes('answers_sealed'),
-    /** Until when keeping answers has used up the time for it (S-5); see `saveDraft`. */
+    /** Until when keeping answers has used up the time for it; see `saveDraft`. */
     draftsUntil: doublePrecision('drafts_until_s'),
     paidCents: integer('paid_cents').notNull().default(0),
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
@@ -55,7 +55,7 @@ export const appointment = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** Counts the calendar file's SEQUENCE (R-84). */
+    /** Counts the calendar file's SEQUENCE. */
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),

@@ -58,7 +58,7 @@ const HARMLESS_LINK = /^\s*(https?|mailto|tel):/i;
 
 /**
  * A PDF written anew from all objects of the one that came, or null when one of them is of a kind
- * that is refused (S-4). Whatever stood between the objects or after them is not written. What was
+ * that is refused. Whatever stood between the objects or after them is not written. What was
  * written is read once more, so that what the reader may have overlooked is not kept either.
  */
 export async function checkPdf(bytes: Uint8Array): Promise<Uint8Array | null> {

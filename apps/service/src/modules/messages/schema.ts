@@ -8,7 +8,7 @@ export const message = pgTable(
   {
     id: uuid().primaryKey(),
     patientId: uuid('patient_id').notNull(),
-    /** 'replied' once the clinic answered the last text (§3). */
+    /** 'replied' once the clinic answered the last text. */
     state: text().notNull(),
     startedAt: seconds('started_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
@@ -60,7 +60,7 @@ export const messageFile = pgTable(
   {
     fileId: uuid('file_id').primaryKey(),
     entryId: uuid('entry_id').notNull(),
-    /** 1 to 3 (§3). */
+    /** 1 to 3. */
     slot: integer().notNull(),
   },
   (t) => [index('message_file_entry').on(t.entryId, t.slot)],

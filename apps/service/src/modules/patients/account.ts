@@ -33,7 +33,7 @@ import {
   updatePatient,
 } from './store.ts';
 
-/** My Account: the profile, its documents, the password and where the patient is signed in (§5). */
+/** My Account: the profile, its documents, the password and where the patient is signed in. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, config, sessions, rateLimit, appendAudit, outbox } = platform;
   const { familyDoctorIds, rates } = config;

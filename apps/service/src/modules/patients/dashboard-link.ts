@@ -17,7 +17,7 @@ import { deviceOf } from './device.ts';
 import { whyKeptOut } from './sign-in.ts';
 import { findAccount } from './store.ts';
 
-/** Links that the clinic's dashboard makes for a patient: good once, and for `GET /me` alone (R-68). */
+/** Links that the clinic's dashboard makes for a patient: good once, and for `GET /me` alone. */
 export function registerDashboardLinks(app: FastifyInstance, platform: Platform): void {
   route(app, calls.mintDashboardLink, async ({ body, headers, rawJson, now }) => {
     const minted = await mintLink(platform, body, {

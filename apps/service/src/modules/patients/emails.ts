@@ -16,7 +16,7 @@ type AccountEmail = 'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordCh
 
 /**
  * The row names nobody but by id, of an account or of a sign-up form, and holds no secret. An id of
- * neither sends nothing: whoever asks on behalf of an absent account costs the same row (S-7).
+ * neither sends nothing: whoever asks on behalf of an absent account costs the same row.
  */
 export async function enqueueAccountEmail(
   outbox: Outbox,
@@ -54,8 +54,8 @@ export function handleAccountEmails(platform: Platform): void {
 }
 
 /**
- * The links of every form of the address, since only who filled one in knows which is theirs. A form
- * has one link, however often it is mailed (R-97).
+ * The links of every form of the address, since only who filled one in knows which is theirs. A
+ * form has one link, however often it is mailed.
  */
 async function confirmation(
   { database, keyring, config }: Platform,

@@ -92,7 +92,7 @@ async function hasRecord(emr: Emr, own: OwnDetails): Promise<boolean> {
 }
 
 /**
- * Opens the patient's record after the family-doctor question (R-36), with one of the two configured
+ * Opens the patient's record after the family-doctor question, with one of the two configured
  * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else.
  */
 async function openRecord(

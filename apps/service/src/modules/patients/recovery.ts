@@ -28,7 +28,7 @@ import { enqueueAccountEmail } from './emails.ts';
 import { refusedPassword } from './password.ts';
 import { type Account, findAccount, forgetDevices, updatePatient } from './store.ts';
 
-/** Who forgot the password says who they are, is mailed a code, and sets a new one. */
+/** Who forgot the password says who they are, is mailed a code, and sets a new one. */
 export function registerRecovery(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, config } = platform;
   const { rates } = config;
@@ -125,7 +125,7 @@ function isOwner(
   );
 }
 
-/** Mails a code to an owner who was identified, once; costs the same for anybody else (S-7). */
+/** Mails a code to an owner who was identified, once; costs the same for anybody else. */
 async function sendResetCode(
   { database, ids, outbox }: Platform,
   email: string,

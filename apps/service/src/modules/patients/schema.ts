@@ -44,7 +44,7 @@ export const pendingSignUp = pgTable(
   {
     id: uuid().primaryKey(),
     ...personal(),
-    /** The consent that came with the form: version and hash of its text, or neither. */
+    /** The consent that came with the form: version and hash of its text, or neither. */
     consentVersion: text('consent_version'),
     consentHash: text('consent_hash'),
     /** Passwords that were tried behind the link since one fitted. */

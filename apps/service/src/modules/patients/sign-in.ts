@@ -11,7 +11,7 @@ import { appointments, releaseHoldIn } from '../appointments/index.ts';
 import { countGuess, deviceCookie, deviceOf } from './device.ts';
 import { type Account, findAccount, isPasswordStill, keepDevice } from './store.ts';
 
-/** Signing in and out, and the sign of life that keeps a session (§5 Login). */
+/** Signing in and out, and the sign of life that keeps a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   const { captcha, config, database, sessions, appendAudit, ids } = platform;
   // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
@@ -74,7 +74,7 @@ interface SignInRequest {
 }
 
 /**
- * Nothing that an outsider can see differs between an absent account and a wrong password (S-7): what
+ * Nothing that an outsider can see differs between an absent account and a wrong password: what
  * is wrong with an account is only said to whoever knows its password.
  */
 export async function signIn(
@@ -113,7 +113,7 @@ export async function signIn(
 
 type KeptOut = 'accountBlocked' | 'notVisible';
 
-/** Why somebody who knows the secret may not come in all the same. */
+/** Why somebody who knows the secret may not come in all the same. */
 export function whyKeptOut({ blocked, closedAt, visibility }: Account): KeptOut | null {
   if (blocked || closedAt !== null) return 'accountBlocked';
   return visibility.includes('appointment') ? null : 'notVisible';

@@ -42,7 +42,7 @@ import {
 } from './sign-up.store.ts';
 import { findAccount, insertPatient, isCardTaken } from './store.ts';
 
-/** A form is kept, its link is mailed, and who follows the link has an account (§5, R-97). */
+/** A form is kept, its link is mailed, and who follows the link has an account. */
 export function registerSignUp(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, database, outbox, ids, config } = platform;
   const { rates } = config;
@@ -142,7 +142,7 @@ interface SignUpRequest {
 
 /**
  * Keeps the form until its link is confirmed. A known address costs the same, one password hash and
- * one email, which goes to its owner (S-7). Whose the card is is asked behind the link, where no
+ * one email, which goes to its owner. Whose the card is is asked behind the link, where no
  * stranger can read the answer.
  */
 export async function signUp(

@@ -23,7 +23,7 @@ import type { Payment } from './store.ts';
 export interface ChargeRequest extends BookingRequest {
   readonly amountCents: number | null;
   readonly paymentMethod: string;
-  /** As sent; only `slot.providerId` counts (R-8). */
+  /** As sent; only `slot.providerId` counts. */
   readonly providerId: string | null;
 }
 
@@ -50,7 +50,7 @@ interface Begun {
 type WhyNotBegun = ChargeRefusal | { readonly kind: 'settleFirst'; readonly payment: string };
 
 /**
- * Pays for an appointment (§4 Payment, R-8, R-40): holds the slot and begins the payment in one
+ * Pays for an appointment: holds the slot and begins the payment in one
  * transaction, authorises the fee, and lets `settle` book and capture. A second click, or a second
  * card while the first is still being tried, waits for the first and starts from what became of it.
  */
@@ -194,8 +194,8 @@ export type Confirmed =
   | { readonly kind: 'refused'; readonly code: 'notFound' | 'paymentUnknown' };
 
 /**
- * The patient is back from the bank, or says so: whatever the address says, the gateway is asked
- * (R-42). Late, twice, or for an appointment that is booked already: the same answer.
+ * The patient is back from the bank, or says so: whatever the address says, the gateway is asked.
+ * Late, twice, or for an appointment that is booked already: the same answer.
  */
 export async function confirmPayment(
   ports: PaymentPorts,
@@ -204,7 +204,7 @@ export async function confirmPayment(
 ): Promise<Confirmed> {
   const payment = await paymentOfIntent(ports, intent);
   if (payment === 'unanswered') return { kind: 'refused', code: 'paymentUnknown' };
-  // Another's and nobody's are the same to the caller (R-7).
+  // Another's and nobody's are the same to the caller.
   if (payment?.patientId !== patientId) return { kind: 'refused', code: 'notFound' };
   const settled = await settleInTurn(ports, payment.id);
   return settled === null

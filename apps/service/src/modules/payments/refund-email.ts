@@ -10,7 +10,7 @@ import type { Refund } from './store.ts';
 
 const REFUND_LETTER = 'refund-email';
 
-/** The payer is told in the transaction that learns that the money was given back. */
+/** The payer is told in the transaction that learns that the money was given back. */
 export async function enqueueRefundEmail(
   outbox: Pick<Outbox, 'enqueue'>,
   tx: Tx,

@@ -40,7 +40,7 @@ import { receiveWebhooks } from './webhook.ts';
 /** With a hundred of them, ten seconds. */
 const PAUSE_MS = 100;
 
-/** Paying for appointments (§4 Payment, §7, R-40). */
+/** Paying for appointments. */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
   const { cardPayments, rateLimit } = platform;
   const { rates } = platform.config;
@@ -231,7 +231,7 @@ async function answerSettled(
   }
 }
 
-/** Confirm answers 200 whatever became of the payment. */
+/** Confirm answers 200 whatever became of the payment. */
 async function answerConfirmed(
   ports: PaymentPorts,
   patientId: PatientId,
@@ -268,7 +268,7 @@ const failed = (code: Extras['code'], message: string = text(code)): ChargeAnswe
   extras: { message, code },
 });
 
-/** The card provider's own words, when it has some (§8). */
+/** The card provider's own words, when it has some. */
 const declineText = ({ payment }: Settled) => payment.declineMessage || text('cardNotTaken');
 
 async function received(

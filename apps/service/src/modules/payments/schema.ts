@@ -12,7 +12,7 @@ export const payment = pgTable(
   {
     id: uuid().primaryKey(),
     patientId: uuid('patient_id').notNull(),
-    /** Moves with the appointment. */
+    /** Moves with the appointment. */
     appointmentId: uuid('appointment_id').notNull(),
     amountCents: integer('amount_cents').notNull(),
     state: text().notNull(),
@@ -39,7 +39,7 @@ export const payment = pgTable(
     /** When the sweeper looks at it; null at rest. */
     dueAt: seconds('due_at_s'),
     alarm: text(),
-    /** The patient gave the appointment up: what was captured is kept. */
+    /** The patient gave the appointment up: what was captured is kept. */
     givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),

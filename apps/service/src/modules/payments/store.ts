@@ -190,7 +190,7 @@ export const payments = {
         ),
     ),
 
-  /** Whether this request came with this card before: asked again, it is no new try. */
+  /** Whether this request came with this card before: asked again, it is no new try. */
   async wasSent(db: Db, { patientId, requestKey, paymentMethod }: SentCharge): Promise<boolean> {
     const rows = await db
       .select({ id: payment.id })

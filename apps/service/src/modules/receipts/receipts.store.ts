@@ -24,7 +24,7 @@ const receipt: Statement = {
           order by created_at_s desc limit 1`,
 };
 
-/** The money follows an appointment that moves, in the transaction that moves it (R-50). */
+/** The money follows an appointment that moves, in the transaction that moves it. */
 export async function moveMoney(
   tx: Tx,
   from: string,
@@ -34,7 +34,9 @@ export async function moveMoney(
   await run(tx, move, [from, to, now]);
 }
 
-/** The patient gives a paid appointment up: the fee is kept, an authorised one is captured first (R-44). */
+/**
+ * The patient gives a paid appointment up: the fee is kept, an authorised one is captured first.
+ */
 export async function keepMoney(tx: Tx, appointmentId: string, now: EpochSeconds): Promise<void> {
   await run(tx, keep, [appointmentId, now]);
 }

@@ -71,7 +71,7 @@ export interface NewPatientRecord extends RecordQuery {
   readonly id: RecordId;
   readonly firstName: string;
   readonly lastName: string;
-  /** A family-doctor id of the configuration (§9). */
+  /** A family-doctor id of the configuration. */
   readonly providerId: string;
 }
 

@@ -34,7 +34,7 @@ export interface TakenSteps {
   readonly starts: readonly EpochSeconds[];
 }
 
-/** A standing hold: booked to everybody but its holder (R-5). */
+/** A standing hold: booked to everybody but its holder. */
 export interface StandingHold {
   readonly patientId: string;
   readonly providerId: string;
@@ -83,9 +83,9 @@ function dateOf(bound: string): ClinicDate | null {
 }
 
 /**
- * The days that a schedule call means (R-5): `from` and `to` are clinic dates or epoch seconds, `to`
- * inclusive, six days at most. A range that lies wholly before today or after the booking window
- * (R-13) is no valid date; of one that overlaps the window, the overlap is answered.
+ * The days that a schedule call means: `from` and `to` are clinic dates or epoch seconds, `to`
+ * inclusive, six days at most. A range that lies wholly before today or after the booking window is
+ * no valid date; of one that overlaps the window, the overlap is answered.
  */
 export function scheduleRange(
   from: string,
@@ -141,9 +141,9 @@ export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenSte
 }
 
 /**
- * The body of `GET /doctors/schedule` (§3, §7). Written as text because 25,920 slots are turned
- * into objects and back nowhere, and joined once, because a text that grows piece by piece is copied
- * when it is read; the contract test reads it. `except` are steps shown as free: the holder's own.
+ * The body of `GET /doctors/schedule`. Written as text because 25,920 slots are turned into objects
+ * and back nowhere, and joined once, because a text that grows piece by piece is copied when it is
+ * read; the contract test reads it. `except` are steps shown as free: the holder's own.
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],

@@ -67,8 +67,8 @@ export type Earliest =
 const none: Earliest = { kind: 'found', slot: null };
 
 /**
- * The earliest slot that this patient may hold, over the whole window (R-12, R-13, R-22), or null.
- * What the patient holds counts as free, as in the schedule (R-5). The booking limits are not asked:
+ * The earliest slot that this patient may hold, over the whole window, or null.
+ * What the patient holds counts as free, as in the schedule. The booking limits are not asked:
  * they depend on the day that the patient chooses.
  */
 export async function earliestSlot(

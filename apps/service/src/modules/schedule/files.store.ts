@@ -74,7 +74,7 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   rowTwice: 'has two rows',
 };
 
-/** What each type costs each eligibility from a date on; the whole table must stand. */
+/** What each type costs each eligibility from a date on; the whole table must stand. */
 export const feesFile: Importing<FeeRow> = {
   what: 'fees',
   columns: {

@@ -30,7 +30,7 @@ export interface ScheduleParts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientsWhoBook: PatientsWhoBook;
 }
 
-/** Doctors, what the clinic says of them, their schedule, and what an appointment costs (§7). */
+/** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
 export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
   const { database, emr, takenTime, patientsWhoBook } = parts;
   const versions = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));

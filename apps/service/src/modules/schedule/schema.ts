@@ -30,7 +30,7 @@ export const appointmentType = pgTable('appointment_type', {
   requiresDocuments: boolean('requires_documents').notNull(),
 });
 
-/** Versioned by `valid_from`; the newest row not after the clinic day holds (R-32, R-33). */
+/** Versioned by `valid_from`; the newest row not after the clinic day holds. */
 export const feePolicy = pgTable(
   'fee_policy',
   {

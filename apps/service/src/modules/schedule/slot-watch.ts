@@ -12,10 +12,10 @@ type ChangesSince = (
 ) => Promise<{ readonly snapshot: string; readonly slots: readonly SlotChange[] }>;
 
 /**
- * Open grids learn what is taken and freed while somebody looks at one (S-12), always after the commit
- * that did it: a look asks the database what has become visible since the look before, so nothing is
- * told twice, early or not at all. Besides after each commit it looks now and then, for notes that
- * were lost with a connection or a process.
+ * Open grids learn what is taken and freed while somebody looks at one, always after the commit
+ * that did it: a look asks the database what has become visible since the look before, so nothing
+ * is told twice, early or not at all. Besides after each commit it looks now and then, for notes
+ * that were lost with a connection or a process.
  */
 export function watchSlots(
   { database, clock, log, realtime }: Pick<Platform, 'database' | 'clock' | 'log' | 'realtime'>,

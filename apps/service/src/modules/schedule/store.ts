@@ -6,7 +6,7 @@ import { type Part, sql } from '../../database/statement.ts';
 import { ACTIVE_PROVIDERS, PROVIDER_DAYS } from '../records/index.ts';
 import type { ProviderDayRow, ScheduleChanges, TakenTime } from './answer.ts';
 
-/** The expanded days of providers whom the policy does not hide, by date and provider. */
+/** The expanded days of providers whom the policy does not hide, by date and provider. */
 export function readDays(
   db: Db,
   { from, to }: DateSpan,
@@ -70,7 +70,7 @@ export async function listProviders(db: Db): Promise<ListedProvider[]> {
 /** Patients by id, as the owner of their table writes them: what decides their doctors and fees. */
 export type PatientsWhoBook = Part;
 
-/** What a type costs this patient on a day, in cents; null when it is not open to them. */
+/** What a type costs this patient on a day, in cents; null when it is not open to them. */
 export async function chargeFor(
   db: Db,
   patients: PatientsWhoBook,
@@ -94,7 +94,7 @@ export interface SearchingPatient {
   readonly familyDoctor: boolean;
   readonly bookingBlocked: boolean;
   readonly blockedProviders: readonly string[];
-  /** Null when the type is not open to this patient. */
+  /** Null when the type is not open to this patient. */
   readonly type: { readonly enforceMrp: boolean; readonly enforceNoPcp: boolean } | null;
 }
 
@@ -133,7 +133,7 @@ export interface TypeWithFee {
   readonly enforceNoPcp: boolean;
   readonly requiresDocuments: boolean;
   readonly chargeCents: number;
-  /** The Important Notice, where the policy has one. */
+  /** The Important Notice, where the policy has one. */
   readonly notice: string | null;
 }
 
