@@ -1,6 +1,6 @@
 import { formatAppointment, toClinic } from '@clinic/domain';
-import { violations } from '@clinic/service/database/invariants.ts';
-import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.ts';
+import { violations } from '@clinic/service/database/invariants.store.ts';
+import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
 import { run as runStatement } from '@clinic/service/database/statement.ts';
 import { type BookingFacts, bookingFacts } from '@clinic/service/modules/appointments/index.ts';
 import {

@@ -14,7 +14,7 @@ import {
   recordsProvider,
   recordsTemplate,
 } from '@clinic/service/schema.ts';
-import type { PatientId } from '@clinic/service/security/sessions.ts';
+import type { PatientId } from '@clinic/service/security/sessions.store.ts';
 import { printable } from './terminal.ts';
 
 /** Each does something to a terminal, or to the eye of who reads it, that is not to show a text. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
-import { databaseClock } from '@clinic/service/database/clock-database.ts';
+import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
@@ -17,18 +17,18 @@ import {
   stripePayments,
   type Environment,
 } from '@clinic/service/environment.ts';
-import { createAudit } from '@clinic/service/security/audit.ts';
+import { createAudit } from '@clinic/service/security/audit.store.ts';
 import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
 import { createKeyring } from '@clinic/service/security/keyring.ts';
 import { createLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
-import { createOutbox } from '@clinic/service/database/outbox.ts';
+import { createOutbox } from '@clinic/service/database/outbox.store.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { reportedLog } from '@clinic/service/server/reported-log.ts';
-import { createRateLimit } from '@clinic/service/server/rate-limit.ts';
+import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
 import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
-import { createSessions } from '@clinic/service/security/sessions.ts';
+import { createSessions } from '@clinic/service/security/sessions.store.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { CommandRefused } from './command.ts';
 

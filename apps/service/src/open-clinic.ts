@@ -15,7 +15,7 @@ import { altchaCaptcha } from './adapters/captcha-altcha.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
-import { databaseClock } from './database/clock-database.ts';
+import { databaseClock } from './database/clock.store.ts';
 import type { Database } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
 import {

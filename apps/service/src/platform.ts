@@ -4,17 +4,17 @@ import type { Clock } from './server/clock.ts';
 import type { ErrorReports } from './server/error-reports.ts';
 import type { Ids } from './server/ids.ts';
 import type { Mail } from './server/mail.ts';
-import type { AppendAudit } from './security/audit.ts';
+import type { AppendAudit } from './security/audit.store.ts';
 import type { CardPayments } from './modules/payments/card-payments.ts';
 import type { ServiceConfig } from './server/config.ts';
 import type { Database } from './database/db.ts';
 import type { KeyStore } from './security/keyring-reload.ts';
 import type { Keyring } from './security/keyring.ts';
-import type { Outbox } from './database/outbox.ts';
+import type { Outbox } from './database/outbox.store.ts';
 import type { RateLimit } from './server/rate-limit.ts';
 import type { Realtime } from './server/realtime.ts';
 import type { ReportedLog } from './server/reported-log.ts';
-import type { Sessions } from './security/sessions.ts';
+import type { Sessions } from './security/sessions.store.ts';
 
 /** What the application needs from outside; `main`, tests and bench each bring their own. */
 export interface Ports {

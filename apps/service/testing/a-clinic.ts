@@ -13,7 +13,7 @@ import {
   recordsProvider,
   scheduleDay,
 } from '../src/schema.ts';
-import type { PatientId } from '../src/security/sessions.ts';
+import type { PatientId } from '../src/security/sessions.store.ts';
 
 const TYPES: readonly (readonly [AppointmentTypeCode, string, boolean])[] = [
   ['O', 'In-person visit', true],

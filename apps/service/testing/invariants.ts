@@ -1,1 +1,1 @@
-export { violations } from '../src/database/invariants.ts';
+export { violations } from '../src/database/invariants.store.ts';

@@ -20,7 +20,7 @@ import {
   practiceIntent,
 } from '../src/schema.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
-import type { PatientId } from '../src/security/sessions.ts';
+import type { PatientId } from '../src/security/sessions.store.ts';
 import { run } from '../src/database/statement.ts';
 import {
   type FaultSwitch,

@@ -10,7 +10,7 @@ import {
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { settle } from '../src/modules/payments/settle.ts';
 import { appointment, payment } from '../src/schema.ts';
-import type { PatientId } from '../src/security/sessions.ts';
+import type { PatientId } from '../src/security/sessions.store.ts';
 import { practiceCard } from './paying.ts';
 import type { PayingClinic, PayingPorts } from './paying-clinic.ts';
 

@@ -1,4 +1,4 @@
-import type { PatientId, SignedIn } from '../src/security/sessions.ts';
+import type { PatientId, SignedIn } from '../src/security/sessions.store.ts';
 import type { TestApp } from './test-app.ts';
 
 type Parts = Pick<TestApp, 'platform' | 'clock' | 'database'>;

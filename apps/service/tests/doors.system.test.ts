@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { patient } from '../src/schema.ts';
-import { ABSOLUTE_LIMIT, IDLE_LIMIT } from '../src/security/sessions.ts';
+import { ABSOLUTE_LIMIT, IDLE_LIMIT } from '../src/security/sessions.store.ts';
 import { type AskOptions, ask, requestOf, signIn } from '../testing/index.ts';
 import { everyCall, patientCalls } from './every-call.ts';
 import { publicCalls } from './object-matrix.ts';

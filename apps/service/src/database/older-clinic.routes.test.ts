@@ -8,7 +8,7 @@ import { type TestApp, ask, signIn, testApp } from '../../testing/index.ts';
 import { type BlankDatabase, OLDER_KEYS, anOlderClinic } from '../../testing/older-clinic.ts';
 import { operate } from '../../testing/operator.ts';
 import { createKeyring } from '../security/keyring.ts';
-import { violations } from './invariants.ts';
+import { violations } from './invariants.store.ts';
 import { run } from './statement.ts';
 
 let older: BlankDatabase;

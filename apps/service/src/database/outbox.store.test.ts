@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { type FixedClock, fixedClock } from '../../testing/clock-fixed.ts';
 import { randomIds } from '../server/ids.ts';
 import { MailRefused } from '../server/mail.ts';
-import { type Outbox, createOutbox, outboxStanding } from './outbox.ts';
+import { type Outbox, createOutbox, outboxStanding } from './outbox.store.ts';
 
 let database: TestDatabase;
 let clock: FixedClock;

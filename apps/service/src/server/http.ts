@@ -16,7 +16,7 @@ import type { MemoryLimit, RateRule } from './rate-limit.ts';
 import type { Rates } from './rates.ts';
 import { type FieldProblem, Refusal, refuse } from './refusal.ts';
 import { serializerFor } from './serialize.ts';
-import type { SignedIn, Sessions } from '../security/sessions.ts';
+import type { SignedIn, Sessions } from '../security/sessions.store.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>

@@ -22,7 +22,7 @@ import type {
 } from '@clinic/domain';
 
 import type { Keyring } from '../../security/keyring.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ids.ts';
 import { answersToKeep } from './answers.ts';
 

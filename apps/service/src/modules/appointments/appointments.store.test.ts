@@ -9,7 +9,7 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import { RATES } from '../../server/rates.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments } from './store.ts';
 import type { AppointmentDetails } from './appointment.ts';
 import { holdOf } from './listed.store.ts';

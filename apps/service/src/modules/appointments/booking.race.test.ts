@@ -17,7 +17,7 @@ import { databaseOn } from '../../database/db.ts';
 import type { Tx } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment } from './schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { run, sql as named } from '../../database/statement.ts';
 import { offered, offerOf } from './listed.store.ts';
 import type { OfferRow } from './listed.store.ts';

@@ -2,7 +2,7 @@ import { asChangeable, whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { keepMoney } from '../receipts/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { enqueueEmail } from './emails.ts';

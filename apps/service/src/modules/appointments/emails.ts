@@ -21,7 +21,7 @@ import type {
 import type { Database, Tx } from '../../database/db.ts';
 import { emailHead, emailTime, emailEnd, subjectOf } from '../../server/email-head.ts';
 import type { EmailHead } from '../../server/email-head.ts';
-import type { Outbox } from '../../database/outbox.ts';
+import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { Email } from '../../server/mail.ts';
 import { receiptOf } from '../receipts/index.ts';

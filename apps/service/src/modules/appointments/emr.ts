@@ -3,7 +3,7 @@ import { toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Database } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOutcomeUnknown } from '../records/emr.ts';
 import type {
   BookAnswer,

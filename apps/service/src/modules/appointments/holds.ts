@@ -3,7 +3,7 @@ import { holdOfKey } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Database, Tx } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { holdOf } from './listed.store.ts';

@@ -7,7 +7,7 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointment } from './schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, EmrAppointmentId } from '../records/emr.ts';
 import { cancelAppointment } from './cancel.ts';

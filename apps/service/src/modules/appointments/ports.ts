@@ -1,14 +1,14 @@
 import { holdOfKey } from '@clinic/domain';
 import type { EpochSeconds, ReservationRefusal } from '@clinic/domain';
 
-import type { AppendAudit } from '../../security/audit.ts';
+import type { AppendAudit } from '../../security/audit.store.ts';
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, RollBack, Tx, Work } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import type { Outbox } from '../../database/outbox.ts';
+import type { Outbox } from '../../database/outbox.store.ts';
 import type { Rates } from '../../server/rates.ts';
 import type { FieldProblem } from '../../server/refusal.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline } from '../records/emr.ts';
 import type { RecordId, Emr } from '../records/emr.ts';
 import type { Ids } from '../../server/ids.ts';

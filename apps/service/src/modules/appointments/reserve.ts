@@ -2,7 +2,7 @@ import { decideReservation, toClinic } from '@clinic/domain';
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { whyAnswersRefused } from './answers.ts';
 import { booked, detailsOf, ignoredOf, shownWith } from './appointment.ts';
 import type {

@@ -2,7 +2,7 @@ import { renewedForBank } from '@clinic/domain';
 import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { moveMoney } from '../receipts/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { enqueueEmail } from './emails.ts';

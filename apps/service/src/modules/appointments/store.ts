@@ -3,7 +3,7 @@ import type { ClinicDate, EpochSeconds, Hold, SlotRequest, Span } from '@clinic/
 
 import type { Db, Tx } from '../../database/db.ts';
 import type { RateRule } from '../../server/rate-limit.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { part, sql } from '../../database/statement.ts';
 import type { Part } from '../../database/statement.ts';
 import type { StoredAppointment, Offer, AppointmentDetails } from './appointment.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/index.ts';
 import { storedFile } from './schema.ts';
 import { audit, feePolicy, patient } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { readStoredFile } from './index.ts';
 
 let clinic: TestApp;

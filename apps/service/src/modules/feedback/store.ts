@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { problemReport } from './schema.ts';
 
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;

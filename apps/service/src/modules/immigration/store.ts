@@ -2,7 +2,7 @@ import type { MedicalProfile } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { medicalProfile } from './schema.ts';
 
 const sealContext = (patientId: string) => `medical_profile.profile:${patientId}`;

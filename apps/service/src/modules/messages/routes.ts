@@ -2,7 +2,7 @@ import { calls } from '@clinic/contract';
 import { mailText } from '@clinic/contract/mail-texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { emailEnd, emailHead, subjectOf } from '../../server/email-head.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import { isUuid } from '../../server/ids.ts';

@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
 import { storedFile, patient } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;

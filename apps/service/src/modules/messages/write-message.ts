@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { Who } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { type NamedFile, storeFile } from '../documents/index.ts';
 import { entryContext, isEditable, shownThread, textOf } from './read-thread.ts';
 import {

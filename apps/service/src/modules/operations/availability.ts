@@ -1,6 +1,6 @@
 import { failureOf } from '../../database/sqlstate.ts';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.ts';
+import type { Who } from '../../security/audit.store.ts';
 import { together } from '../../server/together.ts';
 import {
   type Announcement,

@@ -1,7 +1,7 @@
 import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.ts';
+import type { Who } from '../../security/audit.store.ts';
 import {
   type DayAppointment,
   appointments,

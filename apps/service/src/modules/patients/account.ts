@@ -15,7 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
 import { openCard } from '../../security/sealed-card.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
 import { type FieldProblem, Refusal, invalid, refuse } from '../../server/refusal.ts';

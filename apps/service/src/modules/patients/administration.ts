@@ -1,7 +1,7 @@
 import { isAppointmentTypeCode, isEligibility } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { Who } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
 import { isDoctor, setPrimaryProvider } from '../records/index.ts';
 import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';

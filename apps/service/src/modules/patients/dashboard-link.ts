@@ -10,7 +10,7 @@ import {
   issueCode,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
-import { spendOnce } from '../../security/spend-proof.ts';
+import { spendOnce } from '../../security/spent-proofs.store.ts';
 import { type ExchangedLink, type LinkRequest, route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { deviceOf } from './device.ts';

@@ -1,7 +1,7 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import { type EpochSeconds, formatAppointment } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
-import type { Outbox } from '../../database/outbox.ts';
+import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { CODE_VALID_FOR, confirmToken, resetCode } from '../../security/code-secrets.ts';
 import { issueCode } from '../../security/one-time-codes.store.ts';

@@ -9,7 +9,7 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, appointment, appointmentStep } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 
 const start = toInstant('2026-11-23', '08:00');
 const eight = { doctor: '101', start, end: start + 300, selectedType: 'O' };

@@ -3,7 +3,7 @@ import { isProvince, normaliseCardNumber } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { openCard } from '../../security/sealed-card.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import type { Emr, ProviderId, RecordId } from '../records/emr.ts';

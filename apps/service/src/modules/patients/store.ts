@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { normaliseEmail } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import { part } from '../../database/statement.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
 import { knownDevice, patient } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { OPEN_STATES, paymentKeys } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
 import { GatewayUnreachable } from './gateway.ts';
 import { inReservation, lockPaidAppointment, reserveIn } from '../appointments/index.ts';

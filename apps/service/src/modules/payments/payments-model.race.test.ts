@@ -11,7 +11,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment, appointmentStep } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { cancelAppointment } from '../appointments/cancel.ts';
 import { expireHolds, releaseHold } from '../appointments/holds.ts';
 import { reserve } from '../appointments/reserve.ts';

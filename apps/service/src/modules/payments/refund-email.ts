@@ -2,7 +2,7 @@ import { mailText } from '@clinic/contract/mail-texts';
 import { type EpochSeconds, formatFee } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import { type EmailHead, emailHead, emailEnd, subjectOf } from '../../server/email-head.ts';
-import type { Outbox } from '../../database/outbox.ts';
+import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { Email } from '../../server/mail.ts';
 import { refundOf } from './store.ts';

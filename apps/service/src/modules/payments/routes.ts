@@ -14,7 +14,7 @@ import type { Platform } from '../../platform.ts';
 import { countAll } from '../../server/rate-limit.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { FieldProblem, Refusal } from '../../server/refusal.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import {
   GatewayDeclined,
   GatewayOutcomeUnknown,

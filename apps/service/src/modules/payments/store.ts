@@ -5,7 +5,7 @@ import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql }
 import type { Db, Tx } from '../../database/db.ts';
 import { appointment, patient } from '../../schema.ts';
 import { gatewayEvent, payment } from './schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 
 /** A fee that a patient pays for an appointment, as the database knows it. */
 export interface Payment {

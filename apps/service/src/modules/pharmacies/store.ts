@@ -2,7 +2,7 @@ import type { ApiPharmacy } from '@clinic/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import { patient } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { identifier, phone, words } from '../../server/csv-fields.ts';
 import { type Importing, doubled } from '../../server/csv-import.ts';
 import { pharmacy } from './schema.ts';

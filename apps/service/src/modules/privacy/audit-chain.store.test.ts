@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
-import { type AppendAudit, createAudit } from '../../security/audit.ts';
+import { type AppendAudit, createAudit } from '../../security/audit.store.ts';
 import { newKey, newKeyMaterial } from '../../security/keyring-file.ts';
 import { type Keyring, createKeyring, retiredKey } from '../../security/keyring.ts';
 import { sealAudit, verifyAudit } from './audit-chain.ts';

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/db.ts';
-import { auditText } from '../../security/audit.ts';
+import { auditText } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import {
   type AuditRow,

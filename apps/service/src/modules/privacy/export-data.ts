@@ -1,7 +1,7 @@
 import { dollarsOf, formatAppointment } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { openCard } from '../../security/sealed-card.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
 import { answersContext } from '../appointments/index.ts';
 import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';

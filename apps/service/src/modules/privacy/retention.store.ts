@@ -25,8 +25,8 @@ import {
   spentProof,
   storedFile,
 } from '../../schema.ts';
-import type { Who } from '../../security/audit.ts';
-import { ABSOLUTE_LIMIT } from '../../security/sessions.ts';
+import type { Who } from '../../security/audit.store.ts';
+import { ABSOLUTE_LIMIT } from '../../security/sessions.store.ts';
 import { DEVICE_KNOWN_FOR } from '../patients/index.ts';
 
 export interface Due {

@@ -13,7 +13,7 @@ import {
   session,
   storedFile,
 } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import type { RateRule } from '../../server/rate-limit.ts';
 import { agreement } from './schema.ts';
 

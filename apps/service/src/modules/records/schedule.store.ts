@@ -3,7 +3,7 @@ import type { ClinicDate } from '@clinic/domain';
 import { between, eq, inArray, lt, sql } from 'drizzle-orm';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
-import type { AppendAudit, Who } from '../../security/audit.ts';
+import type { AppendAudit, Who } from '../../security/audit.store.ts';
 import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
 
 /** One day more than the window, so that midnight finds tomorrow ready. */

@@ -18,7 +18,7 @@ import type {
   EpochSeconds,
 } from '@clinic/domain';
 
-import type { PatientId } from '../../security/sessions.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline } from '../records/emr.ts';
 import type { RecordId, Emr } from '../records/emr.ts';
 import { type DaysByDate, type TakenFacts, covers, takenByDay } from './answer.ts';

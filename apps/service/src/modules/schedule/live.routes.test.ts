@@ -14,7 +14,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { IDLE_LIMIT } from '../../security/sessions.ts';
+import { IDLE_LIMIT } from '../../security/sessions.store.ts';
 
 const OURS = 'http://127.0.0.1:3000';
 const start = toInstant('2026-11-23', '08:00');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from './db.ts';
-import { type DatabaseClock, databaseClock } from './clock-database.ts';
+import { type DatabaseClock, databaseClock } from './clock.store.ts';
 
 const NOON = 1_796_328_000;
 const MINUTES = 60_000;

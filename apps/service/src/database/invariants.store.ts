@@ -1,5 +1,3 @@
-import { paymentInvariants } from './invariants-payments.ts';
-
 /**
  * What must be true of the appointments in every snapshot of the database, as SQL: each statement gives
  * one row per violation, `says` being its words. Run after every fault test and by
@@ -15,6 +13,11 @@ export interface Invariant {
 
 const ACTIVE = `state in ('held', 'booked', 'registered')`;
 const STANDS = `state in ('booked', 'registered')`;
+const SECURED = `pay.state in ('capturing', 'captured')`;
+const PAID_FOR = `appointment.state in ('booked', 'registered', 'no-show', 'completed')`;
+const LIVE = `pay.state in ('created', 'requires_action', 'declined', 'cancelling')`;
+/** How long money may be without its appointment, in seconds, until somebody has looked. */
+const PATIENCE = 600;
 
 const appointmentInvariants: readonly Invariant[] = [
   {
@@ -51,7 +54,7 @@ const appointmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'I7',
-    title: 'Nobody has more than two upcoming visits and holds',
+    title: 'Nobody has more than two upcoming appointments and holds',
     takesNow: true,
     sql: `
       select 'patient ' || patient_id || ' has ' || count(*) || ' upcoming' as says
@@ -64,7 +67,7 @@ const appointmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'I7',
-    title: 'Nobody has two visits a day where the policy allows one, moved visits aside',
+    title: 'Nobody has two appointments a day where the policy allows one, moved ones aside',
     sql: `
       select 'patient ' || patient_id || ' has ' || count(*) || ' on ' || clinic_date as says
         from appointment
@@ -74,7 +77,7 @@ const appointmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'R-50',
-    title: 'A moved visit arrived exactly once, and what was not moved has no successor',
+    title: 'A moved appointment arrived exactly once, and what was not moved has no successor',
     sql: `
       select 'appointment ' || old.id || ' is ' || old.state || ' and has ' || count(new.id) || ' successors' as says
         from appointment old
@@ -85,11 +88,77 @@ const appointmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'R-50',
-    title: 'A visit that moved keeps neither what was paid nor its ticklers',
+    title: 'An appointment that moved keeps neither what was paid nor its ticklers',
     sql: `
       select 'appointment ' || id || ' has ' || paid_cents || ' cents and ' || cardinality(ticklers) || ' ticklers' as says
         from appointment
        where state = 'rescheduled' and (paid_cents > 0 or cardinality(ticklers) > 0)`,
+  },
+];
+
+/** What must be true of money and appointments (docs/booking-and-payment.md, R-40, R-44). */
+const paymentInvariants: readonly Invariant[] = [
+  {
+    id: 'I2',
+    title: 'An appointment that was paid for has its money, and no more',
+    sql: `
+      select 'appointment ' || appointment.id || ' of ' || appointment.paid_cents || ' cents has ' ||
+             coalesce(sum(pay.amount_cents), 0) || ' cents in ' || count(pay.id) || ' payments' as says
+        from appointment
+        left join payment pay on pay.appointment_id = appointment.id and ${SECURED}
+       where ${PAID_FOR} and (appointment.paid_cents > 0 or pay.id is not null)
+       group by appointment.id, appointment.paid_cents
+      having count(pay.id) <> 1 or sum(pay.amount_cents) <> appointment.paid_cents`,
+  },
+  {
+    id: 'I3',
+    title: 'No money is held or taken without its appointment, unless it is kept',
+    takesNow: true,
+    sql: `
+      select 'payment ' || pay.id || ' is ' || pay.state || ' and its appointment ' ||
+             coalesce(appointment.state, 'missing') as says
+        from payment pay
+        left join appointment on appointment.id = pay.appointment_id
+       where ${SECURED} and (appointment.id is null or not ${PAID_FOR})
+         and greatest(pay.changed_at_s, coalesce(appointment.changed_at_s, 0)) < $1 - ${PATIENCE}`,
+  },
+  {
+    id: 'I4',
+    title: 'What we say is taken is what the practice ledger says is taken',
+    sql: `
+      select 'payment ' || coalesce(pay.id::text, ledger.payment) || ' is ' ||
+             coalesce(pay.state, 'missing') || ', the ledger says ' ||
+             coalesce(ledger.status, 'nothing') as says
+        from payment pay
+        full join practice_intent ledger on ledger.payment = pay.id::text
+       where exists (select 1 from practice_intent)
+         and (case when pay.state in ('captured', 'kept') then pay.amount_cents else 0 end)
+             <> (case when ledger.status = 'succeeded' and ledger.refund is null
+                      then ledger.captured_cents else 0 end)
+         and coalesce(pay.due_at_s, 0) = 0`,
+  },
+  {
+    id: 'I5',
+    title: 'Nobody has more than one payment under way',
+    sql: `
+      select 'patient ' || pay.patient_id || ' has ' || count(*) || ' payments under way' as says
+        from payment pay
+       where ${LIVE}
+       group by pay.patient_id
+      having count(*) > 1`,
+  },
+  {
+    id: 'I5',
+    title: 'A hold is being paid for exactly while its payment is under way',
+    sql: `
+      select 'appointment ' || appointment.id || ' is ' || appointment.state ||
+             case when appointment.paying then ', being paid for' else '' end || ', with ' ||
+             count(pay.id) || ' payments under way' as says
+        from appointment
+        left join payment pay on pay.appointment_id = appointment.id and ${LIVE}
+       where appointment.paying or appointment.state = 'held'
+       group by appointment.id, appointment.state, appointment.paying
+      having appointment.paying <> (count(pay.id) > 0) or (appointment.paying and appointment.state <> 'held')`,
   },
 ];
 

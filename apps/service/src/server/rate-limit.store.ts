@@ -1,0 +1,96 @@
+import { and, eq, gt, inArray, lt, max, min, sql, sum } from 'drizzle-orm';
+import type { Database } from '../database/db.ts';
+import type { Keyring } from '../security/keyring.ts';
+import { type RateLimit, type RateRule, tooMany } from './rate-limit.ts';
+import { rateWindow } from './schema.ts';
+
+const LONGEST_WINDOW = 24 * 60 * 60;
+/** Uses are counted in this many parts of a rule's time, so that old ones fall out one by one. */
+const PARTS = 15;
+
+export function createRateLimit(database: Database, keyring: Keyring): RateLimit {
+  const subjectOf = (rule: RateRule, subject: string) =>
+    keyring.blindIndex(`rate:${rule.name}`, subject);
+  /** Uses that were counted before the keys changed count on. */
+  const isOf = (rule: RateRule, subject: string) =>
+    inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject));
+  /** A wait is told to the second, so its uses are kept by the second. */
+  const partOf = ({ seconds, waitsFrom }: RateRule, now: number) =>
+    now - (now % (waitsFrom === undefined ? seconds / PARTS : 1));
+
+  return {
+    async use(rule, subject, now) {
+      const hashed = subjectOf(rule, subject);
+      const windowStart = partOf(rule, now);
+      return database.inTransaction(async (tx) => {
+        // One use of a subject after the other, or two could each miss the other's count.
+        const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+        const [counted] = await tx
+          .select({
+            uses: sum(rateWindow.count),
+            oldest: min(rateWindow.windowStart),
+            latest: max(rateWindow.windowStart),
+          })
+          .from(rateWindow)
+          .where(
+            and(
+              eq(rateWindow.rule, rule.name),
+              isOf(rule, subject),
+              gt(rateWindow.windowStart, now - rule.seconds),
+              gt(rateWindow.count, 0),
+            ),
+          );
+        const { oldest, latest } = counted ?? {};
+        const openAt = opensAt(rule, Number(counted?.uses ?? 0), oldest ?? now, latest ?? now);
+        // A refused use is not counted, or hammering would keep the owner out for ever.
+        if (now < openAt) return tooMany(openAt - now);
+        await tx
+          .insert(rateWindow)
+          .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
+          .onConflictDoUpdate({
+            target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
+            set: { count: sql`${rateWindow.count} + 1` },
+          });
+        return null;
+      });
+    },
+    async giveBack(rule, subject, now) {
+      const hashed = subjectOf(rule, subject);
+      await database.inTransaction((tx) =>
+        tx
+          .update(rateWindow)
+          .set({ count: sql`greatest(${rateWindow.count} - 1, 0)` })
+          .where(
+            and(
+              eq(rateWindow.rule, rule.name),
+              eq(rateWindow.subject, hashed),
+              eq(rateWindow.windowStart, partOf(rule, now)),
+            ),
+          ),
+      );
+    },
+    async forgive(rule, subject) {
+      await database.inTransaction((tx) =>
+        tx.delete(rateWindow).where(and(eq(rateWindow.rule, rule.name), isOf(rule, subject))),
+      );
+    },
+    async sweep(now) {
+      await database.inTransaction((tx) =>
+        tx.delete(rateWindow).where(lt(rateWindow.windowStart, now - LONGEST_WINDOW)),
+      );
+    },
+  };
+}
+
+/** The first instant at which a subject with these uses may have another one. */
+function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): number {
+  const isFull = uses >= rule.count;
+  // When the oldest use of a full limit is over, the wait that the others ask for may still be on.
+  const counting = isFull ? rule.count - 1 : uses;
+  const waits =
+    rule.waitsFrom === undefined || counting < rule.waitsFrom
+      ? 0
+      : 2 ** (counting - rule.waitsFrom + 1);
+  return Math.max(isFull ? oldest + rule.seconds : 0, waits === 0 ? 0 : latest + waits);
+}
