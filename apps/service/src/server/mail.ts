@@ -15,7 +15,7 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 
   constructor(reply: number | null) {
-    super(`The mail server refused the letter for good (${reply ?? 'no such address'})`);
+    super(`The mail server refused the email for good (${reply ?? 'no such address'})`);
   }
 }
 

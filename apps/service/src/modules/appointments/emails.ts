@@ -70,7 +70,7 @@ export function sendAppointmentEmails({
   const head = emailHead(config);
   outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic }) => {
     if (!isEvent(event) || typeof appointmentId !== 'string')
-      throw new Error('This outbox row is no visit letter');
+      throw new Error('This outbox row is no email about an appointment');
     const facts = await emailFacts(database.db, appointmentId);
     if (facts === null) return;
     const { appointment, doctor, movedFrom, to } = facts;

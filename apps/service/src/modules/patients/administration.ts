@@ -94,7 +94,7 @@ export async function changePatient(
     const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
     if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
     if (mrp !== undefined && !(await setPrimaryProvider(tx, recordId, mrp)))
-      return 'The patient has no chart in the clinic’s own records.';
+      return 'The patient has no record in the EMR.';
     await updatePatient(tx, id, {
       ...(eligibility === undefined ? {} : { eligibility }),
       ...(withoutTypes === undefined ? {} : { disabledTypes: [...withoutTypes] }),

@@ -68,7 +68,7 @@ describe('POST /demographics/create (R-36)', () => {
   test('is audited without a name, and says which id the client got wrong (R-8)', async () => {
     await open({ familyDoc: 1999, id: tess.recordId });
     expect((await trail()).at(-1)).toMatchObject({
-      action: 'chart opened',
+      action: 'record opened',
       subject: `record:${tess.recordId}`,
       details: { familyDoctor: true, ignored: ['familyDoc'] },
     });
@@ -80,14 +80,14 @@ describe('POST /demographics/create (R-36)', () => {
     await open();
     expect((await open({ hasFamilyDoc: false, familyDoc: null })).statusCode).toBe(200);
     expect(await records()).toMatchObject([{ providerId: '1998' }]);
-    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
   });
 
   test('twice at once opens one', async () => {
     const answers = await Promise.all([open(), open()]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect(await records()).toHaveLength(1);
-    expect((await trail()).filter(({ action }) => action === 'chart opened')).toHaveLength(1);
+    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
   });
 
   // Shows: 7.demographics.2

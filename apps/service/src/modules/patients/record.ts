@@ -117,7 +117,7 @@ async function openRecord(
     await updatePatient(tx, id, { familyDoctor });
     await appendAudit(tx, {
       actor: `patient:${id}`,
-      action: 'chart opened',
+      action: 'record opened',
       subject: `record:${record.id}`,
       details: { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) },
       at: now,

@@ -28,7 +28,7 @@ export function handleRefundEmails({
 }: Pick<Platform, 'outbox' | 'database' | 'mail' | 'config'>): void {
   const head = emailHead(config);
   outbox.handle(REFUND_LETTER, async ({ paymentId }) => {
-    if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund letter');
+    if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund email');
     const refund = await refundOf(database.db, paymentId);
     if (refund !== null) await mail.send(refundEmail(refund, paymentId, head));
   });

@@ -98,7 +98,7 @@ function operations(database: Database, keyring: Keyring): Operations {
           .select(columns)
           .from(patientRecord)
           .where(eq(patientRecord.id, row.id));
-        if (!known) throw new Error('A chart that was there is gone');
+        if (!known) throw new Error('A record that was there is gone');
         return { kind: 'alreadyThere', record: recordOf(known) };
       });
     },
