@@ -117,19 +117,19 @@ async function otherForms(): Promise<void> {
 }
 
 /** Every column of every table as text: bytes are written in hex, as a dump writes them. */
-async function dump(): Promise<{ columns: number; steps: number; text: string }> {
+async function dump(): Promise<{ columns: number; values: number; text: string }> {
   const { rows: columns } = await clinic.database.db.execute<{ name: string; of: string }>(
     sql`select column_name as name, table_name as of from information_schema.columns
          where table_schema = 'public' order by 1, 2`,
   );
   const parts: string[] = [];
   for (const { name, of } of columns) {
-    const { rows } = await clinic.database.db.execute<{ step: string | null }>(
-      sql`select ${sql.identifier(name)}::text as cell from ${sql.identifier(of)}`,
+    const { rows } = await clinic.database.db.execute<{ value: string | null }>(
+      sql`select ${sql.identifier(name)}::text as value from ${sql.identifier(of)}`,
     );
-    parts.push(...rows.map(({ step }) => step ?? ''));
+    parts.push(...rows.map(({ value }) => value ?? ''));
   }
-  return { columns: columns.length, steps: parts.length, text: parts.join('\n').toLowerCase() };
+  return { columns: columns.length, values: parts.length, text: parts.join('\n').toLowerCase() };
 }
 
 /** As it stands, as hex, and as base64 from wherever it may begin in what is encoded. */
@@ -144,12 +144,12 @@ function spellings(text: string): string[] {
 describe('A dump of the database (S-13)', () => {
   // Shows: S-13
   test('after visits of every type has no health number, reason, injury answer or passport in the clear', async () => {
-    const { columns, steps, text } = await dump();
+    const { columns, values, text } = await dump();
     expect([await tableNames(clinic).then(({ length }) => length > 30), columns > 200]).toEqual([
       true,
       true,
     ]);
-    expect(steps).toBeGreaterThan(1_000);
+    expect(values).toBeGreaterThan(1_000);
     expect(told.size).toBeGreaterThan(25);
     const found = [...told].flatMap(([what, words]) =>
       spellings(words).some((each) => text.includes(each)) ? [what] : [],
