@@ -71,7 +71,7 @@ ${options}
 <fieldset>
 <legend>Appointment type</legend>
 <label><input type="radio" name="type" value="Z" checked> None</label>
-<label><input type="radio" name="type" value="I"> I, injury claim appointment</label>
+<label><input type="radio" name="type" value="I"> I, injury claim visit</label>
 <label><input type="radio" name="type" value="D"> D, driver medical</label>
 </fieldset>
 <p><button>Book an appointment</button></p>
