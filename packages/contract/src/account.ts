@@ -10,7 +10,7 @@ const familyDoctor = {
 };
 
 export const updateMe = call('updateMe', {
-  summary: 'Update the profile. Name and birth date are accepted and not believed (R-8).',
+  summary: 'Update the profile. Name and birth date are accepted and not believed.',
   section: '§5 Account edit, §7, R-6, R-8, R-72',
   limit: 'changes',
   idempotency: 'natural',

@@ -13,7 +13,7 @@ const registered = z.object({
 });
 
 export const register = call('register', {
-  summary: 'Sign up. The answer is the same whether address or card are known or not (S-7).',
+  summary: 'Sign up. The answer is the same whether address or card are known or not.',
   section: '§3 Registration payload, §5 Sign-up, §7, R-65',
   limit: 'shared',
   idempotency: 'none',
