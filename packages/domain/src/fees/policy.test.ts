@@ -5,11 +5,8 @@ import { ELIGIBILITIES, isEligibility } from '../booking/patient-facts.ts';
 import type { Eligibility } from '../booking/patient-facts.ts';
 import {
   ELIGIBILITY_RULES,
-  feeFor,
   isCancellableByPolicy,
   needsDocuments,
-  noticeFor,
-  policyRow,
   whyPolicyRefused,
 } from './policy.ts';
 import type { Policy, PolicyRow } from './policy.ts';
@@ -73,8 +70,6 @@ describe('a policy that start-up refuses (R-32)', () => {
             eligibility,
           })),
         );
-        for (const { type, eligibility, chargeCents } of priced)
-          expect(feeFor(policy, type, eligibility)).toBe(chargeCents);
       }),
     );
   });
@@ -86,7 +81,6 @@ describe('a policy that start-up refuses (R-32)', () => {
       { code: 'rowMissing', type: first.type, eligibility: first.eligibility },
       { code: 'rowTwice', type: 'O', eligibility: 'NR' },
     ]);
-    expect(() => policyRow(policy, first.type, first.eligibility)).toThrow('no row for O and E');
   });
 });
 
@@ -116,18 +110,6 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
       );
       expect(fixed).toEqual(letter === 'R' || letter === 'NE' ? ['PP', 'V'] : []);
     }
-  });
-
-  // Shows
-  test('fee and notice stand in the row of type and eligibility (R-35)', () => {
-    const policy = policyWith({
-      type: 'P',
-      eligibility: 'NE',
-      chargeCents: 20_000,
-      notice: 'Draft',
-    });
-    expect([feeFor(policy, 'P', 'NE'), feeFor(policy, 'P', 'E')]).toEqual([20_000, 0]);
-    expect([noticeFor(policy, 'P', 'NE'), noticeFor(policy, 'P', 'E')]).toEqual(['Draft', null]);
   });
 
   // Shows: 6.eligibility.1, R-33

@@ -83,35 +83,6 @@ function rowsFor(policy: Policy, type: AppointmentTypeCode, eligibility: Eligibi
   return policy.rows.filter((row) => row.type === type && row.eligibility === eligibility);
 }
 
-/** The row of a type and eligibility. Throws when there is none: start-up refuses such a policy. */
-export function policyRow(
-  policy: Policy,
-  type: AppointmentTypeCode,
-  eligibility: Eligibility,
-): PolicyRow {
-  const [row] = rowsFor(policy, type, eligibility);
-  if (!row) throw new Error(`The policy has no row for ${type} and ${eligibility}`);
-  return row;
-}
-
-/** The fee of a type for an eligibility, in cents: 0 books, above 0 pays. See R-32. */
-export function feeFor(
-  policy: Policy,
-  type: AppointmentTypeCode,
-  eligibility: Eligibility,
-): number {
-  return policyRow(policy, type, eligibility).chargeCents;
-}
-
-/** The Important Notice of a type for an eligibility, or null. See R-35. */
-export function noticeFor(
-  policy: Policy,
-  type: AppointmentTypeCode,
-  eligibility: Eligibility,
-): string | null {
-  return policyRow(policy, type, eligibility).notice ?? null;
-}
-
 /** Whether this patient must have uploaded a health card and picture ID for the type. See R-34. */
 export function needsDocuments(
   policy: Pick<Policy, 'eligibilities'>,

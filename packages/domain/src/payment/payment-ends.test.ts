@@ -73,7 +73,7 @@ describe('every step of a payment', () => {
     ).toEqual([]);
   });
 
-  it('makes an intent only for a appointment that is still held and a payment that has none', () => {
+  it('makes an intent only for an appointment that is still held and a payment that has none', () => {
     expect(
       against((state, gateway, appointment) => {
         if (paymentStep(state, gateway, appointment).write !== 'create') return true;
