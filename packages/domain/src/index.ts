@@ -46,9 +46,6 @@ export * from './identity/registration.ts';
 export * from './medical/countries.ts';
 export * from './medical/medical-profile.ts';
 
-export * from './payment/payment-deadlines.ts';
-export * from './payment/payment-keys.ts';
-export * from './payment/payment-state.ts';
 export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';
 

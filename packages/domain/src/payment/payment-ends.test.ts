@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AppointmentFact, GatewayFact, PaymentState } from './payment-state.ts';
-import { APPOINTMENT_FACTS, GATEWAY_FACTS, LIVE_STATES, PAYMENT_STATES } from './payment-state.ts';
-import { paymentStep } from './payment-step.ts';
+import type { AppointmentFact, GatewayFact, PaymentState } from './payment-step.ts';
+import {
+  APPOINTMENT_FACTS,
+  GATEWAY_FACTS,
+  LIVE_STATES,
+  PAYMENT_STATES,
+  paymentStep,
+} from './payment-step.ts';
 
 /** Every state, answer and appointment that break the rule. */
 const against = (

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AppointmentFact, GatewayFact, PaymentState } from './payment-state.ts';
-import { APPOINTMENT_FACTS, GATEWAY_FACTS, PAYMENT_STATES } from './payment-state.ts';
-import { paymentStep } from './payment-step.ts';
+import type { AppointmentFact, GatewayFact, PaymentState } from './payment-step.ts';
+import { APPOINTMENT_FACTS, GATEWAY_FACTS, PAYMENT_STATES, paymentStep } from './payment-step.ts';
 
 /**
  * Every transition: by state, by appointment, 'what the gateway says: next state'. `=` stays, `+book` and

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { paymentKeys } from './payment-keys.ts';
 import { practiceCardOf, practicePaymentMethod } from './practice-card.ts';
 
 describe('a practice card', () => {
@@ -24,26 +23,4 @@ describe('a practice card', () => {
     'does not know %j',
     (method) => expect(practiceCardOf(method)).toBeNull(),
   );
-});
-
-describe('the keys of a payment', () => {
-  it('name one write each, and another round when an error would only be repeated', () => {
-    expect([
-      paymentKeys.create('p1'),
-      paymentKeys.confirm('p1', 2),
-      paymentKeys.capture('p1', 0),
-      paymentKeys.capture('p1', 1),
-      paymentKeys.cancel('p1', 0),
-      paymentKeys.refund('p1', 'slotRemoved', 0),
-      paymentKeys.refund('p1', 'slotRemoved', 1),
-    ]).toEqual([
-      'pi-create:p1',
-      'pi-confirm:p1:2',
-      'pi-capture:p1',
-      'pi-capture:p1:1',
-      'pi-cancel:p1:0',
-      'refund:p1:slotRemoved',
-      'refund:p1:slotRemoved:1',
-    ]);
-  });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { TRIES_UNDER_ONE_KEY, captureRetryDelay, nextLook } from './payment-deadlines.ts';
-import { LIVE_STATES, PAYMENT_STATES } from './payment-state.ts';
+import {
+  LIVE_STATES,
+  PAYMENT_STATES,
+  TRIES_UNDER_ONE_KEY,
+  captureRetryDelay,
+  nextLook,
+  paymentKeys,
+} from './payment-step.ts';
 
 describe('the retries of a capture', () => {
   it('come after 1, 2, 4 … minutes, then hourly', () => {
@@ -33,5 +39,27 @@ describe('the next look at a payment', () => {
     expect(nextLook('requires_action', 0, 2000, 1000)).toBe(1060);
     expect(nextLook('created', 0, 2000, 1000)).toBe(1030);
     expect(nextLook('declined', 0, 1000, 1000)).toBe(1060);
+  });
+});
+
+describe('the keys of a payment', () => {
+  it('name one write each, and another round when an error would only be repeated', () => {
+    expect([
+      paymentKeys.create('p1'),
+      paymentKeys.confirm('p1', 2),
+      paymentKeys.capture('p1', 0),
+      paymentKeys.capture('p1', 1),
+      paymentKeys.cancel('p1', 0),
+      paymentKeys.refund('p1', 'slotRemoved', 0),
+      paymentKeys.refund('p1', 'slotRemoved', 1),
+    ]).toEqual([
+      'pi-create:p1',
+      'pi-confirm:p1:2',
+      'pi-capture:p1',
+      'pi-capture:p1:1',
+      'pi-cancel:p1:0',
+      'refund:p1:slotRemoved',
+      'refund:p1:slotRemoved:1',
+    ]);
   });
 });
