@@ -53,10 +53,6 @@ function utcMidnight(date: ClinicDate): number {
   return new Date(at).getUTCDate() === Number(date.slice(8)) ? at / 1000 : Number.NaN;
 }
 
-function dateOf(utcSeconds: number): ClinicDate {
-  return new Date(utcSeconds * 1000).toISOString().slice(0, 10);
-}
-
 function knownMidnight(date: ClinicDate): number {
   const midnight = utcMidnight(date);
   if (Number.isNaN(midnight)) throw new RangeError(`There is no clinic date '${date}'`);
@@ -66,6 +62,16 @@ function knownMidnight(date: ClinicDate): number {
 /** Whether the text is a date of the calendar, written 'YYYY-MM-DD', from the year 1000 on. */
 export function isClinicDate(text: string): boolean {
   return !Number.isNaN(utcMidnight(text));
+}
+
+/**
+ * A date from its parts (month 1 to 12), or null when the calendar has none such, as for 30
+ * February. For birthdays, crash and passport dates, which never pass through an instant. See R-4.
+ */
+export function calendarDate(year: number, month: number, day: number): ClinicDate | null {
+  const padded = (n: number, length: number) => String(n).padStart(length, '0');
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  return isClinicDate(date) ? date : null;
 }
 
 /** What the clinic's wall says at an instant. Throws a RangeError for what is no instant. */
@@ -110,7 +116,8 @@ export function startOfDay(date: ClinicDate): EpochSeconds {
 
 /** The calendar date `days` later (earlier when negative). Throws when there is no such date. */
 export function addDays(date: ClinicDate, days: number): ClinicDate {
-  return dateOf(knownMidnight(date) + days * DAY_SECONDS);
+  const midnight = knownMidnight(date) + days * DAY_SECONDS;
+  return new Date(midnight * 1000).toISOString().slice(0, 10);
 }
 
 /** Calendar days from `from` to `to`: 1 for tomorrow, negative when `to` is earlier. */

@@ -1,9 +1,7 @@
 export * from './clinic-time.ts';
 export * from './clinic-zone-check.ts';
 export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
-export * from './calendar-date.ts';
 export * from './plain-text.ts';
-export * from './text-length.ts';
 
 export * from './booking/appointment-type.ts';
 export * from './booking/availability.ts';
@@ -34,14 +32,10 @@ export * from './fees/fee.ts';
 export * from './fees/new-patient.ts';
 export * from './fees/policy.ts';
 
-export * from './identity/birth-date.ts';
-export * from './identity/email.ts';
+export * from './identity/forms.ts';
 export * from './identity/health-number.ts';
-export * from './identity/name.ts';
-export * from './identity/password.ts';
+export * from './identity/identity.ts';
 export * from './identity/phone.ts';
-export * from './identity/profile.ts';
-export * from './identity/registration.ts';
 
 export * from './medical/countries.ts';
 export * from './medical/medical-profile.ts';

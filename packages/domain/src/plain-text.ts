@@ -14,14 +14,17 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
+/** The length of a text as a patient counts it: in code points, without space around it.. */
+export function trimmedLength(text: string): number {
+  return Array.from(text.trim()).length;
+}
+
 /** The same text as plain text, as one pastes it: an unseen character is dropped. */
 export function plainText(typed: string): string {
   return typed.toWellFormed().replace(CONTROLS, '');
 }
 
-/**
- * Whether a text holds marks that turn the order of what is shown, which no name needs. See S-17.
- */
+/** Whether a text holds marks that turn the order of what is shown, which no name needs: S-17. */
 export function hasDirectionOverride(text: string): boolean {
   return DIRECTION_OVERRIDE.test(text);
 }

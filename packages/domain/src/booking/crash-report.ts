@@ -1,6 +1,5 @@
-import { calendarDate } from '../calendar-date.ts';
-import type { ClinicDate } from '../clinic-time.ts';
-import { trimmedLength } from '../text-length.ts';
+import { type ClinicDate, calendarDate } from '../clinic-time.ts';
+import { trimmedLength } from '../plain-text.ts';
 
 /** How the patient wants to be seen. */
 export const CONTACT_PREFERENCES = ['IN-PERSON', 'PHONE'] as const;

@@ -1,4 +1,4 @@
-import { trimmedLength } from '../text-length.ts';
+import { trimmedLength } from '../plain-text.ts';
 import type { AppointmentTypeCode } from './appointment-type.ts';
 
 /** What the reason field asks for: the key of its label and placeholder. */

@@ -1,11 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calendarDate } from '../calendar-date.ts';
-import { addDays } from '../clinic-time.ts';
-import { ageOn, isBirthDate, needsRepresentative } from './birth-date.ts';
-import { isEmail, normaliseEmail } from './email.ts';
-import { hasInvalidSymbol } from './name.ts';
-import { isOwnNameOrEmail, whyPasswordRefused } from './password.ts';
+import { addDays, calendarDate } from '../clinic-time.ts';
+import {
+  ageOn,
+  hasInvalidSymbol,
+  isBirthDate,
+  isEmail,
+  isOwnNameOrEmail,
+  needsRepresentative,
+  normaliseEmail,
+  whyPasswordRefused,
+} from './identity.ts';
 
 describe('passwords (R-61)', () => {
   // Shows: 5.formats.4, 5.sign-up.4, 9.lengths.2, R-61

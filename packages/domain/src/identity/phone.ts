@@ -1,8 +1,6 @@
 /** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits. */
 export type PhoneParts = readonly [area: string, exchange: string, line: string];
 
-/** Fewest digits of an international number. */
-export const INTERNATIONAL_MINIMUM = 9;
 /** Most characters that the auto-formatting phone input holds: NNN-NNN-NNNN. */
 export const PHONE_INPUT_MAXIMUM = 12;
 
@@ -38,7 +36,7 @@ export function splitPhone(phone: string): PhoneParts {
 
 /** Whether the text is an international number: digits only, at least nine. */
 export function isInternationalPhone(text: string): boolean {
-  return /^\d+$/.test(text) && text.length >= INTERNATIONAL_MINIMUM;
+  return /^\d{9,}$/.test(text);
 }
 
 /** The three numbers of a patient; empty when not given. */
@@ -53,14 +51,15 @@ export type PhoneRefusal =
   | { readonly field: keyof Phones; readonly code: 'invalid' };
 
 /** Everything wrong with a patient's numbers: none at all, or one that is malformed. */
-export function whyPhonesRefused(phones: Phones): PhoneRefusal[] {
+export function whyPhonesRefused(
+  phones: Phones,
+  isInternational: (text: string) => boolean = isInternationalPhone,
+): PhoneRefusal[] {
   const { mobilePhone, phone, internationalPhone } = phones;
   if (!mobilePhone && !phone && !internationalPhone) return [{ field: 'phones', code: 'missing' }];
-  const refusals: PhoneRefusal[] = [];
-  if (mobilePhone && !isCanadianPhone(mobilePhone))
-    refusals.push({ field: 'mobilePhone', code: 'invalid' });
-  if (phone && !isCanadianPhone(phone)) refusals.push({ field: 'phone', code: 'invalid' });
-  if (internationalPhone && !isInternationalPhone(internationalPhone))
-    refusals.push({ field: 'internationalPhone', code: 'invalid' });
-  return refusals;
+  const fits = (field: keyof Phones) =>
+    (field === 'internationalPhone' ? isInternational : isCanadianPhone)(phones[field]);
+  return (['mobilePhone', 'phone', 'internationalPhone'] as const)
+    .filter((field) => phones[field] && !fits(field))
+    .map((field) => ({ field, code: 'invalid' }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ProfileForm, whyProfileRefused } from './profile.ts';
+import { type ProfileForm, whyProfileRefused } from './forms.ts';
 
 const form: ProfileForm = {
   address: '#5, 1 Main Street',

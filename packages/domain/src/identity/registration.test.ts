@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COUNTRIES } from '../medical/countries.ts';
-import { type RegistrationForm, cardOf, whyRegistrationRefused } from './registration.ts';
+import { type RegistrationForm, cardOf, whyRegistrationRefused } from './forms.ts';
 
 const today = '2026-11-21';
 const form: RegistrationForm = {

@@ -1,5 +1,5 @@
 import { isClinicDate, type ClinicDate } from '../clinic-time.ts';
-import { MINIMUM_AGE } from '../identity/birth-date.ts';
+import { MINIMUM_AGE } from '../identity/identity.ts';
 
 /** S-15, §9: from the last entry, or from the day the patient comes of age, whichever is later. */
 export const RETENTION_YEARS = 16;

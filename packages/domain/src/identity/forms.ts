@@ -1,0 +1,195 @@
+import { type ClinicDate, calendarDate } from '../clinic-time.ts';
+import { isCountryName } from '../medical/countries.ts';
+import {
+  CARD_NUMBER_MINIMUM,
+  type Province,
+  isProvince,
+  normaliseCardNumber,
+  whyCardRefused,
+} from './health-number.ts';
+import {
+  PASSWORD_MINIMUM,
+  hasInvalidSymbol,
+  isBirthDate,
+  isEmail,
+  isOwnNameOrEmail,
+  normaliseEmail,
+  whyPasswordRefused,
+} from './identity.ts';
+import { type Phones, whyPhonesRefused } from './phone.ts';
+
+/** The country that a new form starts with, and the only one whose health cards count. */
+export const CANADA = 'Canada';
+
+export const SIGN_UP_GENDERS = ['Male', 'Female', 'Other'] as const;
+export const ACCOUNT_GENDERS = ['Male', 'Female', 'Transgendered', 'Other'] as const;
+
+/** Where somebody lives and how to call them; both forms ask for it. */
+interface ContactForm extends Phones {
+  readonly address: string;
+  readonly city: string;
+  readonly province: string;
+  readonly postal: string;
+  readonly country: string;
+}
+
+/** What the sign-up form holds; what is not filled is '' or 0. */
+export interface RegistrationForm extends ContactForm {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly gender: string;
+  readonly email: string;
+  readonly emailConfirm: string;
+  readonly password: string;
+  readonly passwordConfirm: string;
+  readonly healthCardProvince: string;
+  readonly healthCardNumber: string;
+  readonly healthCardNumberConfirm: string;
+  readonly birthYear: number;
+  readonly birthMonth: number;
+  readonly birthDay: number;
+  readonly consent: boolean;
+  readonly captcha: boolean;
+}
+
+/** What a patient may change of their account. */
+export interface ProfileForm extends ContactForm {
+  readonly sex: string;
+}
+
+/** A field as it is marked; a birth date is one field, and so are the phones when none is there. */
+export type RegistrationField =
+  | Exclude<keyof RegistrationForm, 'birthYear' | 'birthMonth' | 'birthDay' | 'captcha'>
+  | 'birthDate'
+  | 'phones'
+  | 'recaptcha';
+export type ProfileField = keyof ProfileForm | 'phones';
+
+export interface ProfileProblem {
+  readonly field: ProfileField;
+  readonly code: 'missing' | 'invalid' | 'invalidSymbol' | 'notInList';
+}
+
+export interface RegistrationProblem {
+  readonly field: RegistrationField;
+  /** 'tooCommon' is the own name or e-mail; the commonest passwords the service alone knows. */
+  readonly code:
+    ProfileProblem['code'] | 'doNotMatch' | 'tooShort' | 'tooLong' | 'tooCommon' | 'bcInvalid';
+  /** Of 'tooShort': the figure in the text. */
+  readonly minimum?: number;
+}
+
+/** Whether the form asks for a health card at all. */
+export function asksForCard(form: Pick<RegistrationForm, 'country'>): boolean {
+  return form.country.trim() === CANADA;
+}
+
+/** The card that a form stands for; nobody outside Canada has one here. See R-63. */
+export function cardOf(
+  form: Pick<RegistrationForm, 'country' | 'healthCardProvince' | 'healthCardNumber'>,
+): { readonly province: Province; readonly number: string } {
+  const { healthCardProvince: province } = form;
+  if (!asksForCard(form) || !isProvince(province)) return { province: 'Other', number: '' };
+  return { province, number: normaliseCardNumber(province, form.healthCardNumber) };
+}
+
+const wrongIf = <const F, const C>(isWrong: boolean, field: F, code: C) =>
+  isWrong ? [{ field, code }] : [];
+
+function firstOfField<P extends { readonly field: string }>(problems: readonly P[]): P[] {
+  const seen = new Set<string>();
+  return problems.filter(({ field }) => !seen.has(field) && seen.add(field));
+}
+
+const isOneOf = (list: readonly string[], text: string) => list.includes(text);
+const isCountry = ({ country }: ContactForm) => isCountryName(country.trim());
+
+/**
+ * Everything that keeps an account form from being saved, one problem a field. `kept` is what the
+ * account says now: a country that is in no list may stay until another is chosen. See R-62.
+ */
+export function whyProfileRefused(
+  form: ProfileForm,
+  kept: Pick<ProfileForm, 'country'>,
+): ProfileProblem[] {
+  const required = ['address', 'city', 'postal', 'country', 'sex'] as const;
+  // §5 Sign-up, R-62: what an account began with, it keeps to.
+  const noSymbols = ['city', 'postal', 'country'] as const;
+  return firstOfField<ProfileProblem>([
+    ...required.flatMap((field) => wrongIf(form[field].trim() === '', field, 'missing')),
+    ...noSymbols.flatMap((field) => wrongIf(hasInvalidSymbol(form[field]), field, 'invalidSymbol')),
+    ...wrongIf(!isProvince(form.province), 'province', 'notInList'),
+    ...wrongIf(!isCountry(form) && form.country !== kept.country, 'country', 'notInList'),
+    ...wrongIf(!isOneOf(ACCOUNT_GENDERS, form.sex), 'sex', 'notInList'),
+    // The account asks only that an international number be numeric.
+    ...whyPhonesRefused(form, (typed) => /^\d+$/.test(typed)),
+  ]);
+}
+
+const NAMES = ['firstName', 'lastName', 'gender'] as const;
+const PLACE = ['city', 'province', 'postal', 'country'] as const;
+const LOGIN = ['email', 'emailConfirm', 'password', 'passwordConfirm'] as const;
+/** In the order of the form. */
+const REQUIRED = [...NAMES, 'address', ...PLACE, ...LOGIN] as const;
+/** §5: every field but password, address, e-mail and pharmacy. */
+const NO_SYMBOLS = [...NAMES, ...PLACE, 'healthCardProvince', 'healthCardNumber'] as const;
+
+/** Everything that keeps a sign-up form from being sent, one problem a field, in order. */
+export function whyRegistrationRefused(
+  form: RegistrationForm,
+  today: ClinicDate,
+): RegistrationProblem[] {
+  const email = normaliseEmail(form.email);
+  // Passwords are taken as typed, the others without space around them.
+  const isEmpty = (field: (typeof REQUIRED)[number]) =>
+    (field.startsWith('password') ? form[field] : form[field].trim()) === '';
+  return firstOfField<RegistrationProblem>([
+    ...REQUIRED.flatMap((field) => wrongIf(isEmpty(field), field, 'missing')),
+    ...NO_SYMBOLS.flatMap((field) =>
+      wrongIf(hasInvalidSymbol(form[field]), field, 'invalidSymbol'),
+    ),
+    ...wrongIf(!isOneOf(SIGN_UP_GENDERS, form.gender), 'gender', 'notInList'),
+    ...wrongIf(!isProvince(form.province), 'province', 'notInList'),
+    ...wrongIf(!isCountry(form), 'country', 'notInList'),
+    ...wrongIf(!isEmail(email), 'email', 'invalid'),
+    ...wrongIf(email !== normaliseEmail(form.emailConfirm), 'emailConfirm', 'doNotMatch'),
+    ...passwordProblems(form),
+    ...wrongIf(form.password !== form.passwordConfirm, 'passwordConfirm', 'doNotMatch'),
+    ...(asksForCard(form) ? cardProblems(form) : []),
+    ...birthProblems(form, today),
+    ...whyPhonesRefused(form),
+    ...wrongIf(!form.consent, 'consent', 'missing'),
+    ...wrongIf(!form.captcha, 'recaptcha', 'missing'),
+  ]);
+}
+
+function passwordProblems(form: RegistrationForm): RegistrationProblem[] {
+  const field = 'password';
+  const code = whyPasswordRefused(form.password);
+  if (code === 'empty') return [{ field, code: 'missing' }];
+  if (code === null) return wrongIf(isOwnNameOrEmail(form.password, form), field, 'tooCommon');
+  return [{ field, code, ...(code === 'tooShort' ? { minimum: PASSWORD_MINIMUM } : {}) }];
+}
+
+function cardProblems(form: RegistrationForm): RegistrationProblem[] {
+  const { healthCardProvince: province } = form;
+  if (province.trim() === '') return [{ field: 'healthCardProvince', code: 'missing' }];
+  if (!isProvince(province)) return [{ field: 'healthCardProvince', code: 'notInList' }];
+  const field = 'healthCardNumber';
+  const number = normaliseCardNumber(province, form.healthCardNumber);
+  const confirmed = normaliseCardNumber(province, form.healthCardNumberConfirm);
+  const code = whyCardRefused(province, number);
+  return [
+    ...wrongIf(code === 'empty', field, 'missing'),
+    ...wrongIf(code === 'bcInvalid', field, 'bcInvalid'),
+    ...(code === 'tooShort' ? [{ field, code, minimum: CARD_NUMBER_MINIMUM } as const] : []),
+    ...wrongIf(number !== confirmed, 'healthCardNumberConfirm', 'doNotMatch'),
+  ];
+}
+
+function birthProblems(form: RegistrationForm, today: ClinicDate): RegistrationProblem[] {
+  const { birthYear, birthMonth, birthDay } = form;
+  if (!birthYear || !birthMonth || !birthDay) return [{ field: 'birthDate', code: 'missing' }];
+  const date = calendarDate(birthYear, birthMonth, birthDay);
+  return wrongIf(date === null || !isBirthDate(date, today), 'birthDate', 'invalid');
+}
