@@ -1,15 +1,13 @@
-import { offsetAt } from './clinic-time.ts';
-import type { EpochSeconds } from './clinic-time.ts';
+import { type EpochSeconds, offsetAt } from './clinic-time.ts';
 
-/** A stretch of time in which another source gives another offset than the clinic's table. */
+/**
+ * A stretch of time in which another source gives another offset than the clinic's table: the first
+ * and the last instant looked at that differ, and both offsets at `from`, in minutes east of UTC.
+ */
 export interface ZoneDisagreement {
-  /** First instant looked at that differs. */
   readonly from: EpochSeconds;
-  /** Last instant looked at that differs. */
   readonly to: EpochSeconds;
-  /** Minutes east of UTC by the clinic's table at `from`. */
   readonly ours: number;
-  /** Minutes east of UTC by the other source at `from`. */
   readonly theirs: number;
 }
 
@@ -27,17 +25,13 @@ export function disagreementsWith(
   to: EpochSeconds,
 ): ZoneDisagreement[] {
   const found: ZoneDisagreement[] = [];
-  let agreed = true;
   for (let at = from; at <= to; at += HOUR) {
     const ours = offsetAt(at);
     const theirs = readOffset(at);
+    if (ours === theirs) continue;
     const last = found.at(-1);
-    if (ours === theirs) agreed = true;
-    else if (last && !agreed) found[found.length - 1] = { ...last, to: at };
-    else {
-      found.push({ from: at, to: at, ours, theirs });
-      agreed = false;
-    }
+    if (last?.to === at - HOUR) found[found.length - 1] = { ...last, to: at };
+    else found.push({ from: at, to: at, ours, theirs });
   }
   return found;
 }
@@ -53,7 +47,6 @@ export function judgeZoneData(
   disagreements: readonly ZoneDisagreement[],
 ): 'agrees' | 'olderDisagrees' | 'newerDisagrees' {
   if (disagreements.length === 0) return 'agrees';
-  return theirVersion !== undefined && theirVersion > ourVersion
-    ? 'newerDisagrees'
-    : 'olderDisagrees';
+  const isNewer = theirVersion !== undefined && theirVersion > ourVersion;
+  return isNewer ? 'newerDisagrees' : 'olderDisagrees';
 }

@@ -1,15 +1,12 @@
-import { calendarDate } from '../calendar-date.ts';
-import type { ClinicDate } from '../clinic-time.ts';
-import { EARLIEST_BIRTH, isBirthDate } from '../identity/birth-date.ts';
+import { type ClinicDate, calendarDate } from '../clinic-time.ts';
+import { EARLIEST_BIRTH, isBirthDate } from '../identity/identity.ts';
 import { isCountryCode } from './countries.ts';
 
 /** What the patient applies for. */
 export const VISA_OPTIONS = ['FML', 'STD', 'VST', 'WRK'] as const;
-export type VisaOption = (typeof VISA_OPTIONS)[number];
 
 /** §3 Immigration form gender options. */
 export const PASSPORT_GENDERS = ['F', 'M', 'X'] as const;
-export type PassportGender = (typeof PASSPORT_GENDERS)[number];
 
 /** A plain date as the form holds it; a part that is not chosen yet is 0. */
 export interface DateParts {
@@ -28,13 +25,13 @@ export interface MedicalProfile {
   readonly city: string;
   readonly postal: string;
   readonly phone: string;
-  readonly gender: PassportGender | '';
+  readonly gender: (typeof PASSPORT_GENDERS)[number] | '';
   readonly dob: DateParts;
   readonly countryOfBirth: string;
   readonly issuingCountry: string;
   readonly identityDocument: string;
   readonly preferredLanguage: string;
-  readonly applicationDetails: VisaOption | '';
+  readonly applicationDetails: (typeof VISA_OPTIONS)[number] | '';
   readonly hearAboutUs: string;
   readonly dateOfIssue: DateParts;
   readonly dateOfExpiry: DateParts;
@@ -102,11 +99,6 @@ export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
   };
 }
 
-/** The date that the parts make, or null when one is missing or the calendar has none such. */
-export function dateOfParts({ year, month, day }: DateParts): ClinicDate | null {
-  return calendarDate(year, month, day);
-}
-
 /**
  * Everything that is wrong with a profile, in the order of the form, one refusal a field. `today`
  * is the clinic's date. See R-82.
@@ -116,11 +108,11 @@ export function whyMedicalProfileRefused(
   today: ClinicDate,
 ): MedicalProfileRefusal[] {
   const tidy = tidyMedicalProfile(profile);
-  return MEDICAL_PROFILE_FIELDS.flatMap((field) => {
-    const refusal = isEmpty(tidy[field])
-      ? { field, code: 'empty' as const }
-      : judge(field, tidy, today);
-    return refusal === null ? [] : [refusal];
+  return MEDICAL_PROFILE_FIELDS.flatMap((field): MedicalProfileRefusal[] => {
+    if (isEmpty(tidy[field])) return [{ field, code: 'empty' }];
+    if (field === 'dateOfIssue') return judgeIssue(tidy, today);
+    if (field === 'dateOfExpiry') return judgeExpiry(tidy, today);
+    return isValid(field, tidy, today) ? [] : [{ field, code: 'invalid' }];
   });
 }
 
@@ -129,51 +121,43 @@ function isEmpty(value: string | DateParts): boolean {
   return value.year === 0 || value.month === 0 || value.day === 0;
 }
 
-function judge(
-  field: MedicalProfileField,
-  profile: MedicalProfile,
-  today: ClinicDate,
-): MedicalProfileRefusal | null {
-  const invalidUnless = (holds: boolean) => (holds ? null : ({ field, code: 'invalid' } as const));
+function isValid(field: MedicalProfileField, profile: MedicalProfile, today: ClinicDate): boolean {
   switch (field) {
     case 'phone':
-      return invalidUnless(/^\d+$/.test(profile.phone));
+      return /^\d+$/.test(profile.phone);
     case 'passportNumber':
-      return invalidUnless(/^[A-Z0-9]{5,20}$/.test(profile.passportNumber));
+      return /^[A-Z0-9]{5,20}$/.test(profile.passportNumber);
     case 'countryOfBirth':
     case 'issuingCountry':
-      return invalidUnless(isCountryCode(profile[field]));
+      return isCountryCode(profile[field]);
     case 'dob': {
-      const born = dateOfParts(profile.dob);
-      return invalidUnless(born !== null && isBirthDate(born, today));
+      const born = dateOf(profile.dob);
+      return born !== null && isBirthDate(born, today);
     }
-    case 'dateOfIssue':
-      return judgeIssue(profile, today);
-    case 'dateOfExpiry':
-      return judgeExpiry(profile, today);
     default:
-      return null;
+      return true;
   }
 }
 
-function judgeIssue(profile: MedicalProfile, today: ClinicDate): MedicalProfileRefusal | null {
+function judgeIssue(profile: MedicalProfile, today: ClinicDate): MedicalProfileRefusal[] {
   const field = 'dateOfIssue';
-  const issued = dateOfParts(profile.dateOfIssue);
-  if (issued === null) return { field, code: 'invalid' };
-  if (issued < EARLIEST_ISSUE) return { field, code: 'tooEarly' };
-  if (issued > today) return { field, code: 'inFuture' };
-  const expires = dateOfParts(profile.dateOfExpiry);
-  return expires !== null && issued >= expires ? { field, code: 'notBeforeExpiry' } : null;
+  const issued = dateOf(profile.dateOfIssue);
+  const expires = dateOf(profile.dateOfExpiry);
+  if (issued === null) return [{ field, code: 'invalid' }];
+  if (issued < EARLIEST_ISSUE) return [{ field, code: 'tooEarly' }];
+  if (issued > today) return [{ field, code: 'inFuture' }];
+  return expires !== null && issued >= expires ? [{ field, code: 'notBeforeExpiry' }] : [];
 }
 
-function judgeExpiry(profile: MedicalProfile, today: ClinicDate): MedicalProfileRefusal | null {
+function judgeExpiry({ dateOfExpiry }: MedicalProfile, today: ClinicDate): MedicalProfileRefusal[] {
   const field = 'dateOfExpiry';
-  const expires = dateOfParts(profile.dateOfExpiry);
-  if (expires === null) return { field, code: 'invalid' };
-  if (expires < today) return { field, code: 'expired' };
-  return profile.dateOfExpiry.year > lastExpiryYear(today) ? { field, code: 'tooLate' } : null;
+  const expires = dateOf(dateOfExpiry);
+  if (expires === null) return [{ field, code: 'invalid' }];
+  if (expires < today) return [{ field, code: 'expired' }];
+  return dateOfExpiry.year > lastExpiryYear(today) ? [{ field, code: 'tooLate' }] : [];
 }
 
+const dateOf = ({ year, month, day }: DateParts) => calendarDate(year, month, day);
 const yearOf = (date: ClinicDate): number => Number(date.slice(0, 4));
 const lastExpiryYear = (today: ClinicDate): number =>
   Math.max(LAST_EXPIRY_YEAR, yearOf(today) + YEARS_AHEAD);
