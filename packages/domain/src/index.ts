@@ -23,8 +23,6 @@ export * from './booking/slot-visibility.ts';
 export * from './appointments/appointment.ts';
 export * from './appointments/calendar-file.ts';
 export * from './appointments/change-rules.ts';
-export * from './appointments/doctor-of-appointment.ts';
-export * from './appointments/own-appointment.ts';
 export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';
 

@@ -67,8 +67,8 @@ describe('what is said of an appointment', () => {
         'It cannot be rescheduled either.',
       ],
     ],
-    ['cancelled', { status: 'cancelled' as const }, 48, []],
-    ['without a booking', { bookingId: null }, 48, []],
+    ['cancelled', { state: 'cancelled' as const }, 48, []],
+    ['without a booking', { bookingNumber: null }, 48, []],
     ['over', {}, -1, []],
   ])('%s', (_, over, hours, sentences) => {
     expect(said(over, hours)).toEqual(sentences);
@@ -118,10 +118,10 @@ function* everyCase(): Generator<[Appointment, number]> {
     for (const eligibility of ELIGIBILITIES)
       for (const paidCents of [0, 1, 13_999, 14_000, 20_000])
         for (const isReschedulable of [true, false])
-          for (const status of ['booked', 'registered', 'cancelled'] as const)
+          for (const state of ['booked', 'registered', 'cancelled'] as const)
             for (const hours of [-1, 0, 6, 6 + 1 / HOUR, 16, 24, 24 + 1 / HOUR, 2000]) {
               const isCancellable = isCancellableByPolicy(policy, type, eligibility);
-              const facts = { isCancellable, isReschedulable, paidCents, status };
+              const facts = { isCancellable, isReschedulable, paidCents, state };
               yield [anAppointment(facts), at(hours)];
             }
 }

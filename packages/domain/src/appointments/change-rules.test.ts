@@ -30,10 +30,10 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
 
   test('a registered visit may be cancelled, one without a booking id or past may not', () => {
     const longBefore = start - 48 * HOUR;
-    expect(whyCannotCancel(anAppointment({ status: 'registered' }), longBefore)).toBeNull();
-    expect(whyCannotCancel(anAppointment({ bookingId: null }), longBefore)).toBe('noBooking');
+    expect(whyCannotCancel(anAppointment({ state: 'registered' }), longBefore)).toBeNull();
+    expect(whyCannotCancel(anAppointment({ bookingNumber: null }), longBefore)).toBe('noBooking');
     expect(whyCannotCancel(anAppointment(), start)).toBe('notEditable');
-    expect(whyCannotCancel(anAppointment({ status: 'cancelled' }), longBefore)).toBe('notEditable');
+    expect(whyCannotCancel(anAppointment({ state: 'cancelled' }), longBefore)).toBe('notEditable');
   });
 });
 
@@ -57,9 +57,13 @@ describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
 
   test('not without a booking id, not when past or cancelled', () => {
     const longBefore = start - 48 * HOUR;
-    expect(whyCannotReschedule(anAppointment({ bookingId: null }), longBefore)).toBe('noBooking');
+    expect(whyCannotReschedule(anAppointment({ bookingNumber: null }), longBefore)).toBe(
+      'noBooking',
+    );
     expect(whyCannotReschedule(anAppointment(), start + 1)).toBe('notEditable');
-    expect(whyCannotReschedule(anAppointment({ status: 'other' }), longBefore)).toBe('notEditable');
+    expect(whyCannotReschedule(anAppointment({ state: 'completed' }), longBefore)).toBe(
+      'notEditable',
+    );
   });
 });
 

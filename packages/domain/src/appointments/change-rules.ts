@@ -15,7 +15,7 @@ export type RescheduleRefusal = 'noBooking' | 'notEditable' | 'notReschedulable'
 /** Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less.. */
 export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): CancelRefusal | null {
   if (!isEditable(appointment, now)) return 'notEditable';
-  if (appointment.bookingId === null) return 'noBooking';
+  if (appointment.bookingNumber === null) return 'noBooking';
   if (appointment.isCancellable === false) return 'notCancellable';
   if (appointment.paidCents >= HIGH_FEE_CENTS) return 'paid';
   return appointment.start - now > CANCEL_NOTICE_SECONDS ? null : 'tooLate';
@@ -30,7 +30,7 @@ export function whyCannotReschedule(
   now: EpochSeconds,
 ): RescheduleRefusal | null {
   if (!isEditable(appointment, now)) return 'notEditable';
-  if (appointment.bookingId === null) return 'noBooking';
+  if (appointment.bookingNumber === null) return 'noBooking';
   if (!appointment.isReschedulable) return 'notReschedulable';
   return appointment.start - now > RESCHEDULE_NOTICE_SECONDS ? null : 'tooLate';
 }

@@ -14,7 +14,7 @@ import {
   start,
 } from '../testing/reservations.ts';
 import type { Case } from '../testing/reservations.ts';
-import type { AppointmentState, OwnAppointment } from './own-appointment.ts';
+import type { AppointmentState, OwnAppointment } from './appointment.ts';
 
 const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
   ...Object.fromEntries(Object.entries(own()).map(([key, value]) => [key, fc.constant(value)])),

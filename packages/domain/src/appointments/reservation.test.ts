@@ -18,7 +18,7 @@ import {
   tomorrow,
 } from '../testing/reservations.ts';
 import type { Case, Facts } from '../testing/reservations.ts';
-import type { OwnAppointment } from './own-appointment.ts';
+import type { OwnAppointment } from './appointment.ts';
 import type { ReservationPurpose } from './reservation.ts';
 
 type Row = readonly [when: string, given: Case, then: string];

@@ -13,10 +13,9 @@ import type { HiddenReason } from '../booking/slot-visibility.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/policy.ts';
-
+import { sameSpan, standsBooked, standsHeld } from './appointment.ts';
+import type { OwnAppointment, SlotRequest, Span } from './appointment.ts';
 import { whyCannotReschedule } from './change-rules.ts';
-import { asChangeable, sameSpan, standsBooked, standsHeld } from './own-appointment.ts';
-import type { OwnAppointment, SlotRequest, Span } from './own-appointment.ts';
 
 /**
  * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is
@@ -254,7 +253,7 @@ function whyNotOffered(
     },
     decidedAt,
   );
-  return hidden === null ? null : refusalOf(hidden);
+  return hidden && refusalOf[hidden];
 }
 
 /** The code of the slot that the template has at exactly this span, or null. */
@@ -264,30 +263,20 @@ function scheduledCode(template: DayTemplate | null, { start, end }: Span): Slot
   return step === null ? null : codeOfAlias(template[step] ?? '');
 }
 
-function refusalOf(hidden: HiddenReason): ReservationRefusal {
-  switch (hidden) {
-    case 'familyOnly':
-      return 'doctorFamilyOnly';
-    case 'noPcpConflict':
-      return 'doctorNoPcp';
-    case 'primaryDoctorUnknown':
-      return 'primaryDoctorUnknown';
-    case 'inactive':
-    case 'hidden':
-    case 'disabled':
-    case 'blocked':
-      return 'doctorNotAvailable';
-    case 'notGiven':
-    case 'otherType':
-      return 'slotNotOffered';
-    case 'booked':
-      return 'slotTaken';
-    case 'tooSoon':
-      return 'slotTooSoon';
-    case 'tooLate':
-      return 'slotTooLate';
-  }
-}
+const refusalOf: Record<HiddenReason, ReservationRefusal> = {
+  familyOnly: 'doctorFamilyOnly',
+  noPcpConflict: 'doctorNoPcp',
+  primaryDoctorUnknown: 'primaryDoctorUnknown',
+  inactive: 'doctorNotAvailable',
+  hidden: 'doctorNotAvailable',
+  disabled: 'doctorNotAvailable',
+  blocked: 'doctorNotAvailable',
+  notGiven: 'slotNotOffered',
+  otherType: 'slotNotOffered',
+  booked: 'slotTaken',
+  tooSoon: 'slotTooSoon',
+  tooLate: 'slotTooLate',
+};
 
 type Moved<Own> =
   | { readonly kind: 'moved'; readonly appointment: Own | null }
@@ -307,9 +296,7 @@ function movesOf<Own extends OwnAppointment>(
   if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && moves === null))
     return { kind: 'moved', appointment: null };
   const canMove = (each: Own, at: EpochSeconds) =>
-    standsBooked(each) &&
-    each.type === slot.type &&
-    whyCannotReschedule(asChangeable(each), at) === null;
+    standsBooked(each) && each.type === slot.type && whyCannotReschedule(each, at) === null;
   const id = moves ?? standing?.rescheduledFrom ?? null;
   if (id === null) {
     const [only, another] = own.filter((each) => canMove(each, now));
@@ -343,18 +330,8 @@ function whyNotNew(
     if (!patient.medicalProfileKept && hasImmigrationForm(type.code))
       return 'medicalProfileMissing';
   }
-  const counted = own.flatMap(({ start, state }) =>
-    state === 'booked' || state === 'registered' ? [{ start, state }] : [],
-  );
   const { oncePerDay } = ELIGIBILITY_RULES[patient.eligibility];
-  switch (whyOverLimit(slot.start, counted, oncePerDay, now)) {
-    case 'onePerDay':
-      return 'oneEachDay';
-    case 'twoUpcoming':
-      return 'twoUpcoming';
-    case null:
-      return null;
-  }
+  return whyOverLimit(slot.start, own.filter(standsBooked), oncePerDay, now);
 }
 
 /**

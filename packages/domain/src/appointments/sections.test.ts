@@ -1,35 +1,35 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toInstant } from '../clinic-time.ts';
-import { NOW, anAppointment } from '../testing/index.ts';
+import { NOW, aDoctor, anAppointment } from '../testing/index.ts';
 import { isEditable } from './appointment.ts';
-import { arrange, section, shownSince } from './sections.ts';
+import { arrange, doctorOfAppointment, section, shownSince } from './sections.ts';
 
 describe('where a visit stands (§4 Appointment status, R-52)', () => {
   // Shows: 4.appointment-status.1, R-52
-  test.each(['booked', 'registered'] as const)('a %s one is upcoming until it starts', (status) => {
-    expect(section(anAppointment({ status, start: NOW + 1 }), NOW)).toBe('upcoming');
-    expect(section(anAppointment({ status, start: NOW }), NOW)).toBe('previous');
-    expect(isEditable({ status, start: NOW + 1 }, NOW)).toBe(true);
-    expect(isEditable({ status, start: NOW }, NOW)).toBe(false);
+  test.each(['booked', 'registered'] as const)('a %s one is upcoming until it starts', (state) => {
+    expect(section(anAppointment({ state, start: NOW + 1 }), NOW)).toBe('upcoming');
+    expect(section(anAppointment({ state, start: NOW }), NOW)).toBe('previous');
+    expect(isEditable({ state, start: NOW + 1 }, NOW)).toBe(true);
+    expect(isEditable({ state, start: NOW }, NOW)).toBe(false);
   });
 
   // Shows: 4.appointment-status.1
   test('a cancelled one is cancelled, before and after its time', () => {
     const starts = [NOW - 1, NOW + 1].map((start) =>
-      section(anAppointment({ status: 'cancelled', start }), NOW),
+      section(anAppointment({ state: 'cancelled', start }), NOW),
     );
     expect(starts).toEqual(['cancelled', 'cancelled']);
   });
 
   // Shows: R-52
   test('any other status is previous, even ahead', () => {
-    expect(section(anAppointment({ status: 'other', start: NOW + 1 }), NOW)).toBe('previous');
+    expect(section(anAppointment({ state: 'completed', start: NOW + 1 }), NOW)).toBe('previous');
   });
 
   // Shows: R-52
   test('without a booking id it still shows as upcoming', () => {
-    expect(section(anAppointment({ bookingId: null }), NOW)).toBe('upcoming');
+    expect(section(anAppointment({ bookingNumber: null }), NOW)).toBe('upcoming');
   });
 });
 
@@ -39,7 +39,7 @@ describe('the order of the cards (R-55)', () => {
     const starts = [NOW + 200, NOW - 200, NOW + 100, NOW - 100];
     const all = starts.flatMap((start) => [
       anAppointment({ start }),
-      anAppointment({ start, status: 'cancelled' }),
+      anAppointment({ start, state: 'cancelled' }),
     ]);
     const { upcoming, previous, cancelled } = arrange(all, NOW);
     expect(upcoming.map(({ start }) => start)).toEqual([NOW + 100, NOW + 200]);
@@ -51,7 +51,7 @@ describe('the order of the cards (R-55)', () => {
     const appointment = fc.record({
       id: fc.integer(),
       start: fc.integer({ min: NOW - 1000, max: NOW + 1000 }),
-      status: fc.constantFrom('booked', 'registered', 'cancelled', 'other' as const),
+      state: fc.constantFrom('booked', 'registered', 'cancelled', 'completed' as const),
     });
     fc.assert(
       fc.property(fc.array(appointment), (appointments) => {
@@ -71,4 +71,30 @@ test('visits are listed from the same day two years ago on', () => {
 
 test('on 29 February that is 28 February', () => {
   expect(shownSince(toInstant('2028-02-29', '09:00'))).toBe(toInstant('2026-02-28', '00:00'));
+});
+
+const doctors = [aDoctor()];
+
+describe('whom a card names (R-55)', () => {
+  // Shows: R-55
+  test("the visit's own display information goes first", () => {
+    const displayInfo = { doctorFirstName: 'Rahul', doctorLastName: 'Mehta' };
+    expect(doctorOfAppointment({ doctor: '101', displayInfo }, doctors)).toEqual({
+      firstName: 'Rahul',
+      lastName: 'Mehta',
+    });
+    const lastOnly = { doctorFirstName: null, doctorLastName: 'Mehta' };
+    expect(doctorOfAppointment({ doctor: null, displayInfo: lastOnly }, doctors)?.firstName).toBe(
+      '',
+    );
+  });
+
+  // Shows: R-55
+  test('else the doctors list, else nobody', () => {
+    const displayInfo = { doctorFirstName: '', doctorLastName: '' };
+    expect(doctorOfAppointment({ doctor: '101', displayInfo }, doctors)).toEqual(aDoctor());
+    expect(doctorOfAppointment({ doctor: '101' }, doctors)).toEqual(aDoctor());
+    expect(doctorOfAppointment({ doctor: '999', displayInfo: null }, doctors)).toBeNull();
+    expect(doctorOfAppointment({ doctor: null }, doctors)).toBeNull();
+  });
 });

@@ -1,26 +1,21 @@
+import type { Doctor } from '../booking/doctor.ts';
 import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 
 /** The sections of My Appointments, in their order. */
-export const SECTIONS = ['upcoming', 'previous', 'cancelled'] as const;
-export type Section = (typeof SECTIONS)[number];
+export type Section = 'upcoming' | 'previous' | 'cancelled';
 
-type Placed = Pick<Appointment, 'status' | 'start'>;
+type Placed = Pick<Appointment, 'state' | 'start'>;
 
-/**
- * Where an appointment stands: cancelled, else upcoming while editable, else previous. See R-52.
- */
+/** Where an appointment stands: cancelled, else upcoming while editable, else previous. See R-52. */
 export function section(appointment: Placed, now: EpochSeconds): Section {
-  if (appointment.status === 'cancelled') return 'cancelled';
+  if (appointment.state === 'cancelled') return 'cancelled';
   return isEditable(appointment, now) ? 'upcoming' : 'previous';
 }
 
-/**
- * All sections: upcoming with the next appointment first, the others with the latest first. See
- * R-55.
- */
+/** All sections: upcoming with the next appointment first, the others with the latest. See R-55. */
 export function arrange<T extends Placed>(
   appointments: readonly T[],
   now: EpochSeconds,
@@ -41,4 +36,23 @@ export function shownSince(now: EpochSeconds): EpochSeconds {
   const then = `${Number(date.slice(0, 4)) - YEARS_SHOWN}${date.slice(4)}`;
   // 29 February has no counterpart in most years.
   return startOfDay(isClinicDate(then) ? then : `${then.slice(0, 4)}-02-28`);
+}
+
+/**
+ * Whom a card names: the appointment's own display information, else the doctor of that id in the
+ * list, else null, which reads 'N/A'. See R-55.
+ */
+export function doctorOfAppointment(
+  appointment: {
+    readonly doctor: string | null;
+    readonly displayInfo?:
+      | { readonly doctorFirstName: string | null; readonly doctorLastName: string | null }
+      | null
+      | undefined;
+  },
+  doctors: readonly Doctor[],
+): Pick<Doctor, 'firstName' | 'lastName'> | null {
+  const { doctorFirstName, doctorLastName } = appointment.displayInfo ?? {};
+  if (doctorLastName) return { firstName: doctorFirstName ?? '', lastName: doctorLastName };
+  return doctors.find(({ id }) => id === appointment.doctor) ?? null;
 }

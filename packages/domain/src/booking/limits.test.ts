@@ -21,7 +21,7 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
     'a %s one that day stands against it',
     (state) => {
       const appointments = [appointment('2026-12-15', '08:00', state)];
-      expect(whyOverLimit(wanted, appointments, true, NOW)).toBe('onePerDay');
+      expect(whyOverLimit(wanted, appointments, true, NOW)).toBe('oneEachDay');
       expect(whyOverLimit(wanted, appointments, false, NOW)).toBeNull();
     },
   );
@@ -37,13 +37,17 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
       appointment('2026-12-16', '00:00', 'registered'),
     ];
     expect(whyOverLimit(wanted, around, true, NOW)).toBeNull();
-    expect(whyOverLimit(wanted, [appointment('2026-12-15', '00:00')], true, NOW)).toBe('onePerDay');
-    expect(whyOverLimit(wanted, [appointment('2026-12-15', '23:59')], true, NOW)).toBe('onePerDay');
+    expect(whyOverLimit(wanted, [appointment('2026-12-15', '00:00')], true, NOW)).toBe(
+      'oneEachDay',
+    );
+    expect(whyOverLimit(wanted, [appointment('2026-12-15', '23:59')], true, NOW)).toBe(
+      'oneEachDay',
+    );
   });
 
   test('a visit earlier today counts for today', () => {
     const later = toInstant('2026-11-21', '15:00');
-    expect(whyOverLimit(later, [appointment('2026-11-21', '08:00')], true, NOW)).toBe('onePerDay');
+    expect(whyOverLimit(later, [appointment('2026-11-21', '08:00')], true, NOW)).toBe('oneEachDay');
   });
 });
 

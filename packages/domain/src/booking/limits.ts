@@ -1,3 +1,4 @@
+import type { Appointment } from '../appointments/appointment.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 
@@ -5,12 +6,9 @@ import type { EpochSeconds } from '../clinic-time.ts';
 export const MOST_UPCOMING = 2;
 
 /** An appointment or hold of the patient; leave out the hold that the new booking replaces or confirms. */
-export interface CountedAppointment {
-  readonly start: EpochSeconds;
-  readonly state: 'held' | 'booked' | 'registered' | 'cancelled' | 'rescheduled' | 'released';
-}
+export type CountedAppointment = Pick<Appointment, 'start' | 'state'>;
 
-export type LimitRefusal = 'onePerDay' | 'twoUpcoming';
+export type LimitRefusal = 'oneEachDay' | 'twoUpcoming';
 
 /**
  * Which limit a new appointment would break, or null. `oncePerDay` comes from the policy of the
@@ -30,7 +28,7 @@ export function whyOverLimit(
     oncePerDay &&
     [...adding, ...registered].some((appointment) => toClinic(appointment.start).date === day)
   )
-    return 'onePerDay';
+    return 'oneEachDay';
   return adding.filter((appointment) => appointment.start > now).length >= MOST_UPCOMING
     ? 'twoUpcoming'
     : null;

@@ -65,8 +65,8 @@ export function aSlot(over: Partial<Slot> = {}): Slot {
 export function anAppointment(over: Partial<Appointment> = {}): Appointment {
   return {
     start: toInstant('2026-12-15', '13:00'),
-    status: 'booked',
-    bookingId: 'b1',
+    state: 'booked',
+    bookingNumber: 'b1',
     isCancellable: true,
     isReschedulable: true,
     paidCents: 0,

@@ -1,6 +1,6 @@
 import { dayTemplate } from '../booking/day-template.ts';
 import { toInstant } from '../clinic-time.ts';
-import type { OwnAppointment, SlotRequest } from '../appointments/own-appointment.ts';
+import type { OwnAppointment, SlotRequest } from '../appointments/appointment.ts';
 import { decideReservation } from '../appointments/reservation.ts';
 import type {
   ReservationDecision,

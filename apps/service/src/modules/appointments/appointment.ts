@@ -1,7 +1,6 @@
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import {
   ELIGIBILITY_RULES,
-  asChangeable,
   dollarsOf,
   isCancellableByPolicy,
   isEditable,
@@ -194,7 +193,7 @@ export function apiAppointment(
     doctor: appointment.providerId,
     startTime: appointment.start,
     endTime: appointment.end,
-    isEditable: isEditable(asChangeable(appointment), now),
+    isEditable: isEditable(appointment, now),
     isCancellable: appointment.isCancellable,
     checkin: appointment.checkin,
     description,

@@ -1,4 +1,4 @@
-import { asChangeable, whyCannotCancel } from '@clinic/domain';
+import { whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -67,7 +67,7 @@ function decide(
     return refused('notFound');
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
     return { kind: 'cancelled' };
-  const why = whyCannotCancel(asChangeable(appointment), now);
+  const why = whyCannotCancel(appointment, now);
   return why === null ? { kind: 'cancel' } : refused('notCancellable');
 }
 

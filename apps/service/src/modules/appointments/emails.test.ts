@@ -67,7 +67,7 @@ describe('letters about a visit (R-84)', () => {
     expect(text).toContain(
       'You can reschedule it in My Appointments before Mon Dec 14 2026 13:00 Pacific time.',
     );
-    const over = allowedChanges(anAppointment({ status: 'cancelled' }), start - 86_400);
+    const over = allowedChanges(anAppointment({ state: 'cancelled' }), start - 86_400);
     expect(write('booked', { changes: over }).text).not.toMatch(/cancel|resched/);
   });
 
@@ -89,7 +89,7 @@ describe('letters about a visit (R-84)', () => {
 
   // Shows: R-44
   test('about a cancelled visit name the fee that is kept, and none where nothing was paid (R-44)', () => {
-    const paid = anAppointment({ status: 'cancelled', paidCents: 7_500 });
+    const paid = anAppointment({ state: 'cancelled', paidCents: 7_500 });
     const changes = allowedChanges(paid, start - 86_400);
     expect(write('cancelled', { changes }).text).toContain(
       'The fee of CAD 75.00 is not given back.',

@@ -2,7 +2,6 @@ import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   allowedChanges,
-  asChangeable,
   calendarFile,
   doctorName,
   formatAppointment,
@@ -87,7 +86,7 @@ export function sendAppointmentEmails({
       start: appointment.start,
       end: appointment.end,
       doctor,
-      changes: allowedChanges(asChangeable(appointment), now),
+      changes: allowedChanges(appointment, now),
       ...(receipt === null ? {} : { receipt }),
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),

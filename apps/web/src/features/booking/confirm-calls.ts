@@ -131,5 +131,5 @@ export function brokenLimit(
 }
 
 export function limitWords(limit: LimitRefusal): string {
-  return limit === 'onePerDay' ? texts.en.oneEachDay : texts.en.twoUpcoming;
+  return limit === 'oneEachDay' ? texts.en.oneEachDay : texts.en.twoUpcoming;
 }

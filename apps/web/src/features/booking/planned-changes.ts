@@ -30,8 +30,8 @@ export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   const policy = { eligibilities: ELIGIBILITY_RULES };
   const anew = {
     start,
-    status: rescheduleOf === null ? ('booked' as const) : ('other' as const),
-    bookingId: '',
+    state: rescheduleOf === null ? ('booked' as const) : ('rescheduled' as const),
+    bookingNumber: '',
     isCancellable: isCancellableByPolicy(policy, type, eligibility),
     isReschedulable: true,
     paidCents: rescheduleOf === null ? chargeCents : 0,

@@ -18,14 +18,12 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
     staleTime: 30_000,
   });
 
-const NAMED = ['booked', 'registered', 'cancelled'] as const;
-
 /** An appointment of the API as the rules about it see it. */
 export function appointmentFromApi(api: ApiAppointment): Appointment {
   return {
     start: api.startTime,
-    status: NAMED.find((status) => status === api.status) ?? 'other',
-    bookingId: api.bookingId,
+    state: api.status,
+    bookingNumber: api.bookingId,
     isCancellable: api.isCancellable,
     isReschedulable: api.isReschedulable,
     paidCents: centsOf(api.paidAmount) ?? 0,
