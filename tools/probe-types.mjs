@@ -17,8 +17,7 @@ const shape = {
 };
 /** A call of this shape; null leaves a field out. */
 const planted = (changes) => `import { call } from './call.ts';
-import { done } from './envelope.ts';
-import { keyHeader } from './api-types.ts';
+import { done, keyHeader } from './shapes.ts';
 
 export const planted = call('logout', { ${Object.entries({ ...shape, ...changes })
   .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
@@ -29,7 +28,7 @@ const row = (access) => `import type { Access, Method } from './routes.ts';
 
 export const row = ['GET', '/planted'${access}] satisfies readonly [Method, string, Access];
 `;
-const askedAgain = (id) => `import type { RepeatableId } from './types.ts';
+const askedAgain = (id) => `import type { RepeatableId } from './index.ts';
 
 export const askedAgain: RepeatableId = '${id}';
 `;

@@ -1,58 +1,130 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { done } from './envelope.ts';
-import { user } from './me.ts';
-import { epochSeconds, familyDoc, personName, text } from './api-types.ts';
+import {
+  appointmentTypeCode,
+  dollars,
+  done,
+  doneWithMessage,
+  eligibility,
+  envelope,
+  epochSeconds,
+  id,
+  personName,
+  text,
+  wholeNumber,
+} from './shapes.ts';
 
-const familyDoctor = {
-  familyDoc,
-  hasFamilyDoc: z.boolean().nullish(),
-};
+/** §3: an entry of the user's appointment types. `status` is 'enabled' for those to show. */
+const appointmentTypeEntry = z.object({
+  code: appointmentTypeCode,
+  description: z.string(),
+  status: z.enum(['enabled', 'disabled']),
+  enforceMRP: z.boolean(),
+  enforceNoPCP: z.boolean(),
+  chargeAmount: dollars,
+  requiresDocumentUpload: z.boolean(),
+  /** Ours: the Important Notice of the policy for this type and patient. */
+  notice: z.string().optional(),
+});
 
-export const updateMe = call('updateMe', {
-  summary: 'Update the profile. Name and birth date are accepted and not believed.',
-  section: '§5 Account edit, §7, R-6, R-8, R-72',
-  limit: 'changes',
-  idempotency: 'natural',
-  body: z.strictObject({
-    firstName: personName(100).nullish(),
-    lastName: personName(100).nullish(),
-    address: text(200),
-    city: text(100),
-    province: text(100),
-    postal: text(20),
-    phone: text(30).nullish(),
-    mobile: text(30).nullish(),
-    internationalPhone: text(30).nullish(),
-    birthYear: z.int().nullish(),
-    birthMonth: z.int().nullish(),
-    birthDay: z.int().nullish(),
-    sex: text(20),
-    country: text(100),
-    ...familyDoctor,
-    shouldUpdate: z.boolean().nullish(),
-    preferredPharmacy: text(64).nullish(),
+/** §3 User. `role` and `token` are ours: staff, and the token sign-in's session. */
+const user = z.object({
+  id,
+  demographicNo: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  address: z.string(),
+  city: z.string(),
+  province: z.string(),
+  postal: z.string(),
+  phone: z.string(),
+  mobilePhone: z.string(),
+  internationalPhone: z.string(),
+  birthday: z.object({
+    year: z.int().min(1900).max(9999),
+    month: z.int().min(1).max(12),
+    day: z.int().min(1).max(31),
   }),
-  answer: user,
+  careCard: z.object({ number: z.string(), province: z.string() }),
+  sex: z.string(),
+  email: z.string(),
+  country: z.string(),
+  preferredPharmacy: z.string().nullable(),
+  eligibility,
+  shouldUpdate: z.boolean(),
+  appointmentType: z.array(appointmentTypeEntry),
+  familyDoc: z.boolean(),
+  blockedProviders: z.array(id),
+  isBlocked: z.boolean(),
+  blocked: z.boolean(),
+  appVisibility: z.array(z.string()),
+  isChanged: z.boolean(),
+  role: z.enum(['patient', 'staff']),
+  token: z.string().optional(),
 });
 
-export const confirmInformation = call('confirmInformation', {
-  summary: 'The patient answered the family-doctor question or confirmed their information.',
-  section: '§4 Account, §7, R-72',
-  limit: 'changes',
-  idempotency: 'natural',
-  body: z.strictObject({ shouldUpdate: z.boolean(), ...familyDoctor }),
-  answer: user,
-});
+/** A yes or no, or one of the two configured ids that stand for them. */
+const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
+const familyDoctor = { familyDoc, hasFamilyDoc: z.boolean().nullish() };
 
-export const listSessions = call('listSessions', {
-  summary: 'Where the patient is signed in.',
-  section: 'ASVS 7.5 (ours)',
-  limit: 'reads',
-  idempotency: 'natural',
-  answer: z.object({
-    success: z.literal(true),
-    extras: z.object({
+export type ApiUser = z.infer<typeof user>;
+export type ApiAppointmentType = z.infer<typeof appointmentTypeEntry>;
+
+export const accountCalls = {
+  getMe: call('getMe', {
+    summary: 'The signed-in patient.',
+    section: '§3 User, §7',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: user,
+  }),
+  checkNoPcp: call('checkNoPcp', {
+    summary: 'Whether the patient has a family doctor of their own; failure is silent.',
+    section: '§7, R-23',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: z.object({ success: z.literal(true), noPCP: z.boolean() }),
+  }),
+  updateMe: call('updateMe', {
+    summary: 'Update the profile. Name and birth date are accepted and not believed.',
+    section: '§5 Account edit, §7, R-6, R-8, R-72',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({
+      firstName: personName(100).nullish(),
+      lastName: personName(100).nullish(),
+      address: text(200),
+      city: text(100),
+      province: text(100),
+      postal: text(20),
+      phone: text(30).nullish(),
+      mobile: text(30).nullish(),
+      internationalPhone: text(30).nullish(),
+      birthYear: z.int().nullish(),
+      birthMonth: z.int().nullish(),
+      birthDay: z.int().nullish(),
+      sex: text(20),
+      country: text(100),
+      ...familyDoctor,
+      shouldUpdate: z.boolean().nullish(),
+      preferredPharmacy: text(64).nullish(),
+    }),
+    answer: user,
+  }),
+  confirmInformation: call('confirmInformation', {
+    summary: 'The patient answered the family-doctor question or confirmed their information.',
+    section: '§4 Account, §7, R-72',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({ shouldUpdate: z.boolean(), ...familyDoctor }),
+    answer: user,
+  }),
+  listSessions: call('listSessions', {
+    summary: 'Where the patient is signed in.',
+    section: 'ASVS 7.5 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({
       sessions: z.array(
         z.object({
           signedInAt: epochSeconds,
@@ -64,31 +136,72 @@ export const listSessions = call('listSessions', {
       ),
     }),
   }),
-});
-
-export const endSessions = call('endSessions', {
-  summary: 'Sign out everywhere, this session too.',
-  section: 'ASVS 7.5 (ours)',
-  limit: 'changes',
-  idempotency: 'natural',
-  answer: done,
-});
-
-export const changePassword = call('changePassword', {
-  summary: 'Change the password; every other session ends.',
-  section: 'ASVS 6.2 (ours)',
-  limit: 'shared',
-  idempotency: 'natural',
-  body: z.strictObject({ currentPassword: text(128).min(1), newPassword: text(128) }),
-  answer: z.object({ success: z.literal(true), extras: z.object({ message: z.string() }) }),
-});
-
-export const exportData = call('exportData', {
-  summary:
-    "Everything the clinic's booking service keeps about the patient: JSON and files, as one ZIP.",
-  section: 'S-15 (ours)',
-  limit: 'shared',
-  idempotency: 'natural',
-  download: true,
-  answer: z.never(),
-});
+  endSessions: call('endSessions', {
+    summary: 'Sign out everywhere, this session too.',
+    section: 'ASVS 7.5 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    answer: done,
+  }),
+  changePassword: call('changePassword', {
+    summary: 'Change the password; every other session ends.',
+    section: 'ASVS 6.2 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({ currentPassword: text(128).min(1), newPassword: text(128) }),
+    answer: doneWithMessage,
+  }),
+  exportData: call('exportData', {
+    summary:
+      "Everything the clinic's booking service keeps about the patient: JSON and files, as one ZIP.",
+    section: 'S-15 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    download: true,
+    answer: z.never(),
+  }),
+  findDemographics: call('findDemographics', {
+    summary: 'Whether the EMR has a record of the caller.',
+    section: '§7, §8, R-7, R-36',
+    limit: 'reads',
+    idempotency: 'natural',
+    headers: z.object({
+      id: text(64),
+      hin: text(64).default(''),
+      province: text(64).default(''),
+      year: wholeNumber(1, 9999),
+      month: wholeNumber(1, 12),
+      day: wholeNumber(1, 31),
+    }),
+    answer: z.object({
+      success: z.boolean(),
+      extras: z.object({ code: z.enum(['entryFound', 'noEntryFound']) }),
+    }),
+  }),
+  createDemographics: call('createDemographics', {
+    summary:
+      "Open the caller's record in the EMR. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
+    section: '§4 Next on confirm, §7, §9, R-7, R-36',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({
+      /** The caller's own account id or demographic number; another is a 403. */
+      id,
+      familyDoc,
+      hasFamilyDoc: z.boolean(),
+    }),
+    answer: done,
+  }),
+  getPatientRecord: call('getPatientRecord', {
+    summary: "The caller's own record: primary doctor, and whether that doctor is active.",
+    section: '§3 Patient demographic, §7, R-7',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ demographicNo: id }),
+    answer: z.object({
+      success: z.literal(true),
+      demographic: z.object({ providerNo: z.string() }),
+      provider: z.object({ enabled: z.boolean() }),
+    }),
+  }),
+};

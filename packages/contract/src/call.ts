@@ -1,12 +1,9 @@
 import type { z } from 'zod';
-import { refusal } from './envelope.ts';
 import { type CallId, routes } from './routes.ts';
-import type { keyHeader } from './api-types.ts';
+import { type keyHeader, refusal } from './shapes.ts';
 
 /** What one call takes and answers. `refusals` are the statuses it may give beside the common ones. */
-export type CallShape = CallParts & CallRepeated;
-
-interface CallParts {
+type CallShape = CallRepeated & {
   readonly summary: string;
   readonly section: string;
   readonly limit: CallLimit;
@@ -25,9 +22,7 @@ interface CallParts {
   readonly download?: true;
   readonly answer: z.ZodType;
   readonly refusals?: readonly RefusalStatus[];
-  /** Statuses other than 200 that carry `answer` too. */
-  readonly answerStatuses?: readonly number[];
-}
+};
 
 /**
  * How the uses of a call are counted; the figures are the service's configuration. Every call is
@@ -43,16 +38,8 @@ interface CallParts {
  * - `shared`: in the table of all processes, as what guesses secrets, sends mail or charges.
  */
 export type CallLimit =
-  | 'reads'
-  | 'changes'
-  | 'suggestions'
-  | 'failures'
-  | 'holds'
-  | 'bookings'
-  | 'cancellations'
-  | 'drafts'
-  | 'agreements'
-  | 'shared';
+  | ('reads' | 'changes' | 'suggestions' | 'failures' | 'shared')
+  | ('holds' | 'bookings' | 'cancellations' | 'drafts' | 'agreements');
 
 /**
  * What the same request does when it is sent again:
@@ -63,8 +50,6 @@ export type CallLimit =
  * - `none`: it is one more message, agreement or email, which only its limit bounds. Our client
  * does not send it again by itself.
  */
-export type Idempotency = CallShape['idempotency'];
-
 type CallRepeated =
   | { readonly idempotency: 'key'; readonly headers: typeof keyHeader }
   | { readonly idempotency: 'natural' | 'none' };
@@ -79,9 +64,6 @@ export interface FilesShape {
 
 /** R-2: statuses that carry the error envelope. */
 export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
-
-/** Any call can be malformed, too frequent, or meet a service that cannot answer. */
-const commonRefusals: readonly RefusalStatus[] = [400, 404, 413, 415, 422, 429, 503];
 
 export type Call<Id extends CallId = CallId, Shape extends CallShape = CallShape> = Shape & {
   readonly id: Id;
@@ -99,16 +81,11 @@ export function call<const Id extends CallId, const Shape extends CallShape>(
   return { ...shape, id, method, path, access };
 }
 
+/** Any call can be malformed, too frequent, or meet a service that cannot answer. */
+const commonRefusals = [400, 404, 413, 415, 422, 429, 500, 503];
+
 /** Every status a call can answer, with its schema: what the service serialises and tests check. */
-export function answersOf(one: Call): ReadonlyMap<number, z.ZodType> {
-  const answers = new Map<number, z.ZodType>([[200, one.answer]]);
-  for (const status of one.answerStatuses ?? []) answers.set(status, one.answer);
-  const refusals = [
-    ...commonRefusals,
-    ...(one.access === 'patient' ? ([401, 403] as const) : []),
-    ...(one.refusals ?? []),
-  ];
-  for (const status of refusals) answers.set(status, refusal);
-  answers.set(500, refusal);
-  return answers;
+export function answersOf({ answer, access, refusals = [] }: Call): ReadonlyMap<number, z.ZodType> {
+  const refused = [...commonRefusals, ...(access === 'patient' ? [401, 403] : []), ...refusals];
+  return new Map([[200, answer], ...refused.map((status) => [status, refusal] as const)]);
 }

@@ -1,5 +1,5 @@
 import { routes, type CallId } from './routes.ts';
-import type { CallAnswer, CallInput, ApiRefusal } from './types.ts';
+import type { CallAnswer, CallInput, ApiRefusal } from './index.ts';
 
 export interface ClientOptions {
   /** Usually `/api`. */

@@ -1,136 +1,69 @@
-import {
-  changePassword,
-  confirmInformation,
-  endSessions,
-  exportData,
-  listSessions,
-  updateMe,
-} from './account.ts';
-import { captchaChallenge, login, logout, renewSession } from './auth.ts';
-import { createDemographics, findDemographics, saveAgreement } from './demographics.ts';
-import { shouldUploadDocument, uploadDocuments } from './documents.ts';
-import { reportProblem, saveError } from './feedback.ts';
-import { readMedicalProfile, saveMedicalProfile } from './medical-profile.ts';
-import {
-  changeMessage,
-  listMessages,
-  readAttachment,
-  readMessage,
-  startMessage,
-} from './messages.ts';
-import { addPreferredPharmacy, listPharmacies } from './pharmacies.ts';
-import {
-  confirmEmail,
-  mintDashboardLink,
-  register,
-  resendConfirmation,
-  resetPassword,
-  sendResetCode,
-  validateRecovery,
-} from './registration.ts';
-import {
-  doctorSchedule,
-  doctorStatus,
-  earliestSlot,
-  getPatientRecord,
-  getProvider,
-  listDoctors,
-} from './doctors.ts';
-import { checkNoPcp, getMe, listAppointments } from './me.ts';
-import { charge } from './charge.ts';
+import type { z } from 'zod';
+import { accountCalls } from './account.ts';
+import { appointmentCalls } from './appointments.ts';
+import { clinicCalls } from './clinic.ts';
+import { doctorCalls } from './doctors.ts';
+import { formCalls } from './forms.ts';
+import { messageCalls } from './messages.ts';
+import { pharmacyCalls } from './pharmacies.ts';
 import type { CallId } from './routes.ts';
-import {
-  cancelAppointment,
-  createBooking,
-  placeHold,
-  readHold,
-  releaseHold,
-  saveDraft,
-} from './schedule.ts';
-import { appState, getConfig, recordsStatus } from './services.ts';
+import { signInCalls } from './sign-in.ts';
 
 /** Every registered call, once. The service registers no other, and the system tests go through this list. */
 export const calls = {
-  getMe,
-  checkNoPcp,
-  listAppointments,
-  shouldUploadDocument,
-  updateMe,
-  confirmInformation,
-  listSessions,
-  endSessions,
-  changePassword,
-  exportData,
-  listDoctors,
-  getProvider,
-  doctorStatus,
-  doctorSchedule,
-  earliestSlot,
-  getPatientRecord,
-  createBooking,
-  cancelAppointment,
-  placeHold,
-  readHold,
-  releaseHold,
-  saveDraft,
-  charge,
-  appState,
-  recordsStatus,
-  getConfig,
-  findDemographics,
-  createDemographics,
-  saveAgreement,
-  saveMedicalProfile,
-  readMedicalProfile,
-  reportProblem,
-  saveError,
-  listPharmacies,
-  addPreferredPharmacy,
-  listMessages,
-  startMessage,
-  uploadDocuments,
-  readMessage,
-  changeMessage,
-  readAttachment,
-  captchaChallenge,
-  login,
-  register,
-  confirmEmail,
-  resendConfirmation,
-  validateRecovery,
-  sendResetCode,
-  resetPassword,
-  mintDashboardLink,
-  logout,
-  renewSession,
+  ...accountCalls,
+  ...doctorCalls,
+  ...appointmentCalls,
+  ...clinicCalls,
+  ...formCalls,
+  ...pharmacyCalls,
+  ...messageCalls,
+  ...signInCalls,
 } as const satisfies { readonly [Id in CallId]: { readonly id: Id } };
 
-export type Calls = typeof calls;
+type Calls = typeof calls;
+
+type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
+
+/** What a caller hands over; parts that a call does not have are absent. */
+export type CallInput<Id extends CallId> = OmitUndefined<{
+  params: Part<Calls[Id], 'params'>;
+  query: Part<Calls[Id], 'query'>;
+  headers: Headers<Calls[Id]>;
+  body: Part<Calls[Id], 'body'>;
+}>;
+
+/** A call that needs a key is not made without its key. */
+type Headers<C> = C extends { readonly idempotency: 'key' }
+  ? Part<C, 'headers'> & { readonly 'idempotency-key': string }
+  : Part<C, 'headers'>;
+
+/** Calls that may be sent again when no answer came. */
+export type RepeatableId = {
+  [Id in CallId]: Calls[Id]['idempotency'] extends 'none' ? never : Id;
+}[CallId];
+
+export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
+
+type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 
 export {
   answersOf,
   type Call,
   type CallLimit,
-  type CallShape,
   type FilesShape,
   type RefusalStatus,
 } from './call.ts';
-export { fieldError, refusal } from './envelope.ts';
-export { appointment, appointmentTypeEntry, doctor, user } from './me.ts';
-export { agreementKind } from './demographics.ts';
-export { medicalProfile } from './medical-profile.ts';
-export {
-  attachment,
-  messageEntry,
-  messageSummary,
-  messageThread,
-  MESSAGE_LENGTH,
-} from './messages.ts';
-export { pharmacy } from './pharmacies.ts';
-export { doctorStatusEntry, scheduleDay } from './doctors.ts';
-export { slotChange } from './live.ts';
-export { bookingAnswers, bookingResult, hold } from './schedule.ts';
-export { clinicConfig } from './services.ts';
-export { threeFiles } from './api-types.ts';
-export { routes, type Access, type CallId, type Method } from './routes.ts';
-export type * from './types.ts';
+export { slotChange } from './doctors.ts';
+export { type ApiFieldError, type ApiRefusal, refusal, threeFiles } from './shapes.ts';
+export { routes, type CallId } from './routes.ts';
+/** The shapes on the API, as types: all that the browser takes from the schemas. */
+export type * from './account.ts';
+export type * from './appointments.ts';
+export type * from './clinic.ts';
+export type * from './doctors.ts';
+export type * from './forms.ts';
+export type * from './messages.ts';
+export type * from './pharmacies.ts';

@@ -1,6 +1,6 @@
 import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
-import type { CallAnswer, RepeatableId, ApiRefusal } from './types.ts';
+import type { CallAnswer, RepeatableId, ApiRefusal } from './index.ts';
 
 /** How long an outcome that is not known is asked for, in milliseconds. */
 export const ASKING_MS = 60_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { id, text } from './api-types.ts';
+import { envelope, id, text } from './shapes.ts';
 
 /** §3 Pharmacy; `id` is ours. */
-export const pharmacy = z.object({
+const pharmacy = z.object({
   id,
   name: z.string(),
   address: z.object({ address: z.string() }),
@@ -20,28 +20,28 @@ const listed = z.strictObject({
   phone1: text(40).optional(),
 });
 
-export const listPharmacies = call('listPharmacies', {
-  summary: 'Every pharmacy to choose from.',
-  section: '§7, R-73',
-  limit: 'reads',
-  idempotency: 'natural',
-  tagged: true,
-  answer: z.array(pharmacy),
-});
+export type ApiPharmacy = z.infer<typeof pharmacy>;
 
-export const addPreferredPharmacy = call('addPreferredPharmacy', {
-  summary: "Make a pharmacy the caller's preferred one.",
-  section: '§7, R-73',
-  limit: 'changes',
-  idempotency: 'natural',
-  body: z.strictObject({
-    /** The caller's own; another is a 404. */
-    demographicNo: text(64).min(1),
-    /** The pharmacy's id, or the pharmacy as the list gives it. */
-    pharmacy: z.union([id, listed]),
+export const pharmacyCalls = {
+  listPharmacies: call('listPharmacies', {
+    summary: 'Every pharmacy to choose from.',
+    section: '§7, R-73',
+    limit: 'reads',
+    idempotency: 'natural',
+    tagged: true,
+    answer: z.array(pharmacy),
   }),
-  answer: z.object({
-    success: z.literal(true),
-    extras: z.object({ message: z.string(), payload: pharmacy }),
+  addPreferredPharmacy: call('addPreferredPharmacy', {
+    summary: "Make a pharmacy the caller's preferred one.",
+    section: '§7, R-73',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({
+      /** The caller's own; another is a 404. */
+      demographicNo: text(64).min(1),
+      /** The pharmacy's id, or the pharmacy as the list gives it. */
+      pharmacy: z.union([id, listed]),
+    }),
+    answer: envelope({ message: z.string(), payload: pharmacy }),
   }),
-});
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { dollars, done, envelope, text } from './shapes.ts';
+
+/** R-85: what the browser must know of this clinic before anybody signs in. */
+const clinicConfig = z.object({
+  clinicName: z.string(),
+  clinicEmail: z.string(),
+  clinicPhone: z.string(),
+  clinicAddress: z.string(),
+  /** True when the practice adapters run: the banner says that nothing is real. */
+  practice: z.boolean(),
+  flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
+  dashboardUrl: z.string().nullable(),
+  /** Where 'Logout' leads with the dashboard in use. */
+  dashboardLogoutUrl: z.string().nullable(),
+  /** R-72: where staff go when their session ends; null sends them to sign-in. */
+  staffDashboardUrl: z.string().nullable(),
+  medicationSiteUrl: z.string().nullable(),
+  captcha: z.object({ kind: z.enum(['altcha', 'recaptcha']), siteKey: z.string().nullable() }),
+  /** Which card form the payment step shows; null where no card can be charged. */
+  payments: z
+    .object({ kind: z.enum(['stripe', 'practice']), publishableKey: z.string().nullable() })
+    .nullable(),
+  /** R-43: the one ordinary booking fee, in CAD. */
+  bookingFee: dollars,
+  /** R-38: in CAD; null while the clinic has set none (practice only). */
+  noShowFee: dollars.nullable(),
+  /** §9: the ids that stand for 'yes' and 'no' to the family-doctor question. */
+  familyDoctorIds: z.object({ yes: z.string(), no: z.string() }),
+  walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
+});
+
+/** Where in the app it failed. */
+const appPage = z.enum([
+  'home',
+  'login',
+  'register',
+  'resetPassword',
+  'account',
+  'appointments',
+  'walkin',
+  'success',
+  'auth',
+  'other',
+]);
+
+export type ClinicConfig = z.infer<typeof clinicConfig>;
+
+export const clinicCalls = {
+  recordsStatus: call('recordsStatus', {
+    summary: "Whether the clinic's records answer; false shows the maintenance message.",
+    section: '§7, R-70',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: z.object({
+      success: z.boolean(),
+      status: z.boolean(),
+      /** A sentence that the clinic added to the maintenance message. */
+      extras: z.object({ message: z.string() }).optional(),
+    }),
+  }),
+  getConfig: call('getConfig', {
+    summary: "The clinic's name, contacts, flags and public keys.",
+    section: 'R-85 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope(clinicConfig.shape),
+  }),
+  reportProblem: call('reportProblem', {
+    summary: 'A suggestion, with a masked screenshot. Nobody replies to it.',
+    section: '§2 Suggest an improvement, §7, R-81',
+    limit: 'suggestions',
+    idempotency: 'none',
+    bodyLimit: 4 * 1024 * 1024,
+    body: z.strictObject({
+      /** `data:image/png;base64,…` or JPEG; empty when the patient left the picture out. */
+      dataURL: text(4 * 1024 * 1024),
+      message: text(4000),
+      isAppointment: z.boolean(),
+    }),
+    answer: done,
+  }),
+  /**
+   * Nothing a person wrote can be among what is kept: of `err` the name that it begins with
+   * ('TypeError: …'), of `details` the known fields; a text there is read by nobody.
+   */
+  saveError: call('saveError', {
+    summary: 'A failure in the browser; only what the allowlist of error reports knows is kept.',
+    section: '§7, S-8',
+    limit: 'failures',
+    idempotency: 'none',
+    body: z.strictObject({
+      err: text(2000),
+      date: z.union([text(40), z.number()]).nullish(),
+      details: z
+        .union([
+          text(8000),
+          z.strictObject({
+            page: appPage.nullish(),
+            status: z.int().min(0).max(999).nullish(),
+            /** The reference that an answer with a bug gave. */
+            requestId: z.uuid().nullish(),
+          }),
+        ])
+        .nullish(),
+    }),
+    answer: done,
+  }),
+};

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { done, doneWithMessage, envelope, personName, text } from './shapes.ts';
+
+const proof = text(8192).min(1);
+const token = text(200).min(16);
+
+/** R-2: password recovery answers `status` as well. */
+const recovered = z.object({
+  success: z.literal(true),
+  status: z.literal(true),
+  extras: z.object({ message: z.string() }),
+});
+
+export const signInCalls = {
+  captchaChallenge: call('captchaChallenge', {
+    summary: 'A proof-of-work challenge for the self-hosted captcha.',
+    section: 'S-6 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: z.looseObject({}),
+  }),
+  login: call('login', {
+    summary: 'Sign in with e-mail and password.',
+    section: '§5 Login, §7, R-3, R-60',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({
+      method: z.literal('email'),
+      email: text(254).min(1),
+      password: text(128).min(1),
+      recaptcha: proof,
+    }),
+    answer: envelope({ accessToken: z.string(), message: z.string() }),
+    refusals: [401, 403],
+  }),
+  logout: call('logout', {
+    summary:
+      'End this session everywhere it is used; a slot in hand is given back unless it is kept.',
+    section: 'R-3, R-30 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    query: z.object({ hold: z.enum(['keep']).optional() }),
+    answer: done,
+  }),
+  renewSession: call('renewSession', {
+    summary: 'The patient is still there: the idle limit starts again.',
+    section: 'R-3 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    answer: done,
+  }),
+  register: call('register', {
+    summary: 'Sign up. The answer is the same whether address or card are known or not.',
+    section: '§3 Registration payload, §5 Sign-up, §7, R-65',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({
+      firstName: personName(100),
+      lastName: personName(100),
+      gender: text(20),
+      address: text(200),
+      city: text(100),
+      province: text(100),
+      postal: text(20),
+      phone: text(30).nullish(),
+      mobilePhone: text(30).nullish(),
+      internationalPhone: text(30).nullish(),
+      email: text(254),
+      emailConfirm: text(254),
+      password: text(128),
+      passwordConfirm: text(128),
+      healthCardProvince: text(100).nullish(),
+      healthCardNumber: text(40).nullish(),
+      healthCardNumberConfirm: text(40).nullish(),
+      country: text(100),
+      birthDay: z.int().min(0).max(99),
+      birthMonth: z.int().min(0).max(99),
+      birthYear: z.int().min(0).max(9999),
+      /** A pharmacy's id. */
+      preferredPharmacy: text(64).nullish(),
+      /** The consent that was ticked, with the version of its text. */
+      consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
+      recaptcha: proof,
+    }),
+    /** R-2: under `data` too. */
+    answer: doneWithMessage.extend({ data: doneWithMessage }),
+  }),
+  confirmEmail: call('confirmEmail', {
+    summary:
+      'Follow the link of the confirmation mail, valid for 6 hours, with the password of its form; 5 tries.',
+    section: '§2 Sign Up, R-66, R-97 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({ token, password: text(128) }),
+    answer: doneWithMessage,
+    refusals: [409],
+  }),
+  resendConfirmation: call('resendConfirmation', {
+    summary:
+      'Send the confirmation mail again. The answer never says whether the address is known.',
+    section: 'R-66, R-97 (ours)',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
+    answer: doneWithMessage,
+  }),
+  validateRecovery: call('validateRecovery', {
+    summary: 'Whether e-mail, birth date and, when given, card number belong to one account.',
+    section: '§2 Password recovery, §5 Forgot password, §7, R-67',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({
+      email: text(254).min(1),
+      birthDay: z.int().min(0).max(99),
+      birthMonth: z.int().min(0).max(99),
+      birthYear: z.int().min(0).max(9999),
+      hin: text(40).nullish(),
+      recaptcha: proof,
+    }),
+    answer: recovered,
+  }),
+  sendResetCode: call('sendResetCode', {
+    summary: 'Mail the code with which a password is reset; 8 characters, 15 minutes, 5 tries.',
+    section: '§7, R-67',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({ email: text(254).min(1) }),
+    answer: recovered,
+  }),
+  resetPassword: call('resetPassword', {
+    summary: 'Set a new password with the mailed code; every session of the account ends.',
+    section: '§5 Forgot password, §7, R-67',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
+    answer: recovered,
+  }),
+  mintDashboardLink: call('mintDashboardLink', {
+    summary:
+      'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',
+    section: '§1, R-68 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    headers: z.object({
+      /** Epoch seconds; within 60 of the service's clock. */
+      'x-dashboard-time': z.string().regex(/^\d{9,11}$/),
+      /** Hex HMAC-SHA-256 of `<time>.<body>` under the shared secret. */
+      'x-dashboard-signature': z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+    body: z.strictObject({
+      email: text(254).min(1),
+      selectedAppType: z.enum(['I', 'D', 'Z']).nullish(),
+    }),
+    answer: envelope({ url: z.string(), expiresAt: z.int() }),
+    refusals: [401, 403],
+  }),
+};
