@@ -6,14 +6,9 @@ import {
   withoutControls,
 } from '@clinic/domain';
 
+import type { DayAppointment } from '@clinic/service/modules/appointments/index.ts';
+import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
-  closeDay,
-  expandSchedule,
-  isDoctor,
-  offeredMinutes,
-} from '@clinic/service/modules/records/index.ts';
-import {
-  type CancelledDay,
   STATISTICS_COLUMNS,
   cancelDay,
   dayToCancel,
@@ -49,9 +44,10 @@ const cancel = irrevocable({
     const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
     say(`The day of ${doctor} would be closed: nothing of it is offered any more.`);
     say(
-      `${counted(cancelled.length, 'appointment')} would be cancelled with ${counted(mails.length, 'mail')}, ${counted(refunds.length, 'refund')} of ${formatFee(cents)} in all, ${counted(released, 'held time')} taken back.`,
+      `${counted(cancelled.length, 'appointment')} would be cancelled with ${counted(mails.length, 'mail')}, ${counted(refunds.length, 'refund')} of ${formatFee(cents)} in all, ${counted(released.length, 'held time')} taken back.`,
     );
-    if (underWay > 0) say(`${underWay} are being booked at this moment and would stay.`);
+    if (underWay.length > 0)
+      say(`${underWay.length} are being booked at this moment and would stay.`);
   },
   async run({ platform, actor, say }, given) {
     const { doctor, day, now, today } = wantedDay(platform, given);
@@ -61,10 +57,10 @@ const cancel = irrevocable({
     const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
     for (const each of cancelled) say(whatBecomesOf(each));
     say(
-      `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released, 'held time')} taken back.`,
+      `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released.length, 'held time')} taken back.`,
     );
-    if (underWay > 0)
-      say(`${underWay} are being booked at this moment: run this again in a few minutes.`);
+    if (underWay.length > 0)
+      say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
   },
 });
 
@@ -79,12 +75,7 @@ function wantedDay(platform: Platform, given: Given) {
 
 const noDoctor = (id: string) => new CommandRefused(`No doctor has the id '${id}'.`);
 
-function whatBecomesOf({
-  start,
-  patientId,
-  recordId,
-  paidCents,
-}: CancelledDay['cancelled'][number]): string {
+function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment): string {
   const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';
   const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;
@@ -103,7 +94,7 @@ const counts: Command = {
     const to = wantedDate(given.texts.to ?? today, '--to');
     if (to < from) throw new CommandRefused('--to must not come before --from.');
     const { db } = platform.database;
-    const rows = await statistics(db, from, to, await offeredMinutes(db, from, to));
+    const rows = await statistics(db, from, to);
     const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
     const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
     give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));

@@ -1,12 +1,7 @@
 import { formatAppointment } from '@clinic/domain';
 
-import {
-  agreementsOf,
-  retention,
-  rotateKeys,
-  sealAudit,
-  verifyAudit,
-} from '@clinic/service/modules/privacy/index.ts';
+import { agreementsOf, retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
+import { sealAudit, verifyAudit } from '@clinic/service/security/audit-chain.store.ts';
 import { isUuid } from '@clinic/service/server/ids.ts';
 import {
   type Command,

@@ -8,8 +8,9 @@ import {
   slotChangesSince,
 } from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
-import { sealAudit, sweepSpent } from './modules/privacy/index.ts';
+import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
+import { sealAudit } from './security/audit-chain.store.ts';
 import type { Log } from './server/log.ts';
 import type { Platform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
-import { type Statement, run } from '../database/statement.ts';
+import { part, type Statement, run } from '../database/statement.ts';
 
 /** Who does something at the clinic's own request, and when; `now` in epoch seconds. */
 export interface Who {
@@ -52,3 +52,8 @@ function canonical(value: unknown): string {
     .map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`);
   return `{${pairs.join(',')}}`;
 }
+
+/** Appointments that were cancelled, and whether by the clinic, for another's statement to join. */
+export const CANCELLATIONS = part`(
+  select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%') as by_clinic
+    from audit where action = 'appointment cancelled' group by 1)`;

@@ -9,6 +9,7 @@ export { cancelByClinic, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
 export { expireHolds, releaseHoldIn } from './holds.ts';
 export {
+  APPOINTMENTS,
   type DayAppointment,
   appointmentOf,
   appointmentsOnDay,

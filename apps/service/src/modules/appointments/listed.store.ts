@@ -7,6 +7,11 @@ import { part, sql } from '../../database/statement.ts';
 import type { StoredAppointment, Offer, BookedAppointment } from './appointment.ts';
 import { holdNamedBy } from './ports.ts';
 
+/** Appointments with whose they are and when, for another module's statement. */
+export const APPOINTMENTS = part`(
+  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state
+    from appointment)`;
+
 /** An appointment as it is read everywhere. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",

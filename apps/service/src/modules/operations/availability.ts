@@ -1,25 +1,34 @@
+import type { Db } from '../../database/db.ts';
+import { readFact, removeFact, writeFact } from '../../database/installation.store.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { together } from '../../server/together.ts';
-import {
-  type Announcement,
-  readAnnouncement,
-  removeAnnouncement,
-  writeAnnouncement,
-} from './store.ts';
+
+const KEY = 'maintenance';
+const SUBJECT = `installation:${KEY}`;
+
+/** Maintenance that somebody announced: since when, and a sentence to patients if there is one. */
+interface Announcement {
+  readonly since: number;
+  readonly message: string | null;
+}
+
+async function announcementOf(db: Db): Promise<Announcement | null> {
+  const fact = await readFact(db, KEY);
+  return fact === null ? null : (JSON.parse(fact) as Announcement);
+}
 
 export type Availability =
-  | { readonly kind: 'online' }
-  | { readonly kind: 'announced'; readonly announcement: Announcement }
-  | { readonly kind: 'recordsOffline' };
+  | { readonly kind: 'online' | 'recordsOffline' }
+  | { readonly kind: 'announced'; readonly announcement: Announcement };
 
 type Ports = Pick<Platform, 'database' | 'emr'>;
 
 /** Whether patients can book now; an announcement goes before what the records say. */
 export async function availabilityNow({ database, emr }: Ports): Promise<Availability> {
   try {
-    const announcement = await readAnnouncement(database.db);
+    const announcement = await announcementOf(database.db);
     if (announcement) return { kind: 'announced', announcement };
   } catch (error) {
     if (failureOf(error)?.kind === 'unavailable') return { kind: 'recordsOffline' };
@@ -30,15 +39,13 @@ export async function availabilityNow({ database, emr }: Ports): Promise<Availab
 
 type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;
 
-const SUBJECT = 'installation:maintenance';
-
 /** Every browser signs out and shows the maintenance message. Again replaces the sentence. */
 export async function announceMaintenance(
   { database, appendAudit }: AnnouncePorts,
   { actor, now, message }: Who & { readonly message: string | null },
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
-    await writeAnnouncement(tx, { since: now, message });
+    await writeFact(tx, KEY, JSON.stringify({ since: now, message } satisfies Announcement));
     await appendAudit(tx, { actor, action: 'maintenance announced', subject: SUBJECT, at: now });
   });
 }
@@ -49,7 +56,7 @@ export async function endMaintenance(
   { actor, now }: Who,
 ): Promise<boolean> {
   return database.inTransaction(async (tx) => {
-    if (!(await removeAnnouncement(tx))) return false;
+    if (!(await removeFact(tx, KEY))) return false;
     await appendAudit(tx, { actor, action: 'maintenance ended', subject: SUBJECT, at: now });
     return true;
   });
@@ -62,13 +69,13 @@ const LOOKS_BEFORE_OFFLINE = 3;
 export function watchAvailability(
   parts: Ports & Pick<Platform, 'realtime'> & { log: Pick<Platform['log'], 'error'> },
 ) {
-  const { database, realtime } = parts;
+  const { database, realtime, log } = parts;
   const watch = availabilityWatch({
     look: async () => (await availabilityNow(parts)).kind,
-    isAnnounced: async () => (await readAnnouncement(database.db)) !== null,
+    isAnnounced: async () => (await announcementOf(database.db)) !== null,
     onCommit: (listener) => database.onCommit(listener),
     tell: (event) => realtime.say(event),
-    log: parts.log,
+    log,
   });
   realtime.onAudience(
     () => watch.start(),
@@ -77,7 +84,12 @@ export function watchAvailability(
   return watch;
 }
 
-export interface AvailabilityWatchParts {
+/**
+ * Tells browsers when maintenance is announced or the clinic's records stop answering, and when it
+ * is over. An announcement counts at once, silent records after three looks. `look` is for every
+ * few seconds and asks the records too.
+ */
+export function availabilityWatch(parts: {
   readonly look: () => Promise<Availability['kind']>;
   /** The cheap half of it, for after each commit. */
   readonly isAnnounced: () => Promise<boolean>;
@@ -85,16 +97,8 @@ export interface AvailabilityWatchParts {
   readonly onCommit: (listener: () => void) => void;
   readonly tell: (event: 'oscarOffline' | 'oscarOnline') => void;
   readonly log: Pick<Platform['log'], 'error'>;
-}
-
-/**
- * Tells browsers when maintenance is announced or the clinic's records stop answering, and when it
- * is over. An announcement counts at once, silent records after three looks. `look` is for every
- * few seconds and asks the records too.
- */
-export function availabilityWatch(parts: AvailabilityWatchParts) {
-  const { onCommit, tell, log } = parts;
-  let told: 'online' | 'offline' = 'online';
+}) {
+  let told: Parameters<typeof parts.tell>[0] = 'oscarOnline';
   let silentLooks = 0;
   let isWatching = false;
   let hooked = false;
@@ -102,25 +106,27 @@ export function availabilityWatch(parts: AvailabilityWatchParts) {
   const say = (next: typeof told) => {
     if (next === told) return;
     told = next;
-    tell(next === 'offline' ? 'oscarOffline' : 'oscarOnline');
+    parts.tell(next);
   };
   const look = together<'inTurn' | 'afterCommit', void>(async (asked) => {
     const answers = asked.map(() => undefined);
     if (!isWatching) return answers;
     const inTurn = asked.includes('inTurn');
     // Commits are many: the records are asked after one only where that may end what was told.
-    const brief = !inTurn && told === 'online';
+    const brief = !inTurn && told === 'oscarOnline';
     if (brief && !(await parts.isAnnounced())) return answers;
     const found = await parts.look();
     if (found !== 'recordsOffline') silentLooks = 0;
     else if (inTurn) silentLooks += 1;
-    if (found === 'online') say('online');
-    else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('offline');
+    if (found === 'online') say('oscarOnline');
+    else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('oscarOffline');
     return answers;
   });
   const lookBriefly = () => {
     if (!isWatching) return;
-    look('afterCommit').catch((error: unknown) => log.error('availability-not-watched', error));
+    look('afterCommit').catch((error: unknown) =>
+      parts.log.error('availability-not-watched', error),
+    );
   };
 
   return {
@@ -128,9 +134,9 @@ export function availabilityWatch(parts: AvailabilityWatchParts) {
       if (isWatching) return;
       isWatching = true;
       // Whoever connects asks how things are; only what changes from then on is told.
-      told = 'online';
+      told = 'oscarOnline';
       silentLooks = 0;
-      if (!hooked) onCommit(lookBriefly);
+      if (!hooked) parts.onCommit(lookBriefly);
       hooked = true;
       lookBriefly();
     },

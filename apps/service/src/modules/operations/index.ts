@@ -5,6 +5,6 @@ export {
   endMaintenance,
   watchAvailability,
 } from './availability.ts';
-export { type CancelledDay, cancelDay, dayToCancel } from './cancel-day.ts';
+export { cancelDay, dayToCancel } from './cancel-day.ts';
 export { registerOperations } from './routes.ts';
-export { STATISTICS_COLUMNS, statistics } from './store.ts';
+export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';

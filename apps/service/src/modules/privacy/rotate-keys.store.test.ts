@@ -10,7 +10,7 @@ import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../
 import { keyFileIn, newKey } from '../../security/keyring-file.ts';
 import { type KeyStore, reloadingKeyring } from '../../security/keyring-reload.ts';
 import { keyIdOf } from '../../security/keyring.ts';
-import { verifyAudit } from './audit-chain.ts';
+import { verifyAudit } from '../../security/audit-chain.store.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_OTHERWISE, SEALED_TABLES } from './reseal.store.ts';
 

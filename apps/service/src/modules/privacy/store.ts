@@ -1,10 +1,8 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
-import { run } from '../../database/statement.ts';
 import {
   appointment,
   appointmentType,
-  installation,
   message,
   payment,
   problemReport,
@@ -157,72 +155,3 @@ export const ownFiles = (db: Db, patientId: PatientId) =>
     .from(storedFile)
     .where(eq(storedFile.patientId, patientId))
     .orderBy(asc(storedFile.createdAt), asc(storedFile.id));
-
-// The audit trail. A link of its chain is a number, counted from 1 in eight bytes, and a MAC.
-
-export interface AuditRow {
-  readonly id: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly details: Record<string, unknown>;
-  readonly mac: Uint8Array;
-  readonly chain: Uint8Array | null;
-}
-
-/** Only the database knows this number: one sealer at a time over all processes. */
-const SEALERS_LEASE = 7_318_214;
-const HEAD = 'audit-head';
-const COLUMNS = 'id, at_s as at, actor, action, subject, details, mac, chain';
-
-/** True for one transaction at a time, until it is over. */
-export async function takeSealersLease(tx: Tx): Promise<boolean> {
-  const text = `select pg_try_advisory_xact_lock(${SEALERS_LEASE}) as mine`;
-  const [lease] = await run<{ mine: boolean }>(tx, { name: 'audit-lease', text }, []);
-  return lease?.mine === true;
-}
-
-export function rowsWithoutLink(db: Db, most: number): Promise<AuditRow[]> {
-  const text = `select ${COLUMNS} from audit where chain is null order by id limit $1`;
-  return run(db, { name: 'audit-without-link', text }, [most]);
-}
-
-/** The next rows of the chain after a link, in its order. */
-export function rowsAfter(db: Db, link: Uint8Array, most: number): Promise<AuditRow[]> {
-  const text = `select ${COLUMNS} from audit where chain > $1 order by chain limit $2`;
-  return run(db, { name: 'audit-after-link', text }, [link, most]);
-}
-
-/** The last link of the chain; of no bytes while there is none. */
-export async function lastLink(db: Db): Promise<Uint8Array> {
-  const text = 'select chain from audit where chain is not null order by chain desc limit 1';
-  const [row] = await run<{ chain: Uint8Array }>(db, { name: 'audit-last-link', text }, []);
-  return row?.chain ?? new Uint8Array();
-}
-
-/** Puts a link to each row, and notes the last one beside the trail. */
-export async function writeLinks(
-  tx: Tx,
-  rows: readonly AuditRow[],
-  links: readonly Uint8Array[],
-): Promise<void> {
-  const text = `update audit set chain = link.chain
-                  from unnest($1::bigint[], $2::bytea[]) as link(id, chain)
-                 where audit.id = link.id`;
-  await run(tx, { name: 'audit-write-links', text }, [rows.map(({ id }) => id), links]);
-  const value = Buffer.from(links.at(-1) ?? []).toString('hex');
-  await tx
-    .insert(installation)
-    .values({ key: HEAD, value })
-    .onConflictDoUpdate({ target: installation.key, set: { value } });
-}
-
-/** The link that the sealer noted last; of no bytes while there is none. */
-export async function notedHead(db: Db): Promise<Uint8Array> {
-  const [row] = await db
-    .select({ value: installation.value })
-    .from(installation)
-    .where(eq(installation.key, HEAD));
-  return Buffer.from(row?.value ?? '', 'hex');
-}

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
-import { type AppendAudit, createAudit } from '../../security/audit.store.ts';
-import { newKey, newKeyMaterial } from '../../security/keyring-file.ts';
-import { type Keyring, createKeyring, retiredKey } from '../../security/keyring.ts';
-import { sealAudit, verifyAudit } from './audit-chain.ts';
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
+import { type AppendAudit, createAudit } from './audit.store.ts';
+import { newKey, newKeyMaterial } from './keyring-file.ts';
+import { type Keyring, createKeyring, retiredKey } from './keyring.ts';
+import { sealAudit, verifyAudit } from './audit-chain.store.ts';
 
 const material = newKeyMaterial();
 let database: TestDatabase;

@@ -1,0 +1,24 @@
+import type { Db, Tx } from './db.ts';
+import { sql } from './statement.ts';
+
+// Small facts about the installation itself, each under a name.
+
+/** Null where it was never written, or was removed. */
+export async function readFact(db: Db, key: string): Promise<string | null> {
+  const [row] = await sql<{ value: string }>(db, 'fact-read')`
+    select value from installation where key = ${key}`;
+  return row?.value ?? null;
+}
+
+export async function writeFact(tx: Tx, key: string, value: string): Promise<void> {
+  await sql(tx, 'fact-write')`
+    insert into installation (key, value) values (${key}, ${value})
+        on conflict (key) do update set value = excluded.value`;
+}
+
+/** Whether there was one. */
+export async function removeFact(tx: Tx, key: string): Promise<boolean> {
+  const removed = await sql(tx, 'fact-remove')`
+    delete from installation where key = ${key} returning key`;
+  return removed.length > 0;
+}
