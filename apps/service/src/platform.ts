@@ -11,7 +11,7 @@ import type { Database } from './database/db.ts';
 import type { KeyStore } from './security/keyring-reload.ts';
 import type { Keyring } from './security/keyring.ts';
 import type { Outbox } from './database/outbox.store.ts';
-import type { RateLimit } from './server/rate-limit.ts';
+import type { RateLimit } from './server/rate-limit.store.ts';
 import type { Realtime } from './server/realtime.ts';
 import type { ReportedLog } from './server/reported-log.ts';
 import type { Sessions } from './security/sessions.store.ts';

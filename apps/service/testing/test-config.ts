@@ -1,6 +1,5 @@
 import type { ServiceConfig } from '../src/server/config.ts';
-import type { RateRule } from '../src/server/rate-limit.ts';
-import { RATES, type Rates } from '../src/server/rates.ts';
+import { RATES, type RateRule, type Rates } from '../src/server/rates.ts';
 
 /** A practice-like clinic with everything cheap and every answer checked against the contract. */
 export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {

@@ -3,10 +3,8 @@ import { answersOf } from '@clinic/contract';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../modules/records/emr.ts';
 import { CommitOutcomeUnknown, DatabaseConflict } from '../database/db.ts';
-import { sendRefusal } from './http.ts';
-import { RefusedBody } from './json-body.ts';
 import type { Log } from './log.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, RefusedBody, refuse, sendRefusal } from './refusal.ts';
 import { failureOf } from '../database/sqlstate.ts';
 
 /** What Fastify itself refuses before a handler is reached. */

@@ -1,5 +1,4 @@
 import { calls } from '@clinic/contract';
-import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type TestApp,
@@ -14,7 +13,7 @@ import {
 import { fakeEmr } from '../../testing/emr-fake.ts';
 import { DatabaseConflict } from '../database/db.ts';
 import { RATES } from './rates.ts';
-import { observeRequests } from './request-hooks.ts';
+import { openServer } from './requests.ts';
 
 let clinic: TestApp;
 const open = async (options: TestAppOptions = {}) => {
@@ -373,8 +372,7 @@ describe('The limit of a call (S-5)', () => {
   // Shows: S-5
   test('is named by every route that is no page: one without it stops the start', async () => {
     await open();
-    const app = Fastify();
-    observeRequests(app, clinic.platform);
+    const app = openServer(clinic.platform);
     app.post('/hook', { config: { limit: 'none' } }, async () => '');
     app.get('/page', async () => '');
     expect(() => app.post('/forgotten', async () => '')).toThrow('/forgotten names no limit');

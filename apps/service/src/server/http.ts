@@ -8,14 +8,14 @@ import {
 } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
+import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ServiceConfig } from './config.ts';
 import type { UploadedFile } from './multipart.ts';
-import type { MemoryLimit, RateRule } from './rate-limit.ts';
-import type { Rates } from './rates.ts';
-import { type FieldProblem, Refusal, refuse } from './refusal.ts';
-import { serializerFor } from './serialize.ts';
+import type { RateRule, Rates } from './rates.ts';
+import { type FieldProblem, JSON_TYPE, Refusal, refuse, sendRefusal } from './refusal.ts';
+import type { MemoryLimit } from './requests.ts';
 import type { SignedIn, Sessions } from '../security/sessions.store.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
@@ -116,14 +116,8 @@ declare module 'fastify' {
     callHost: CallHost;
   }
   interface FastifyRequest {
-    /** Read once per request (ADR 9). */
-    now: number;
     patient: SignedIn | null;
     exchangedToken: string | null;
-    /** The JSON body as it came. */
-    rawJson: string;
-    /** The refusal's code, for the log. */
-    refusalCode: string | null;
   }
 }
 
@@ -300,14 +294,7 @@ async function sendAnswer(
 }
 
 function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(json);
-}
-
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { retryAfter } = refusal.details;
-  reply.request.refusalCode = refusal.code;
-  if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
-  return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body));
+  return reply.header('content-type', JSON_TYPE).send(json);
 }
 
 async function sendPrepared(reply: FastifyReply, ready: Prepared): Promise<FastifyReply> {
@@ -335,4 +322,47 @@ function sendFile(reply: FastifyReply, { mediaType, name, bytes }: FileAnswer): 
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     })
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+const made = new WeakMap<z.ZodType, (value: unknown) => string>();
+
+/**
+ * The writer of a contract shape, made at its first use. Fields that the shape does not name are
+ * left out (ADR 3).
+ */
+export function serializerFor(schema: z.ZodType): (value: unknown) => string {
+  let serialize = made.get(schema);
+  if (!serialize) {
+    const json = z.toJSONSchema(schema, {
+      target: 'draft-7',
+      io: 'output',
+      override: ({ jsonSchema }) => withoutChecks(jsonSchema),
+    });
+    serialize = fastJson(json as Parameters<typeof fastJson>[0]);
+    made.set(schema, serialize);
+  }
+  return serialize;
+}
+
+/** Keywords that check; here they would only cost. Limits of numbers and texts are the input's business. */
+const CHECKS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'format',
+  'maxItems',
+  'propertyNames',
+  'default',
+] as const;
+
+/** `anyOf` makes the writer validate before it writes: `X | null` becomes a nullable X. */
+function withoutChecks(json: z.core.JSONSchema.BaseSchema): void {
+  for (const check of CHECKS) delete json[check];
+  const [only, none, ...more] = json.anyOf ?? [];
+  if (only === undefined || none?.type !== 'null' || more.length > 0) return;
+  delete json.anyOf;
+  Object.assign(json, only, { nullable: true });
 }

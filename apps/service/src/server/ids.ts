@@ -9,7 +9,7 @@ export interface Ids {
 }
 
 export const randomIds: Ids = {
-  uuid: () => randomUUID(),
+  uuid: randomUUID,
   token: () => randomBytes(32).toString('base64url'),
 };
 

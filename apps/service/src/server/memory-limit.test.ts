@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createMemoryLimit } from './rate-limit.ts';
+import { createMemoryLimit } from './requests.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Seconds to wait; 0 when it is allowed. */

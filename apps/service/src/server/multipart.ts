@@ -3,8 +3,7 @@ import type { FilesShape } from '@clinic/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { RefusedBody, malformedBody, wrongMediaType } from './json-body.ts';
-import { Refusal, refuse } from './refusal.ts';
+import { Refusal, RefusedBody, malformedBody, refuse, wrongMediaType } from './refusal.ts';
 
 /** Bytes of all uploads that are in memory at once, and forms that one patient sends at once. */
 const HELD_AT_MOST = 192 * 1024 * 1024;

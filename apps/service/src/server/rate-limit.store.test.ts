@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { newKey, newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
-import { createRateLimit } from './rate-limit.store.ts';
-import { type RateLimit, countAll } from './rate-limit.ts';
+import { type RateLimit, countAll, createRateLimit } from './rate-limit.store.ts';
+
 import type { Refusal } from './refusal.ts';
 import { rateWindow } from './schema.ts';
 

@@ -1,8 +1,26 @@
 import { and, eq, gt, inArray, lt, max, min, sql, sum } from 'drizzle-orm';
 import type { Database } from '../database/db.ts';
 import type { Keyring } from '../security/keyring.ts';
-import { type RateLimit, type RateRule, tooMany } from './rate-limit.ts';
+import type { RateRule } from './rates.ts';
+import { type Refusal, tooMany } from './refusal.ts';
 import { rateWindow } from './schema.ts';
+
+/** A use of a rule by one subject. */
+export type RateUse = readonly [rule: RateRule, subject: string];
+
+/**
+ * S-5: counted in the database, so that all processes share the limit and parallel guesses count.
+ * A use is counted before it is tried. An error of the database is the caller's 503: fails closed.
+ */
+export interface RateLimit {
+  /** Null when it is allowed, else the refusal to answer with. */
+  use(rule: RateRule, subject: string, now: number): Promise<Refusal | null>;
+  giveBack(rule: RateRule, subject: string, now: number): Promise<void>;
+  /** All uses of a subject are forgiven. */
+  forgive(rule: RateRule, subject: string): Promise<void>;
+  /** Forgets windows that no longer count. */
+  sweep(now: number): Promise<void>;
+}
 
 const LONGEST_WINDOW = 24 * 60 * 60;
 /** Uses are counted in this many parts of a rule's time, so that old ones fall out one by one. */
@@ -93,4 +111,52 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
       ? 0
       : 2 ** (counting - rule.waitsFrom + 1);
   return Math.max(isFull ? oldest + rule.seconds : 0, waits === 0 ? 0 : latest + waits);
+}
+
+/**
+ * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which
+ * waits for the last rule that says no.
+ */
+export async function countAll(
+  rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
+  now: number,
+  uses: readonly RateUse[],
+): Promise<Refusal | null> {
+  const used: RateUse[] = [];
+  let retryAfter = 0;
+  for (const [rule, subject] of uses) {
+    const refused = await rateLimit.use(rule, subject, now);
+    if (refused === null) used.push([rule, subject]);
+    else retryAfter = Math.max(retryAfter, refused.details.retryAfter ?? 0);
+  }
+  if (retryAfter === 0) return null;
+  await giveBackAll(rateLimit, now, used);
+  return tooMany(retryAfter);
+}
+
+/**
+ * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets,
+ * where a rule may not even for a moment be used by what the one before it refuses.
+ */
+export async function countInTurn(
+  rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
+  now: number,
+  uses: readonly RateUse[],
+): Promise<Refusal | null> {
+  for (const [at, [rule, subject]] of uses.entries()) {
+    const refused = await rateLimit.use(rule, subject, now);
+    if (refused === null) continue;
+    await giveBackAll(rateLimit, now, uses.slice(0, at));
+    return refused;
+  }
+  return null;
+}
+
+/** What was used turned out to be no guess, or none that was tried. */
+export async function giveBackAll(
+  rateLimit: Pick<RateLimit, 'giveBack'>,
+  now: number,
+  uses: readonly RateUse[],
+): Promise<void> {
+  for (const [rule, subject] of uses) await rateLimit.giveBack(rule, subject, now);
 }

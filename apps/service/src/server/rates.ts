@@ -1,4 +1,11 @@
-import type { RateRule } from './rate-limit.ts';
+/** At most `count` uses in `seconds`; a use that turns out harmless is given back. */
+export interface RateRule {
+  readonly name: string;
+  readonly count: number;
+  readonly seconds: number;
+  /** From this use on each one makes the next wait: 2 seconds, then 4, 8 …; left out, none does. */
+  readonly waitsFrom?: number;
+}
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,6 @@
 import type { RefusalStatus } from '@clinic/contract';
 import { type TextCode, text, waitText } from '@clinic/contract/texts';
+import type { FastifyReply } from 'fastify';
 
 /** Refusal code -> HTTP status, for all calls. */
 const statusOfRefusal = {
@@ -138,4 +139,42 @@ export function invalid(
   values?: Readonly<Record<string, string | number>>,
 ): Refusal {
   return refuse('invalidInput', { errors: [{ field, message: text(code, values) }] });
+}
+
+export const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });
+
+/** A body that is refused before its handler. */
+export class RefusedBody extends Error {
+  override readonly name = 'RefusedBody';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(`A body was refused: ${refusal.code}`, options);
+    this.refusal = refusal;
+  }
+}
+
+/** It cannot be read: a 400. */
+export const malformedBody = (options?: ErrorOptions) =>
+  new RefusedBody(refuse('invalidInput', { malformed: true }), options);
+
+/** A media type or a packing that is not accepted: a 415, before anything is read. */
+export const wrongMediaType = () => new RefusedBody(refuse('wrongMediaType'));
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For the log. */
+    refusalCode: RefusalCode | null;
+  }
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { retryAfter } = refusal.details;
+  reply.request.refusalCode = refusal.code;
+  if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
+  return reply
+    .code(refusal.status)
+    .header('content-type', JSON_TYPE)
+    .send(JSON.stringify(refusal.body));
 }

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { sendRefusal } from './http.ts';
-import { refuse } from './refusal.ts';
-import { FOR_EVER, NO_STORE } from './request-hooks.ts';
+import { refuse, sendRefusal } from './refusal.ts';
+import { NO_STORE } from './requests.ts';
+
+/** Assets carry a hash of their content in their name. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The browser's own routes. Any other path gets the same page with 404, and the app says so. */
 const BROWSER_ROUTES = [

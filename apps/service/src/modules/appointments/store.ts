@@ -2,7 +2,7 @@ import { STEP_SECONDS, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
 import type { Db, Tx } from '../../database/db.ts';
-import type { RateRule } from '../../server/rate-limit.ts';
+import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { part, sql } from '../../database/statement.ts';
 import type { Part } from '../../database/statement.ts';

@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { bracketsOf } from '../../server/json-body.ts';
 
 const DEEPEST_JSON = 100;
 const MOST_CONTAINERS = 300_000;
@@ -49,6 +48,26 @@ function isJson(text: string): boolean {
 function isModest(json: string): boolean {
   const { deepest, opened } = bracketsOf(json);
   return deepest <= DEEPEST_JSON && opened <= MOST_CONTAINERS;
+}
+
+/** How deep the lists and objects of a JSON text nest and how many there are, without building any. */
+function bracketsOf(json: string): { readonly deepest: number; readonly opened: number } {
+  let depth = 0;
+  let deepest = 0;
+  let opened = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      opened++;
+      deepest = Math.max(deepest, ++depth);
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return { deepest, opened };
 }
 
 /** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform.ts';
-import { type RateRule, type RateUse, countInTurn, giveBackAll } from '../../server/rate-limit.ts';
+import { type RateUse, countInTurn, giveBackAll } from '../../server/rate-limit.store.ts';
+import type { RateRule } from '../../server/rates.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { DEVICE_KNOWN_FOR, isKnownDevice } from './store.ts';
 

@@ -24,7 +24,7 @@ import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
 import { openCard, sealedCard } from '../../security/sealed-card.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { route } from '../../server/http.ts';
-import { countAll } from '../../server/rate-limit.ts';
+import { countAll } from '../../server/rate-limit.store.ts';
 import { type FieldProblem, invalid, refuse } from '../../server/refusal.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { enqueueAccountEmail } from './emails.ts';

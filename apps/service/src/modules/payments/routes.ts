@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { CardPayments } from './card-payments.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
-import { countAll } from '../../server/rate-limit.ts';
+import { countAll } from '../../server/rate-limit.store.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { FieldProblem, Refusal } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';

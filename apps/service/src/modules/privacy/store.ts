@@ -12,7 +12,7 @@ import {
   storedFile,
 } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { RateRule } from '../../server/rate-limit.ts';
+import type { RateRule } from '../../server/rates.ts';
 import { agreement } from './schema.ts';
 
 /**

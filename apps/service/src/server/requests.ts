@@ -1,0 +1,236 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Ports } from '../platform.ts';
+import type { ServiceConfig } from './config.ts';
+import { handleErrors, refusalOfError } from './http-errors.ts';
+import type { RateRule } from './rates.ts';
+import { opensSocket } from './realtime.ts';
+import {
+  type Refusal,
+  malformedBody,
+  refuse,
+  sendRefusal,
+  tooMany,
+  wrongMediaType,
+} from './refusal.ts';
+
+const BODY_LIMIT = 64 * 1024;
+/** For a whole request: three files of a phone take minutes. Silence ends a connection sooner. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+const DEEPEST_JSON = 20;
+
+/** https://docs.stripe.com/security/guide#content-security-policy */
+const STRIPE = {
+  script: ' https://js.stripe.com https://*.js.stripe.com',
+  connect: ' https://api.stripe.com',
+  frame: ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+};
+/** https://developers.google.com/recaptcha/docs/faq */
+const RECAPTCHA = {
+  script: ' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+  connect: ' https://www.google.com/recaptcha/',
+  frame: ' https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
+};
+const NOBODY = { script: '', connect: '', frame: '' };
+
+export const NO_STORE = 'no-store';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Read once per request (ADR 9). */
+    now: number;
+    /** The JSON body as it came. */
+    rawJson: string;
+  }
+}
+
+/**
+ * A server without routes. Every request gets a name, one 'now' and a line in the log; every answer
+ * the headers of S-9 and the service's clock in `Date`; a body is JSON or refused; a route that is no
+ * page has a limit.
+ */
+export function openServer(
+  ports: Pick<Ports, 'ids' | 'clock' | 'config' | 'keyring' | 'log'>,
+): FastifyInstance {
+  const { ids, clock, config, keyring, log } = ports;
+  const headers = securityHeaders(config);
+  const pseudonymOf = (id: string) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8);
+  const begin = (request: FastifyRequest, reply: FastifyReply) => {
+    request.now = clock.now();
+    reply.headers(headers);
+    reply.header('date', new Date(request.now * 1000).toUTCString());
+  };
+
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, shouldUpgradeCallback: opensSocket },
+    exposeHeadRoutes: false,
+    // One proxy is believed: what stands before its own entry, the client may have made up.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
+    genReqId: () => ids.uuid(),
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    // No hook sees these.
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
+      const unreadable = refuse('invalidInput', { malformed: true });
+      void sendRefusal(reply, refusalOfError(error, undefined) ?? unreadable);
+    },
+  });
+  app.decorateRequest('now', 0);
+  app.decorateRequest('patient', null);
+  app.decorateRequest('exchangedToken', null);
+  app.decorateRequest('rawJson', '');
+  app.decorateRequest('refusalCode', null);
+  app.addHook('onRoute', ({ method, url, config: { call, limit } = {} }) => {
+    const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD');
+    const isPage = reads && !url.startsWith('/api');
+    if (!isPage && call === undefined && limit === undefined)
+      throw new Error(`${String(method)} ${url} names no limit (S-5)`);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    await clock.sure?.();
+    begin(request, reply);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { patient, refusalCode } = request;
+    log.request({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ...(patient === null ? {} : { pseudonym: pseudonymOf(patient.id) }),
+      ...(refusalCode === null ? {} : { code: refusalCode }),
+    });
+  });
+  acceptJsonOnly(app);
+  handleErrors(app, log);
+  return app;
+}
+
+/** S-9: the headers of every answer. */
+function securityHeaders(config: ServiceConfig): Readonly<Record<string, string>> {
+  return {
+    'cache-control': NO_STORE,
+    'content-security-policy': contentSecurityPolicy(config),
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
+      'accelerometer=(), camera=(), display-capture=(self), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
+    'x-permitted-cross-domain-policies': 'none',
+    'origin-agent-cluster': '?1',
+  };
+}
+
+/** The card form of the payment step and the check for bots come from their companies. */
+function contentSecurityPolicy({ publicUrl, payments, captcha }: ServiceConfig): string {
+  const card = payments?.kind === 'stripe' ? STRIPE : NOBODY;
+  const bots = captcha.kind === 'recaptcha' ? RECAPTCHA : NOBODY;
+  const frame = `${card.frame}${bots.frame}`;
+  return [
+    "default-src 'none'",
+    `script-src 'self'${card.script}${bots.script}`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${card.connect}${bots.connect}`,
+    ...(frame === '' ? [] : [`frame-src${frame}`]),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+/** `application/json` is the only body there is, but for the forms of calls with files. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  // Nothing is unpacked: how large it would become cannot be known before.
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    if (/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return;
+    reply.header('accept-encoding', 'identity');
+    throw wrongMediaType();
+  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      const { files } = request.routeOptions.config.call ?? {};
+      const onlyForms = files !== undefined && files.optional !== true;
+      if (onlyForms || !isJsonType(request.headers['content-type'])) return done(wrongMediaType());
+      if (body === '') return done(null, undefined);
+      request.rawJson = body;
+      try {
+        const value: unknown = JSON.parse(body);
+        if (nestsDeeper(value, DEEPEST_JSON)) throw new Error('It nests too deep');
+        done(null, value);
+      } catch (error) {
+        done(malformedBody({ cause: error }));
+      }
+    },
+  );
+}
+
+/** Parameters other than UTF-8 would make it something else than it says. */
+function isJsonType(header: string | undefined): boolean {
+  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(header ?? '');
+}
+
+/** Whether lists and objects stand in each other more often than `most` times. */
+const nestsDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((each) => nestsDeeper(each, most - 1)));
+
+interface MemoryWindow {
+  readonly since: number;
+  readonly uses: number;
+  /** Until when another limit says no. */
+  readonly refusedUntil: number;
+}
+
+/** Subjects that are counted at once, of all rules together; some 200 bytes each. */
+const MOST_SUBJECTS = 50_000;
+
+/** S-5: counts in the memory of this process, for what does no harm when its end forgets it. */
+export interface MemoryLimit {
+  /** A refused use is not counted: asked again after `retryAfter` seconds, it is allowed. */
+  use(rule: RateRule, subject: string, now: number): Refusal | null;
+  /** Another limit refuses the subject until then: this one will not say that it is sooner. */
+  alsoRefused(rule: RateRule, subject: string, until: number): void;
+}
+
+/** With more subjects than `most`, the one that asked least recently begins anew. */
+export function createMemoryLimit(most = MOST_SUBJECTS): MemoryLimit {
+  const windows = new LRUCache<string, MemoryWindow>({ max: most });
+  const keyOf = ({ name }: RateRule, subject: string) => `${name} ${subject}`;
+  return {
+    use(rule, subject, now) {
+      const key = keyOf(rule, subject);
+      const known = windows.get(key);
+      const stands = known !== undefined && known.since <= now && now < known.since + rule.seconds;
+      const { since, uses } = stands ? known : { since: now, uses: 0 };
+      const refusedUntil = known?.refusedUntil ?? 0;
+      if (uses >= rule.count) return tooMany(Math.max(since + rule.seconds, refusedUntil) - now);
+      windows.set(key, { since, uses: uses + 1, refusedUntil });
+      return null;
+    },
+    alsoRefused(rule, subject, until) {
+      const key = keyOf(rule, subject);
+      const known = windows.get(key);
+      if (known !== undefined && known.refusedUntil < until)
+        windows.set(key, { ...known, refusedUntil: until });
+    },
+  };
+}
