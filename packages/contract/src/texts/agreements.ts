@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /**
  * What patients agree to: drafts for the clinic's counsel. A text never changes under its version:
  * a correction is a new entry, put before the old one of its kind, with its own hash. The hash is
@@ -24,86 +26,76 @@ export interface AgreementValues {
   readonly bookingFee?: string;
 }
 
-const feeWarning: AgreementText = {
-  kind: 'feeWarning',
-  version: '1.1',
-  draft: true,
-  title: 'Fee warning',
-  paragraphs: [
-    'The fee for this appointment is {fee}. You pay it by card before the appointment is booked.',
-    'Fees are non-refundable. An appointment with a fee of $140.00 or more cannot be cancelled online. It can be rescheduled only through this website, and only while it is more than 24 hours away.',
-    'If you do not come, the fee is kept and the appointment is not rescheduled.',
-    'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
-  ],
-  hash: '77448a8ba70adcd0f1fb128b46c316279e50609b330423c43f6b1d95b70c4b08',
-};
-
-const feeWarning10: AgreementText = {
-  kind: 'feeWarning',
-  version: '1.0',
-  draft: true,
-  title: 'Fee warning',
-  paragraphs: [
-    'The fee for this appointment is {fee}. You pay it by card before the appointment is booked.',
-    'Fees are non-refundable. A paid appointment cannot be cancelled online. It can be rescheduled only through this website, up to 24 hours before it starts.',
-    'If you do not come, the fee is kept and the appointment is not rescheduled.',
-    'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
-  ],
-  hash: '2a342adc909e8434181d2ad07723e8fadc709c02eebdd06666a03414f1c6efed',
-};
-
-const icbc: AgreementText = {
-  kind: 'icbc',
-  version: '1.0',
-  draft: true,
-  title: 'ICBC Confirmation',
-  paragraphs: [
-    'You are booking a visit about an injury from a motor vehicle crash for which a claim is open with ICBC, the provincial auto insurer.',
-    'By confirming, you state that the injury claim number you entered is yours, that it is the number of the injury claim and not of the vehicle claim, and that the date of the crash and your other answers are true and complete.',
-    '{clinicName} sends the record of this visit to ICBC as the law requires, and ICBC pays for it. If ICBC does not accept the claim or the number is wrong, the fee of the visit is yours to pay.',
-    'This visit is only about the crash. Please book another appointment for anything else.',
-  ],
-  hash: '751e8a22e325d0e6f5405ec6eb874baeb49c88fbbe4ef212e859fb4a18baefdf',
-};
-
-const general: AgreementText = {
-  kind: 'general',
-  version: '1.0',
-  draft: true,
-  title: 'Clinic policy',
-  paragraphs: [
-    'Only the patient, a guardian or immediate family may book this appointment. The appointment is for the patient named on the account and for nobody else.',
-    'Fees are non-refundable. The ordinary booking fee is {bookingFee}. A wrong date of birth on the account costs $250.00. The amount that applies to you is shown before you pay.',
-    'Appointments are rescheduled only through this website. No-shows are not rescheduled, and a No Show fee applies.',
-    'A driver medical that is booked at the wrong time costs $250.00.',
-    'For a visit at the clinic, arrive 15 minutes early and bring a photo ID and your care card. For a phone consultation, keep your phone at hand: our provider will call you.',
-    'The information you gave {clinicName} for this booking is true and complete. Do not use this service in an emergency: call 911.',
-  ],
-  hash: 'd8b9e481eab066371661eb7562cf484d9b6a2368c8dd563e8e7b4b1bbc151c26',
-};
-
-const signUp: AgreementText = {
-  kind: 'signUp',
-  version: '1.0',
-  draft: true,
-  title: 'Consent',
-  paragraphs: [
-    'I am at least 19 years old, or I am the parent, guardian or other authorised representative of the patient whose account this is, and I consent on the patient’s behalf.',
-    'This account is for one person only. It is not for an agency or an institution, and it will not be used to book for other people. {clinicName} blocks accounts that are.',
-    'The information in this form is true and complete. Fees apply when it is not, and {clinicName} may correct it by the patient’s identity documents.',
-    '{clinicName} keeps this information to book and give care, in Canada, for at least 16 years, and shares it only as the Terms of Use (version 2.0) and the Privacy Policy (version 2.0) say. I have read both and agree to them.',
-    'I agree to receive e-mail about appointments. E-mail from the clinic never names a reason or a diagnosis.',
-  ],
-  hash: '570dfd2a2f0d34dfb5428108f6c0b1f95f8e1e4423701548cd3a3e75c9ab799f',
-};
-
 /** Newest first within a kind. */
 export const agreements: readonly AgreementText[] = [
-  feeWarning,
-  feeWarning10,
-  icbc,
-  general,
-  signUp,
+  {
+    kind: 'feeWarning',
+    version: '1.1',
+    draft: true,
+    title: 'Fee warning',
+    paragraphs: [
+      'The fee for this appointment is {fee}. You pay it by card before the appointment is booked.',
+      'Fees are non-refundable. An appointment with a fee of $140.00 or more cannot be cancelled online. It can be rescheduled only through this website, and only while it is more than 24 hours away.',
+      'If you do not come, the fee is kept and the appointment is not rescheduled.',
+      'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
+    ],
+    hash: '77448a8ba70adcd0f1fb128b46c316279e50609b330423c43f6b1d95b70c4b08',
+  },
+  {
+    kind: 'feeWarning',
+    version: '1.0',
+    draft: true,
+    title: 'Fee warning',
+    paragraphs: [
+      'The fee for this appointment is {fee}. You pay it by card before the appointment is booked.',
+      'Fees are non-refundable. A paid appointment cannot be cancelled online. It can be rescheduled only through this website, up to 24 hours before it starts.',
+      'If you do not come, the fee is kept and the appointment is not rescheduled.',
+      'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
+    ],
+    hash: '2a342adc909e8434181d2ad07723e8fadc709c02eebdd06666a03414f1c6efed',
+  },
+  {
+    kind: 'icbc',
+    version: '1.0',
+    draft: true,
+    title: 'ICBC Confirmation',
+    paragraphs: [
+      'You are booking a visit about an injury from a motor vehicle crash for which a claim is open with ICBC, the provincial auto insurer.',
+      'By confirming, you state that the injury claim number you entered is yours, that it is the number of the injury claim and not of the vehicle claim, and that the date of the crash and your other answers are true and complete.',
+      '{clinicName} sends the record of this visit to ICBC as the law requires, and ICBC pays for it. If ICBC does not accept the claim or the number is wrong, the fee of the visit is yours to pay.',
+      'This visit is only about the crash. Please book another appointment for anything else.',
+    ],
+    hash: '751e8a22e325d0e6f5405ec6eb874baeb49c88fbbe4ef212e859fb4a18baefdf',
+  },
+  {
+    kind: 'general',
+    version: '1.0',
+    draft: true,
+    title: 'Clinic policy',
+    paragraphs: [
+      'Only the patient, a guardian or immediate family may book this appointment. The appointment is for the patient named on the account and for nobody else.',
+      'Fees are non-refundable. The ordinary booking fee is {bookingFee}. A wrong date of birth on the account costs $250.00. The amount that applies to you is shown before you pay.',
+      'Appointments are rescheduled only through this website. No-shows are not rescheduled, and a No Show fee applies.',
+      'A driver medical that is booked at the wrong time costs $250.00.',
+      'For a visit at the clinic, arrive 15 minutes early and bring a photo ID and your care card. For a phone consultation, keep your phone at hand: our provider will call you.',
+      'The information you gave {clinicName} for this booking is true and complete. Do not use this service in an emergency: call 911.',
+    ],
+    hash: 'd8b9e481eab066371661eb7562cf484d9b6a2368c8dd563e8e7b4b1bbc151c26',
+  },
+  {
+    kind: 'signUp',
+    version: '1.0',
+    draft: true,
+    title: 'Consent',
+    paragraphs: [
+      'I am at least 19 years old, or I am the parent, guardian or other authorised representative of the patient whose account this is, and I consent on the patient’s behalf.',
+      'This account is for one person only. It is not for an agency or an institution, and it will not be used to book for other people. {clinicName} blocks accounts that are.',
+      'The information in this form is true and complete. Fees apply when it is not, and {clinicName} may correct it by the patient’s identity documents.',
+      '{clinicName} keeps this information to book and give care, in Canada, for at least 16 years, and shares it only as the Terms of Use (version 2.0) and the Privacy Policy (version 2.0) say. I have read both and agree to them.',
+      'I agree to receive e-mail about appointments. E-mail from the clinic never names a reason or a diagnosis.',
+    ],
+    hash: '570dfd2a2f0d34dfb5428108f6c0b1f95f8e1e4423701548cd3a3e75c9ab799f',
+  },
 ];
 
 /** The text that patients are asked to agree to now. */
@@ -123,8 +115,5 @@ export function agreementParagraphs(
   { paragraphs }: AgreementText,
   values: AgreementValues,
 ): string[] {
-  const known: Readonly<Record<string, string | undefined>> = { ...values };
-  return paragraphs.map((each) =>
-    each.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole),
-  );
+  return paragraphs.map((each) => fill(each, { ...values }));
 }

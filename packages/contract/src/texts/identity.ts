@@ -1,42 +1,8 @@
-import type {
-  ProfileField,
-  ProfileProblem,
-  RegistrationField,
-  RegistrationProblem,
-} from '@clinic/domain';
+import type { ProfileProblem, RegistrationProblem } from '@clinic/domain';
+import { fill } from './fill.ts';
 
-/**
- * What the forms of sign-up, recovery and account say to a field, in the browser and from the
- * server alike: texts of the specification letter for letter.
- */
-export const identityTexts = {
-  missing: '{field} is required',
-  invalidSymbol: 'Invalid symbol detected in {field} field',
-  doNotMatch: '{field} and Confirm {field} do not match',
-  tooShort: 'The length of {field} must be greater than {n}',
-  tooLong: '{field} is too long',
-  notInList: 'Please choose one of the listed values for {field}',
-  invalid: '{field} is not valid',
-  phonesMissing:
-    'Either Mobile Phone, Home Phone or International Phone is required for registration.',
-  mobilePhoneInvalid: 'The Mobile Phone Number you entered is invalid',
-  homePhoneInvalid: 'The Home Phone Number you entered is invalid.',
-  internationalPhoneInvalid: 'The International Phone Number you entered is invalid.',
-  bcInvalid: 'The BC healthcard number is invalid.',
-  consentMissing: 'Please mark checkbox below to continue.',
-  captchaMissing: 'Please validate you are not a bot.',
-
-  passwordEmpty: 'Password input cannot be empty',
-  passwordTooShort: 'The length of password must be greater than 8',
-  tooCommon: 'This password is too common. Please choose another.',
-  passwordTooLong: 'The length of password must not be greater than 128',
-
-  profileMissing: 'Highlighted input field cannot be empty',
-  profileProvince: 'Please choose a Province from the drop down menu',
-} as const;
-
-/** What a field is called in the form and in the texts about it. */
-export const fieldLabels: Readonly<Record<RegistrationField | ProfileField, string>> = {
+/** What a field is called in the forms of sign-up and account, and in the texts about it. */
+export const fieldLabels = {
   firstName: 'First Name',
   lastName: 'Last Name',
   gender: 'Gender',
@@ -60,45 +26,60 @@ export const fieldLabels: Readonly<Record<RegistrationField | ProfileField, stri
   birthDate: 'Date of Birth',
   consent: 'Consent',
   recaptcha: 'Captcha',
+} as const;
+
+type Problem = RegistrationProblem | (ProfileProblem & { readonly minimum?: undefined });
+
+/**
+ * What the forms say to a field, in the browser and from the server alike: texts of the
+ * specification letter for letter.
+ */
+const texts: Readonly<Record<Problem['code'], string>> = {
+  missing: '{field} is required',
+  invalidSymbol: 'Invalid symbol detected in {field} field',
+  doNotMatch: '{field} and Confirm {field} do not match',
+  tooShort: 'The length of {field} must be greater than {n}',
+  tooLong: '{field} is too long',
+  notInList: 'Please choose one of the listed values for {field}',
+  invalid: '{field} is not valid',
+  bcInvalid: 'The BC healthcard number is invalid.',
+  tooCommon: 'This password is too common. Please choose another.',
 };
 
-type Problem = Pick<RegistrationProblem | ProfileProblem, 'field' | 'code'> & {
-  readonly minimum?: number;
-};
-
+/** In place of these. */
 const ownTexts: Readonly<Partial<Record<`${Problem['field']} ${Problem['code']}`, string>>> = {
   'emailConfirm missing': 'Confirm Email is required',
   'passwordConfirm missing': 'Confirm Password is required',
-  'phones missing': identityTexts.phonesMissing,
-  'mobilePhone invalid': identityTexts.mobilePhoneInvalid,
-  'phone invalid': identityTexts.homePhoneInvalid,
-  'internationalPhone invalid': identityTexts.internationalPhoneInvalid,
-  'consent missing': identityTexts.consentMissing,
-  'recaptcha missing': identityTexts.captchaMissing,
+  'phones missing':
+    'Either Mobile Phone, Home Phone or International Phone is required for registration.',
+  'mobilePhone invalid': 'The Mobile Phone Number you entered is invalid',
+  'phone invalid': 'The Home Phone Number you entered is invalid.',
+  'internationalPhone invalid': 'The International Phone Number you entered is invalid.',
+  'consent missing': 'Please mark checkbox below to continue.',
+  'recaptcha missing': 'Please validate you are not a bot.',
 };
 
 /** What the sign-up form says to a field. */
-export function registrationText(problem: RegistrationProblem): string {
-  return textOf(problem);
+export function registrationText({ field, code, minimum }: Problem): string {
+  const said = ownTexts[`${field} ${code}`] ?? texts[code];
+  return fill(said, { field: fieldLabels[field], n: minimum });
 }
 
 /** What the account form says to a field. */
 export function profileText(problem: ProfileProblem): string {
   const { field, code } = problem;
-  if (field === 'province' && code === 'notInList') return identityTexts.profileProvince;
-  if (code === 'missing' && field !== 'phones') return identityTexts.profileMissing;
-  return textOf(problem);
+  if (field === 'province' && code === 'notInList')
+    return 'Please choose a Province from the drop down menu';
+  if (code === 'missing' && field !== 'phones') return 'Highlighted input field cannot be empty';
+  return registrationText(problem);
 }
+
+const passwordTexts = {
+  empty: 'Password input cannot be empty',
+  tooShort: 'The length of password must be greater than 8',
+  tooLong: 'The length of password must not be greater than 128',
+  tooCommon: texts.tooCommon,
+} as const;
 
 /** What a new password is refused with. */
-export function passwordText(code: 'empty' | 'tooShort' | 'tooLong' | 'tooCommon'): string {
-  if (code === 'tooCommon') return identityTexts.tooCommon;
-  if (code === 'empty') return identityTexts.passwordEmpty;
-  return code === 'tooShort' ? identityTexts.passwordTooShort : identityTexts.passwordTooLong;
-}
-
-function textOf({ field, code, minimum }: Problem): string {
-  return (ownTexts[`${field} ${code}`] ?? identityTexts[code])
-    .replaceAll('{field}', fieldLabels[field])
-    .replaceAll('{n}', String(minimum ?? ''));
-}
+export const passwordText = (code: keyof typeof passwordTexts): string => passwordTexts[code];

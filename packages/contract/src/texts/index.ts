@@ -1,6 +1,158 @@
-import { en } from './en.ts';
+import { type Values, fill } from './fill.ts';
 
-/** Text catalogues by locale, for service, mails and web. */
+/**
+ * Refusal code -> what a patient reads. Texts of the specification stand letter for letter,
+ * misspellings included (principle 3 of the rulings); one line corrects one text everywhere.
+ */
+const en = {
+  // any call
+  invalidInput: 'Please check the highlighted fields and try again.',
+  unknownField: 'This field is not known here.',
+  invalidField: 'This value is not valid.',
+  notFound: 'We could not find what you asked for.',
+  tooLarge: 'This is too large to send.',
+  wrongMediaType: 'This kind of content is not accepted here.',
+  tooManyFiles: 'You can only attach maximum of 3 files',
+  noFileChosen: 'Pleae choose your file to upload',
+  imageNotReadable: 'Please upload another type of image such as JPEG, JPG or PNG',
+  fileNotAccepted:
+    'We cannot take this file. Please choose a picture (JPEG or PNG) or a PDF without a password.',
+  tooManyRequests: 'There were too many tries. Please wait {wait}, then try again.',
+  waitOneSecond: '1 second',
+  waitSeconds: '{n} seconds',
+  waitMinutes: '{n} minutes',
+  waitHours: '{n} hours',
+  bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
+  serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
+  recordsOffline:
+    'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
+
+  // sessions
+  tokenNotValid: 'Please sign in again.',
+  signedIn: 'You are signed in.',
+  wrongCredentials:
+    'The email or password is incorrect. If you have just signed up, open the link in our email first.',
+  accountBlocked: 'This account is closed for online booking. Please contact the clinic.',
+  notVisible: 'Online booking is not open for this account. Please contact the clinic.',
+  captchaFailed: 'Please validate you are not a bot.',
+  captchaUnavailable: 'We could not check that you are not a bot. Please try again in a moment.',
+  notYourData: 'These details do not belong to your account.',
+
+  // accounts
+  registered:
+    'Please confirm your e-mail address: follow the link in the message we sent you. It is valid for 6 hours.',
+  registrationRefused: 'Registration failed, Please check your input and try again.',
+  cardKnown: 'This account cannot be opened online. Please contact the clinic.',
+  emailConfirmed: 'Your e-mail address is confirmed. You can log in now.',
+  confirmationSent: 'If this address waits to be confirmed, we have sent the link to it again.',
+  linkNotValid: 'This link is no longer valid. Please sign up again.',
+  linkUsed: 'This link was used already. You can log in.',
+  signUpPasswordWrong:
+    'This is not the password that was chosen in the sign-up form. After five wrong ones you have to sign up again.',
+  signUpEnded: 'The password was wrong too often, so this sign-up has ended. Please sign up again.',
+  identityConfirmed: 'We found your account.',
+  recoveryRefused: 'Failed validating your information.',
+  resetCodeSent: 'We have sent a code to your e-mail address. It is valid for 15 minutes.',
+  resetRefused: 'This code is not right or no longer valid. Please check it or ask for a new one.',
+  passwordReset: 'Your password is changed. Please log in with the new one.',
+  passwordWrong: 'This is not your current password.',
+  passwordChanged: 'Your password is changed. You are signed out everywhere else.',
+  dashboardClosed: 'Sign-in from the dashboard is not open.',
+  dashboardRefused: 'This request is not signed by the dashboard, or was used before.',
+
+  // schedule
+  dateNotValid: 'This date is not valid.',
+  rangeReversed: 'The first day must not come after the last day.',
+  rangeTooLong: 'Please ask for six days at most.',
+
+  // booking
+  bookingBlocked:
+    'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
+  typeNotOffered: 'This appointment type is not open for you online. Please contact the clinic.',
+  slotTaken: 'Somebody else has just taken this time. Please choose another one.',
+  slotNotOffered: 'This time is not offered for this appointment type. Please choose another one.',
+  slotTooSoon: 'This time starts too soon to be booked online. Please choose a later one.',
+  slotTooLate: 'This day is too far ahead to be booked online yet. Please choose an earlier one.',
+  doctorNotAvailable: 'This doctor cannot be booked online. Please choose another one.',
+  doctorFamilyOnly: 'This doctor only sees patients who have an active doctor at our clinic',
+  doctorNoPcp: "This doctor doesn't accept patients with own family doctor",
+  primaryDoctorUnknown:
+    'We could not check your family doctor at our clinic just now. Please try again in a moment.',
+  holdGone: 'This time is no longer held for you. Please choose a time again.',
+  paymentRequired: 'A fee applies to this visit. Please pay it to book.',
+  nothingToPay: 'No fee applies to this visit. Please book it without paying.',
+
+  // payment
+  amountDiffers:
+    'The fee for this visit is {fee}. You have not been charged. Please check it and pay again.',
+  cardDeclined: '{message}',
+  cardNotTaken: 'Payment processing failed',
+  paymentUnderWay:
+    'Your payment for the time you hold is still under way. Please finish it, or try again in a moment.',
+  paymentUnknown:
+    'We do not know yet whether your payment went through. Please look at My Appointments in a few minutes: you will not be charged twice.',
+  paymentsUnavailable:
+    'We cannot reach the card payment service right now. You have not been charged, and your time is still held. Please try again in a moment.',
+  bankApprovalNeeded: 'Your bank asks you to approve this payment.',
+  paymentPending: 'Your bank has not confirmed this payment yet. Please try again in a moment.',
+  notCharged:
+    'This time could not be booked, and you have not been charged. Please choose a time again.',
+  paymentGivenBack: 'This time could not be booked. Your payment is being given back in full.',
+  paymentReceived: 'Your payment was received and your appointment is booked.',
+  oneEachDay: 'You can only book one appointment each day',
+  twoUpcoming: 'You can only book maximum of two upcomming appointments',
+  reasonMissing: 'Please enter {label}',
+  reasonTooShort: 'The minimum length of {label} is {n}',
+  reasonTooLong: 'The maximum length of {label} is {n}',
+  crashDateInvalid: 'Date of crash is not valid',
+  contactPreferenceMissing: 'Please select how you want to be seen by the doctor',
+  symptomLength: 'Please describe your symptoms in {minimum} to {maximum} characters',
+  experiencingMissing: 'Please choose at least one thing that you experience',
+  treatmentMissing: 'Please choose at least one treatment',
+  otherTreatmentLength: 'Please describe the other treatment in {minimum} to {maximum} characters',
+  medicationMissing: 'Please say whether you take medication',
+  medicationLength: 'Please describe your medication in {minimum} to {maximum} characters',
+  documentsUploaded: 'Your files were uploaded.',
+  documentsMissing: 'Please upload your health card and picture ID first.',
+  clinicConfirming:
+    'The clinic is confirming your visit. Please look at My Appointments in a few minutes before you book again.',
+  rescheduleUnclear: 'Please choose the appointment to reschedule in My Appointments first.',
+  notCancellable: 'This appointment can no longer be cancelled online.',
+  cancelled: 'Your appointment is cancelled.',
+  notReschedulable: 'This appointment can no longer be rescheduled online.',
+  requestReused: 'This request was already used for another visit. Please start again.',
+  booked: 'Your appointment is booked.',
+  rescheduled: 'Your appointment is rescheduled.',
+
+  // messages
+  messageEmpty: 'Please write your message first.',
+  messageAnswered:
+    'The clinic has answered this message meanwhile, so it can no longer be changed. You can reply instead.',
+
+  // forms of booking
+  agreementOutdated:
+    'This text has changed since you opened the page. Please reload the page, read it again and agree to it.',
+  medicalProfileMissing: 'Please fill in the immigration exam form first.',
+  medicalProfileKept: 'Your immigration exam form is kept.',
+  familyDoctorUnclear: 'Please say yes or no to the question about your family doctor.',
+  passportNumberInvalid: 'Please enter the passport number as 5 to 20 letters and digits.',
+  profileFieldEmpty: 'Highlighted field cannot be empty',
+  phoneNotDigits: 'Please enter the phone number in digits.',
+  passportExpired: 'Date of expiry must be equal to or after today',
+  passportExpiryTooLate: 'Please choose one of the years of expiry offered.',
+  passportIssueOutOfRange: 'Date of issue must be between {from} and today',
+  passportIssueNotBefore: 'Date of issue must be before the date of expiry',
+  suggestionEmpty:
+    'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
+  pharmacyChosen: 'This is your preferred pharmacy now.',
+
+  // what {label} says, by appointment type
+  labelReason: 'reason for the visit',
+  labelClaimNumber: 'injury claim number',
+  labelLicenceNumber: 'driver licence number',
+} as const;
+
+/** Text catalogues by locale, for service and web. */
 export const texts = { en } as const;
 
 export type TextCode = keyof typeof en;
@@ -8,16 +160,7 @@ export type TextCode = keyof typeof en;
 /** Codes that an error envelope can carry: every text above is one, so a code always has words. */
 export const refusalCodes = Object.keys(en) as [TextCode, ...TextCode[]];
 
-/** Fills `{name}` placeholders; a name without a value stays as it stands. */
-export function text(
-  code: TextCode,
-  values: Readonly<Record<string, string | number>> = {},
-  locale: keyof typeof texts = 'en',
-): string {
-  return texts[locale][code].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
-  );
-}
+export const text = (code: TextCode, values?: Values): string => fill(en[code], values);
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { identityTexts } from '@clinic/contract/identity-texts';
+import { registrationText } from '@clinic/contract/identity-texts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
@@ -49,7 +49,8 @@ export function ResendConfirmation({
     const found: FormError[] = [];
     if (addressOf(email) === '')
       found.push({ fieldId: `${id}-email`, message: t('identity.emailMissing') });
-    if (recaptcha === null) found.push({ message: identityTexts.captchaMissing });
+    if (recaptcha === null)
+      found.push({ message: registrationText({ field: 'recaptcha', code: 'missing' }) });
     setErrors(found);
     if (found.length === 0 && recaptcha !== null) resend.mutate(recaptcha);
   };

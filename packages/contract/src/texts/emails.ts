@@ -1,5 +1,7 @@
-/** What the service's mails say: no reason, no diagnosis, no HTML. */
-export const en = {
+import { type Values, fill } from './fill.ts';
+
+/** What the service's emails say: no reason, no diagnosis, no HTML. */
+const en = {
   // every email
   subject: '{subject} - {clinicName}',
   phone: 'Phone {phone}',
@@ -60,3 +62,5 @@ export const en = {
   password: 'The password of your account was changed on {when}.',
   passwordNotYou: 'If it was not you, please call us at once.',
 } as const;
+
+export const mailText = (code: keyof typeof en, values?: Values): string => fill(en[code], values);
