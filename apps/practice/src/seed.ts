@@ -1,7 +1,7 @@
 import {
   ELIGIBILITY_RULES,
   STEP_SECONDS,
-  isCancellableByPolicy,
+  isCancellableBy,
   isEligibility,
   toClinic,
 } from '@clinic/domain';
@@ -195,9 +195,7 @@ function appointmentRow(appointment: SeededAppointment, id: string, n: number, n
     bookingNumber: (46_656 + n).toString(36).toUpperCase(),
     paidCents: appointment.paidCents ?? 0,
     isReschedulable: appointment.isReschedulable ?? true,
-    isCancellable:
-      eligibility === null ||
-      isCancellableByPolicy({ eligibilities: ELIGIBILITY_RULES }, type, eligibility),
+    isCancellable: eligibility === null || isCancellableBy(eligibility, type),
     checkin: appointment.checkin ?? null,
     createdAt: madeAt,
     changedAt: madeAt,

@@ -1,5 +1,4 @@
 import {
-  ELIGIBILITY_RULES,
   type PolicyProblem,
   ZONE_DATA_VERSION,
   addDays,
@@ -9,7 +8,7 @@ import {
   judgeZoneData,
   startOfDay,
   toClinic,
-  whyPolicyRefused,
+  whyFeesRefused,
 } from '@clinic/domain';
 import { altchaCaptcha } from './adapters/captcha-altcha.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha.ts';
@@ -123,7 +122,7 @@ export async function refuseFeePolicy(database: Database, now: number): Promise<
       ? [{ type, eligibility, chargeCents }]
       : [],
   );
-  const problems = whyPolicyRefused({ eligibilities: ELIGIBILITY_RULES, rows: known });
+  const problems = whyFeesRefused(known);
   if (problems.length > 0)
     throw new StartRefused(
       `The fee policy cannot stand:\n${problems

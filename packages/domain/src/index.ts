@@ -5,20 +5,10 @@ export * from './plain-text.ts';
 
 export * from './booking/appointment-type.ts';
 export * from './booking/availability.ts';
-export * from './booking/booking-window.ts';
 export * from './booking/choice.ts';
-export * from './booking/crash-report.ts';
-export * from './booking/day-steps.ts';
-export * from './booking/day-template.ts';
-export * from './booking/doctor-choice.ts';
-export * from './booking/doctor.ts';
 export * from './booking/hold.ts';
-export * from './booking/limits.ts';
-export * from './booking/next-confirm-step.ts';
-export * from './booking/patient-facts.ts';
-export * from './booking/reason.ts';
+export * from './booking/questions.ts';
 export * from './booking/slot-search.ts';
-export * from './booking/slot-visibility.ts';
 
 export * from './appointments/appointment.ts';
 export * from './appointments/calendar-file.ts';
@@ -26,9 +16,7 @@ export * from './appointments/change-rules.ts';
 export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';
 
-export * from './fees/fee.ts';
-export * from './fees/new-patient.ts';
-export * from './fees/policy.ts';
+export * from './fees/fees.ts';
 
 export * from './identity/forms.ts';
 export * from './identity/health-number.ts';

@@ -14,11 +14,6 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** The length of a text as a patient counts it: in code points, without space around it.. */
-export function trimmedLength(text: string): number {
-  return Array.from(text.trim()).length;
-}
-
 /** The same text as plain text, as one pastes it: an unseen character is dropped. */
 export function plainText(typed: string): string {
   return typed.toWellFormed().replace(CONTROLS, '');

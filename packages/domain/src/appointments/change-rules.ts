@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../clinic-time.ts';
-import { HIGH_FEE_CENTS } from '../fees/fee.ts';
+import { HIGH_FEE_CENTS } from '../fees/fees.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 

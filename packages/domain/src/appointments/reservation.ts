@@ -1,20 +1,16 @@
-import type { AppointmentType, SlotCode } from '../booking/appointment-type.ts';
-import { STEP_SECONDS, stepAt, dayRuler } from '../booking/day-steps.ts';
-import { codeOfAlias } from '../booking/day-template.ts';
-import type { DayTemplate } from '../booking/day-template.ts';
-import type { Doctor, DoctorStatus } from '../booking/doctor.ts';
-import { newHold, renewedForPayment, renewedHold } from '../booking/hold.ts';
+import { hasImmigrationForm } from '../booking/appointment-type.ts';
+import type { AppointmentType } from '../booking/appointment-type.ts';
+import { STEP_SECONDS, slotCodeAt } from '../booking/availability.ts';
+import type { DayTemplate } from '../booking/availability.ts';
+import { whyHidden } from '../booking/choice.ts';
+import type { Doctor, DoctorStatus, HiddenReason } from '../booking/choice.ts';
+import { newHold, renewedForPayment, renewedHold, whyOverLimit } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
-import { whyOverLimit } from '../booking/limits.ts';
-import type { Eligibility } from '../booking/patient-facts.ts';
-import { hasImmigrationForm } from '../booking/next-confirm-step.ts';
-import { isOnSlotGrid, whyHidden } from '../booking/slot-visibility.ts';
-import type { HiddenReason } from '../booking/slot-visibility.ts';
-import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
-import { ELIGIBILITY_RULES, needsDocuments } from '../fees/policy.ts';
+import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
+import type { Eligibility } from '../fees/fees.ts';
 import { sameSpan, standsBooked, standsHeld } from './appointment.ts';
-import type { OwnAppointment, SlotRequest, Span } from './appointment.ts';
+import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import { whyCannotReschedule } from './change-rules.ts';
 
 /**
@@ -235,7 +231,8 @@ function whyNotOffered(
   if (type === null || type.code === 'F' || patient.disabledTypes.includes(type.code))
     return 'typeNotOffered';
   if (provider === null) return 'doctorNotAvailable';
-  const code = scheduledCode(template, slot);
+  const isStep = slot.end - slot.start === STEP_SECONDS;
+  const code = template !== null && isStep ? slotCodeAt(template, slot.start) : null;
   if (code === null) return 'slotNotOffered';
   const hidden = whyHidden(
     { code, start: slot.start, end: slot.end, doctor: provider.id, booked: false },
@@ -244,23 +241,14 @@ function whyNotOffered(
       doctor: provider,
       status: provider.status,
       patient: {
-        eligibility: patient.eligibility,
         hasFamilyDoctor: patient.familyDoctor,
         hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,
         blockedProviders: patient.blockedProviders,
-        isBlocked: patient.bookingBlocked,
       },
     },
     decidedAt,
   );
   return hidden && refusalOf[hidden];
-}
-
-/** The code of the slot that the template has at exactly this span, or null. */
-function scheduledCode(template: DayTemplate | null, { start, end }: Span): SlotCode | null {
-  if (template === null || !isOnSlotGrid(start) || end - start !== STEP_SECONDS) return null;
-  const step = stepAt(dayRuler(toClinic(start).date), start);
-  return step === null ? null : codeOfAlias(template[step] ?? '');
 }
 
 const refusalOf: Record<HiddenReason, ReservationRefusal> = {
@@ -324,8 +312,7 @@ function whyNotNew(
   if (purpose === 'book' && fee > 0) return 'paymentRequired';
   if (purpose === 'pay' && fee === 0 && !hold?.paying) return 'nothingToPay';
   if (purpose !== 'hold' && type !== null) {
-    const policy = { eligibilities: ELIGIBILITY_RULES };
-    if (!patient.documentsUploaded && needsDocuments(policy, type, patient.eligibility))
+    if (!patient.documentsUploaded && needsDocuments(type, patient.eligibility))
       return 'documentsMissing';
     if (!patient.medicalProfileKept && hasImmigrationForm(type.code))
       return 'medicalProfileMissing';

@@ -1,4 +1,4 @@
-import type { Doctor } from '../booking/doctor.ts';
+import type { Doctor } from '../booking/choice.ts';
 import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { isEditable } from './appointment.ts';

@@ -8,7 +8,7 @@ import {
   slotServes,
   appointmentMode,
 } from './appointment-type.ts';
-import type { ContactPreference } from './crash-report.ts';
+import type { ContactPreference } from './questions.ts';
 
 describe('which slots serve a type (§5 Slot visibility, R-20)', () => {
   // Shows: 1.types.2, 5.slot-visibility.1, R-20

@@ -1,4 +1,4 @@
-import type { ContactPreference } from './crash-report.ts';
+import type { ContactPreference } from './questions.ts';
 
 /** The appointment types of §1. F hands off to the medication site and has no slots. */
 export const APPOINTMENT_TYPE_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'] as const;
@@ -57,6 +57,11 @@ export function appointmentMode(
   if (type === 'I')
     return preference === null ? 'either' : preference === 'PHONE' ? 'phone' : 'clinic';
   return instructionKeyFor(type) === 'providerWillCall' ? 'phone' : 'clinic';
+}
+
+/** Whether a type asks for the immigration exam form before booking or payment.. */
+export function hasImmigrationForm(type: AppointmentTypeCode): boolean {
+  return type === 'M' || type === 'G';
 }
 
 /** Whether the text is one of the type codes. */

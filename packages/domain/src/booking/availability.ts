@@ -1,107 +1,111 @@
-import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
+import { addDays, offsetAt, offsetChangeBetween, startOfDay, toClinic } from '../clinic-time.ts';
+import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
+import { isSlotCode, SLOT_CODES, slotServes } from './appointment-type.ts';
 import type { AppointmentTypeCode, SlotCode } from './appointment-type.ts';
-import { lastBookableInstant } from './booking-window.ts';
-import { STEPS_PER_DAY, STEP_SECONDS, stepAt, stepStart, dayRuler } from './day-steps.ts';
-import type { DayRuler } from './day-steps.ts';
-import { MASK_WORDS, codeOfAlias, mark, servingSteps } from './day-template.ts';
-import type { StepMask, DayTemplate } from './day-template.ts';
-import { NOTICE_SECONDS } from './slot-visibility.ts';
 
-/** One provider's expanded day. */
-export interface DayRow {
-  /** The provider's id. */
-  readonly doctor: string;
-  readonly date: ClinicDate;
-  readonly template: DayTemplate;
-  /** Steps (0-287) taken by appointments and holds, in any order. */
-  readonly busy: readonly number[];
+/** The window ends with the clinic day this many days after today. */
+export const WINDOW_DAYS = 90;
+/** From this time on the picker starts with tomorrow. */
+const PICKER_MOVES_ON_AT = '19:00';
+/** A slot starts more than this many seconds ahead. */
+const NOTICE_SECONDS = 30 * 60;
+
+/** The clinic dates between which a patient may look for a slot, both inclusive. */
+export interface DateBounds {
+  readonly today: ClinicDate;
+  /** Today, or tomorrow from 19:00:00 clinic time on. */
+  readonly min: ClinicDate;
+  /** Today + 90. */
+  readonly max: ClinicDate;
 }
 
-export interface FreeSlot {
-  readonly doctor: string;
-  readonly date: ClinicDate;
-  readonly start: EpochSeconds;
-}
-
-/** Free steps of a template for a type: those that serve it, less the busy ones. */
-export function freeSteps(
-  template: DayTemplate,
-  busy: readonly number[],
-  type: AppointmentTypeCode,
-): StepMask {
-  const taken = new Uint32Array(MASK_WORDS);
-  for (let i = 0; i < busy.length; i++) mark(taken, busy[i] as number);
-  const serving = servingSteps(template, type);
-  for (let word = 0; word < MASK_WORDS; word++)
-    taken[word] = (serving[word] as number) & ~(taken[word] as number);
-  return taken;
-}
-
-/** The numbers of the steps that a mask holds, ascending. */
-export function stepsIn(mask: StepMask): number[] {
-  const steps: number[] = [];
-  for (let word = 0; word < MASK_WORDS; word++) {
-    let bits = mask[word] as number;
-    while (bits !== 0) {
-      steps.push(word * 32 + 31 - Math.clz32(bits & -bits));
-      bits &= bits - 1;
-    }
-  }
-  return steps;
-}
-
-/** Remembers the ruler of each date met: a search has few dates and many rows. */
-function rulers(): (date: ClinicDate) => DayRuler {
-  const known = new Map<ClinicDate, DayRuler>();
-  return (date) => {
-    let ruler = known.get(date);
-    if (!ruler) known.set(date, (ruler = dayRuler(date)));
-    return ruler;
+/** What the date picker offers at an instant. See R-13. */
+export function dateBounds(now: EpochSeconds): DateBounds {
+  const { date, time } = toClinic(now);
+  return {
+    today: date,
+    min: time >= PICKER_MOVES_ON_AT ? addDays(date, 1) : date,
+    max: addDays(date, WINDOW_DAYS),
   };
 }
 
-function startsOf(row: DayRow, ruler: DayRuler, search: Span, type: AppointmentTypeCode) {
-  const starts: EpochSeconds[] = [];
-  if (ruler.start > search.last || ruler.start + 90_000 < search.first) return starts;
-  const steps = stepsIn(freeSteps(row.template, row.busy, type));
-  for (let i = 0; i < steps.length; i++) {
-    const start = stepStart(ruler, steps[i] as number);
-    if (start !== null && start >= search.first && start <= search.last) starts.push(start);
-  }
-  return starts;
+/** Whether a start is more than 30 minutes ahead; exactly 30 is not. See R-12. */
+export function isFarEnoughAhead(start: EpochSeconds, now: EpochSeconds): boolean {
+  return start - now > NOTICE_SECONDS;
 }
 
-interface Span {
-  readonly first: EpochSeconds;
-  readonly last: EpochSeconds;
+/** Whether a start lies on or before the clinic day today + 90. See R-13. */
+export function isInsideWindow(start: EpochSeconds, now: EpochSeconds): boolean {
+  // No calendar is asked for what is certainly inside: a grid checks thousands of slots.
+  if (start - now < (WINDOW_DAYS - 1) * 86_400) return true;
+  return start < startOfDay(addDays(toClinic(now).date, WINDOW_DAYS + 1));
 }
 
-function bookable(now: EpochSeconds): Span {
-  return { first: now + NOTICE_SECONDS + 1, last: lastBookableInstant(now) };
+/** 5-minute steps of a clinic day, by wall time: step 0 is 00:00, step 287 is 23:55. */
+export const STEPS_PER_DAY = 288;
+/** The length of a step. */
+export const STEP_SECONDS = 300;
+
+/**
+ * A clinic day as a ruler from steps to instants. Steps from `shiftedFrom` on lie `shift` seconds
+ * off the even grid; steps from `gapFrom` up to it were never on the clock.
+ */
+export interface DayRuler {
+  readonly start: EpochSeconds;
+  readonly gapFrom: number;
+  readonly shiftedFrom: number;
+  readonly shift: number;
+}
+
+/** The ruler of a clinic date: one zone lookup for all of its steps. */
+export function dayRuler(date: ClinicDate): DayRuler {
+  const start = startOfDay(date);
+  const change = offsetChangeBetween(start, startOfDay(addDays(date, 1)));
+  if (change === null)
+    return { start, gapFrom: STEPS_PER_DAY, shiftedFrom: STEPS_PER_DAY, shift: 0 };
+  const shift = (offsetAt(start) - offsetAt(change)) * 60;
+  const gapFrom = (change - start) / STEP_SECONDS;
+  return { start, gapFrom, shiftedFrom: gapFrom + Math.max(0, -shift / STEP_SECONDS), shift };
+}
+
+/** When a step starts, or null for one that the clocks skipped. Of a repeated hour, the earlier. */
+export function stepStart(ruler: DayRuler, step: number): EpochSeconds | null {
+  const even = ruler.start + step * STEP_SECONDS;
+  if (step < ruler.gapFrom) return even;
+  return step < ruler.shiftedFrom ? null : even + ruler.shift;
+}
+
+/** The step of a wall time: 13:00 is 156; 24:00, an exclusive end, is 288. */
+export function stepOfTime(time: WallTime): number {
+  return (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) / 5;
 }
 
 /**
- * The earliest free start that serves a type, more than 30 minutes ahead and inside the window, or
- * null. Of several doctors at the same instant, the one whose row comes first. Which doctors this
- * patient may see is decided before, with `whyDoctorHidden`. Throws a RangeError for a row that is
- * none. See R-12 and R-13.
+ * A provider's day as 288 characters, one per 5-minute step: the alias of the slot code that the
+ * step carries, or '_' while the provider does not work.
  */
-export function earliestFree(
-  rows: readonly DayRow[],
-  type: AppointmentTypeCode,
-  now: EpochSeconds,
-): FreeSlot | null {
-  const rulerOf = rulers();
-  const { first, last } = bookable(now);
-  let earliest: FreeSlot | null = null;
-  for (const row of rows) {
-    // A row of a later day than the best one cannot win: skip it before any bit is looked at.
-    if (earliest && row.date > earliest.date) continue;
-    const until = earliest ? earliest.start - 1 : last;
-    const [start] = startsOf(row, rulerOf(row.date), { first, last: until }, type);
-    if (start !== undefined) earliest = { doctor: row.doctor, date: row.date, start };
-  }
-  return earliest;
+export type DayTemplate = string;
+
+/** The character of a step without work. */
+export const NOT_WORKING = '_';
+
+/** PP has two letters and is written Q. */
+const aliasOf = (code: SlotCode) => (code === 'PP' ? 'Q' : code);
+
+/** The code of a step, or null without work. */
+function codeAt(template: DayTemplate, step: number): SlotCode | null {
+  const alias = template[step] ?? NOT_WORKING;
+  if (alias === 'Q') return 'PP';
+  return isSlotCode(alias) ? alias : null;
+}
+
+/** Writes a template from spans of steps; `to` is exclusive and later spans overwrite earlier ones. */
+export function dayTemplate(
+  spans: readonly { readonly from: number; readonly to: number; readonly code: SlotCode }[],
+): DayTemplate {
+  const steps = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);
+  for (const { from, to, code } of spans) steps.fill(aliasOf(code), from, to);
+  return steps.join('');
 }
 
 /** One slot of a provider's schedule; `end` is exclusive. */
@@ -111,20 +115,61 @@ export interface ScheduledSlot {
   readonly end: EpochSeconds;
 }
 
-/** All slots of a row, free or not, ascending, as the schedule call lists them. */
-export function scheduledSlots(row: Pick<DayRow, 'date' | 'template'>): ScheduledSlot[] {
-  const ruler = dayRuler(row.date);
+/** All slots of a day, free or not, ascending, as the schedule call lists them. */
+export function scheduledSlots({
+  date,
+  template,
+}: {
+  readonly date: ClinicDate;
+  readonly template: DayTemplate;
+}): ScheduledSlot[] {
+  const ruler = dayRuler(date);
   const slots: ScheduledSlot[] = [];
   for (let step = 0; step < STEPS_PER_DAY; step++) {
-    const code = codeOfAlias(row.template[step] ?? '');
+    const code = codeAt(template, step);
     const start = code && stepStart(ruler, step);
     if (code && start !== null) slots.push({ code, start, end: start + STEP_SECONDS });
   }
   return slots;
 }
 
-/** The steps of a clinic date that the instants fall into; instants of other days are left out. */
-export function stepsOf(date: ClinicDate, instants: readonly EpochSeconds[]): number[] {
+/** The code of the slot that a template has on the day of an instant at exactly that instant, or null. */
+export function slotCodeAt(template: DayTemplate, start: EpochSeconds): SlotCode | null {
+  const { date, time } = toClinic(start);
+  const step = stepOfTime(time);
+  return stepStart(dayRuler(date), step) === start ? codeAt(template, step) : null;
+}
+
+/** One provider's day. */
+export interface ProviderDay {
+  readonly doctor: string;
+  readonly template: DayTemplate;
+  /** The starts of steps taken by appointments and holds; those of other days may be among them. */
+  readonly taken: ReadonlySet<EpochSeconds>;
+}
+
+/**
+ * The earliest free start of a day that serves a type, more than 30 minutes ahead and inside the
+ * window, or null. Of several doctors at the same instant, the one who comes first. Which doctors
+ * this patient may see is decided before, with `whyDoctorHidden`. See R-12 and R-13.
+ */
+export function earliestFree(
+  date: ClinicDate,
+  days: readonly ProviderDay[],
+  type: AppointmentTypeCode,
+  now: EpochSeconds,
+): { readonly doctor: string; readonly start: EpochSeconds } | null {
   const ruler = dayRuler(date);
-  return instants.map((at) => stepAt(ruler, at)).filter((step) => step !== null);
+  const serving = SLOT_CODES.filter((code) => slotServes(code, type)).map(aliasOf);
+  const aliases = new RegExp(`[${serving.join('')}]`, 'g');
+  let earliest: { doctor: string; start: EpochSeconds } | null = null;
+  for (const { doctor, template, taken } of days)
+    for (const { index } of template.matchAll(aliases)) {
+      const start = stepStart(ruler, index);
+      if (start === null || taken.has(start) || !isFarEnoughAhead(start, now)) continue;
+      if (isInsideWindow(start, now) && (earliest === null || start < earliest.start))
+        earliest = { doctor, start };
+      break;
+    }
+  return earliest;
 }

@@ -1,7 +1,206 @@
-import type { AppointmentType } from './appointment-type.ts';
-import { gives } from './doctor-choice.ts';
-import type { Doctor } from './doctor.ts';
-import type { PatientFacts } from './patient-facts.ts';
+import type { EpochSeconds } from '../clinic-time.ts';
+import { slotServes } from './appointment-type.ts';
+import type { AppointmentType, AppointmentTypeCode } from './appointment-type.ts';
+import { isFarEnoughAhead, isInsideWindow } from './availability.ts';
+import type { ScheduledSlot } from './availability.ts';
+
+/** A provider: a doctor or a nurse practitioner. The id is opaque. */
+export interface Doctor {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** What the clinic has set for a provider. */
+export interface DoctorStatus {
+  /** 'scheduledisable'. */
+  readonly disabled: boolean;
+  /** 'scheduledcomment'; empty when there is none. */
+  readonly comment: string;
+  /** 'noscheduledisplay'. */
+  readonly hidden: boolean;
+  /** Sees only patients with an active primary doctor at the clinic. */
+  readonly familyOnly: boolean;
+  /** Sees only patients without a family doctor. */
+  readonly noPcp: boolean;
+  /** Provider status '1'. */
+  readonly active: boolean;
+}
+
+/** Whether the second word of the first name contains 'NP'. */
+export function isNursePractitioner(doctor: Pick<Doctor, 'firstName'>): boolean {
+  return doctor.firstName.trim().split(/\s+/)[1]?.includes('NP') ?? false;
+}
+
+/** '{initial}. {last name}', as column heads and titles say it. See R-24. */
+export function shortName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
+  const [initial] = doctor.firstName.trim();
+  return initial === undefined ? doctor.lastName.trim() : `${initial}. ${doctor.lastName.trim()}`;
+}
+
+/** 'Dr. A. Stone', or 'NP J. Avery', because 'Dr.' is a protected title. See R-24. */
+export function doctorName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
+  return `${isNursePractitioner(doctor) ? 'NP' : 'Dr.'} ${shortName(doctor)}`;
+}
+
+/** What decides which doctors and slots a patient may choose. */
+export interface PatientFacts {
+  readonly hasFamilyDoctor: boolean;
+  /** Whether the primary doctor in the clinic's records is active; 'unknown' when the check failed. */
+  readonly hasActivePrimaryDoctor: boolean | 'unknown';
+  /** Ids of the doctors who do not see this patient. */
+  readonly blockedProviders: readonly string[];
+}
+
+/** Whether the patient has a family doctor: the no-PCP check if it succeeded, else the profile. See R-23. */
+export function hasFamilyDoctor(noPcp: boolean | 'unknown', familyDocInProfile: boolean): boolean {
+  return noPcp === 'unknown' ? familyDocInProfile : !noPcp;
+}
+
+/** The comment that marks a doctor as disabled only for types with enforcement. */
+export const INACTIVE_PROVIDER_COMMENT = 'Your assigned provider is not active';
+
+/** What a type asks of the match between doctor and patient. */
+export type Enforcement = Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>;
+
+/** Why a doctor cannot be chosen. A disabled doctor's comment is shown, when there is one. */
+export type DoctorRefusal =
+  | { readonly code: 'disabled'; readonly comment: string }
+  | { readonly code: 'blocked' | 'noPcpConflict' | 'familyOnly' };
+
+/** Why a doctor is in no list, no grid and not bookable, or null. See R-22. */
+export function whyNotListed(
+  status: Pick<DoctorStatus, 'active' | 'hidden'>,
+): 'inactive' | 'hidden' | null {
+  if (!status.active) return 'inactive';
+  return status.hidden ? 'hidden' : null;
+}
+
+/**
+ * Whether the doctor counts as disabled for the type: always when disabled, except that the one
+ * comment about an inactive provider does not count while the type enforces nothing. See R-22.
+ */
+export function countsAsDisabled(
+  status: Pick<DoctorStatus, 'disabled' | 'comment'>,
+  type: Enforcement | null,
+): boolean {
+  const lifted =
+    type !== null &&
+    !type.enforceMrp &&
+    !type.enforceNoPcp &&
+    status.comment === INACTIVE_PROVIDER_COMMENT;
+  return status.disabled && !lifted;
+}
+
+/**
+ * The one predicate about family-only doctors: 'conflict' when the type enforces MRP, the
+ * doctor is family-only and the patient has no active primary doctor; 'unknown' when that could not
+ * be checked. See R-22.
+ */
+export function familyOnlyConflict(
+  status: Pick<DoctorStatus, 'familyOnly'>,
+  type: Pick<Enforcement, 'enforceMrp'>,
+  patient: Pick<PatientFacts, 'hasActivePrimaryDoctor'>,
+): 'conflict' | 'unknown' | null {
+  if (!type.enforceMrp || !status.familyOnly || patient.hasActivePrimaryDoctor === true)
+    return null;
+  return patient.hasActivePrimaryDoctor === 'unknown' ? 'unknown' : 'conflict';
+}
+
+/** Whether the doctor sees only patients without a family doctor and this patient has one. */
+export function noPcpConflict(
+  status: Pick<DoctorStatus, 'noPcp'>,
+  type: Pick<Enforcement, 'enforceNoPcp'>,
+  patient: Pick<PatientFacts, 'hasFamilyDoctor'>,
+): boolean {
+  return type.enforceNoPcp && status.noPcp && patient.hasFamilyDoctor;
+}
+
+/**
+ * Why a listed doctor cannot be chosen on step 1, or null. While no type is chosen nothing is
+ * enforced. A primary-doctor check that failed keeps the doctor selectable. See R-22 and R-23.
+ */
+export function whyUnselectable(
+  doctor: Pick<Doctor, 'id'>,
+  status: DoctorStatus,
+  type: Enforcement | null,
+  patient: PatientFacts,
+): DoctorRefusal | null {
+  if (countsAsDisabled(status, type)) return { code: 'disabled', comment: status.comment.trim() };
+  if (patient.blockedProviders.includes(doctor.id)) return { code: 'blocked' };
+  if (type === null) return null;
+  if (noPcpConflict(status, type, patient)) return { code: 'noPcpConflict' };
+  if (familyOnlyConflict(status, type, patient) === 'conflict') return { code: 'familyOnly' };
+  return null;
+}
+
+/** Whether a provider gives appointments of the type at all: nurse practitioners only O and P. See R-21. */
+export function gives(doctor: Pick<Doctor, 'firstName'>, type: AppointmentTypeCode): boolean {
+  return type === 'O' || type === 'P' || !isNursePractitioner(doctor);
+}
+
+/** A slot of the schedule and whose it is. */
+export interface Slot extends ScheduledSlot {
+  /** The provider's id. */
+  readonly doctor: string;
+  /** Taken by an appointment or by somebody else's hold. */
+  readonly booked: boolean;
+}
+
+/** Why no slot of a doctor is shown for this patient and type. */
+export type DoctorHiddenReason =
+  | 'inactive'
+  | 'hidden'
+  | 'disabled'
+  | 'blocked'
+  | 'noPcpConflict'
+  | 'familyOnly'
+  | 'primaryDoctorUnknown'
+  | 'notGiven';
+
+export type HiddenReason = DoctorHiddenReason | 'otherType' | 'booked' | 'tooSoon' | 'tooLate';
+
+/** What slot visibility depends on besides the slot and the time. */
+export interface VisibilityFacts {
+  readonly type: Enforcement & Pick<AppointmentType, 'code'>;
+  readonly doctor: Doctor;
+  readonly status: DoctorStatus;
+  readonly patient: PatientFacts;
+}
+
+/**
+ * Why none of a doctor's slots is shown, or null. Unlike step 1, a primary-doctor check that failed
+ * hides the slots: 'primaryDoctorUnknown' asks for a message and Retry in the browser and for a
+ * refusal on the server. See R-22 and R-23.
+ */
+export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | null {
+  const { type, doctor, status, patient } = facts;
+  const unlisted = whyNotListed(status);
+  if (unlisted) return unlisted;
+  if (countsAsDisabled(status, type)) return 'disabled';
+  if (patient.blockedProviders.includes(doctor.id)) return 'blocked';
+  if (noPcpConflict(status, type, patient)) return 'noPcpConflict';
+  if (!gives(doctor, type.code)) return 'notGiven';
+  const conflict = familyOnlyConflict(status, type, patient);
+  return conflict === 'unknown' ? 'primaryDoctorUnknown' : conflict && 'familyOnly';
+}
+
+/**
+ * Why a slot is not shown and cannot be held, or null when it is free to this patient. `now` in
+ * epoch seconds. See R-12 and R-13.
+ */
+export function whyHidden(
+  slot: Slot,
+  facts: VisibilityFacts,
+  now: EpochSeconds,
+): HiddenReason | null {
+  const doctorHidden = whyDoctorHidden(facts);
+  if (doctorHidden) return doctorHidden;
+  if (!slotServes(slot.code, facts.type.code)) return 'otherType';
+  if (slot.booked) return 'booked';
+  if (!isFarEnoughAhead(slot.start, now)) return 'tooSoon';
+  return isInsideWindow(slot.start, now) ? null : 'tooLate';
+}
 
 /** What stands chosen on step 1. */
 export interface Choice {
@@ -9,8 +208,6 @@ export interface Choice {
   /** One doctor, the earliest available one, or nothing yet. */
   readonly doctor: Doctor | 'earliest' | null;
 }
-
-export const NOTHING_CHOSEN: Choice = { type: null, doctor: null };
 
 /**
  * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that O and
@@ -62,12 +259,12 @@ export function offeredTypes(
 }
 
 /**
- * Why Next refuses, or null: no type, a patient who may not book, no
- * doctor. F needs no doctor: there Next is a link. See R-21.
+ * Why Next refuses, or null: no type, a patient who may not book, no doctor. F needs no doctor: there
+ * Next is a link. See R-21.
  */
 export function whyNextRefused(
   choice: Choice,
-  patient: Pick<PatientFacts, 'isBlocked'>,
+  patient: { readonly isBlocked: boolean },
 ): 'typeMissing' | 'blocked' | 'doctorMissing' | null {
   if (choice.type === null) return 'typeMissing';
   if (patient.isBlocked) return 'blocked';

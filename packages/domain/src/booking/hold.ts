@@ -1,9 +1,11 @@
+import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import type { Appointment } from '../appointments/appointment.ts';
 
 /** How long a hold lasts when it is made. */
-export const HOLD_SECONDS = 10 * 60;
+const HOLD_SECONDS = 10 * 60;
 /** How long it lasts from entering payment on. */
-export const PAYMENT_HOLD_SECONDS = 15 * 60;
+const PAYMENT_HOLD_SECONDS = 15 * 60;
 /** How long a hold lasts in total at most, with 3-D Secure. */
 export const LONGEST_HOLD_SECONDS = 30 * 60;
 
@@ -64,4 +66,32 @@ export function keyOfHold(holdId: string): string {
 /** The hold that a key names; null for the key of another client. */
 export function holdOfKey(key: string): string | null {
   return KEY_OF_HOLD.exec(key)?.[1] ?? null;
+}
+
+/** How many upcoming appointments a patient may have at most. */
+const MOST_UPCOMING = 2;
+
+/** An appointment or hold of the patient; leave out the hold that the new booking replaces or confirms. */
+export type CountedAppointment = Pick<Appointment, 'start' | 'state'>;
+
+export type LimitRefusal = 'oneEachDay' | 'twoUpcoming';
+
+/**
+ * Which limit a new appointment would break, or null. `oncePerDay` comes from the policy of the
+ * patient's eligibility. Upcoming counts what is booked or held; the day counts what is registered
+ * too. A reschedule has no limits: do not ask. Decide under a lock on the patient. See R-54.
+ */
+export function whyOverLimit(
+  start: EpochSeconds,
+  appointments: readonly CountedAppointment[],
+  oncePerDay: boolean,
+  now: EpochSeconds,
+): LimitRefusal | null {
+  const adding = appointments.filter(({ state }) => state === 'held' || state === 'booked');
+  const registered = appointments.filter(({ state }) => state === 'registered');
+  const day = toClinic(start).date;
+  const sameDay = [...adding, ...registered].some((each) => toClinic(each.start).date === day);
+  if (oncePerDay && sameDay) return 'oneEachDay';
+  const upcoming = adding.filter((each) => each.start > now);
+  return upcoming.length >= MOST_UPCOMING ? 'twoUpcoming' : null;
 }

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { confirmFacts } from '../testing/index.ts';
 import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
-import { nextConfirmStep } from './next-confirm-step.ts';
-import type { ConfirmFacts, ConfirmStep } from './next-confirm-step.ts';
+import { nextConfirmStep } from './questions.ts';
+import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
 /** Where the sequence ends: nothing is asked any more. */
 const ENDS: readonly ConfirmStep[] = ['book', 'pay', 'refuseOverLimit'];

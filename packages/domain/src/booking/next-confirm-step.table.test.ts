@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmFacts } from '../testing/index.ts';
-import { nextConfirmStep } from './next-confirm-step.ts';
-import type { ConfirmFacts, ConfirmStep } from './next-confirm-step.ts';
+import { nextConfirmStep } from './questions.ts';
+import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
 /** Everything that §4 Next on confirm and R-39 tell apart, and the facts that each word stands for. */
 const CONDITIONS = {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { confirmFacts } from '../testing/index.ts';
 import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
-import { nextConfirmStep } from './next-confirm-step.ts';
-import type { ConfirmFacts, ConfirmStep } from './next-confirm-step.ts';
+import { nextConfirmStep } from './questions.ts';
+import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
 /** Nothing asked yet, everything that can be asked is due. */
 const everythingDue = (over: Partial<ConfirmFacts> = {}) =>

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysBetween, toInstant } from '../clinic-time.ts';
-import { dateBounds } from './booking-window.ts';
+import { dateBounds } from './availability.ts';
 import {
   automaticViews,
   datesOf,
   daysToFetch,
   firstFetch,
-  firstView,
+  viewFrom,
   nextView,
   previousView,
 } from './slot-search.ts';
@@ -20,7 +20,7 @@ const days = (from: string, to: string): GridView => ({ kind: 'days', from, to }
 describe('without a doctor chosen (R-14)', () => {
   // Shows: 4.slot-search.1, 9.window.2, R-14
   test('the chosen day is shown and six days are fetched', () => {
-    expect(firstView('day', '2026-11-24', bounds)).toEqual(day('2026-11-24'));
+    expect(viewFrom('day', '2026-11-24', bounds)).toEqual(day('2026-11-24'));
     expect(firstFetch('2026-11-24', bounds)).toEqual({ from: '2026-11-24', to: '2026-11-29' });
   });
 
@@ -63,7 +63,7 @@ describe('without a doctor chosen (R-14)', () => {
 
 describe('with one doctor (R-14)', () => {
   test('six days are shown by date', () => {
-    expect(firstView('days', '2026-11-24', bounds)).toEqual(days('2026-11-24', '2026-11-29'));
+    expect(viewFrom('days', '2026-11-24', bounds)).toEqual(days('2026-11-24', '2026-11-29'));
   });
 
   // Shows: 4.slot-search.1, 9.window.2, R-14
@@ -97,8 +97,8 @@ describe('with one doctor (R-14)', () => {
 
 describe("at the window's end (R-13)", () => {
   test('day 90 is the last that is shown', () => {
-    expect(firstView('day', '2027-02-19', bounds)).toEqual(day('2027-02-19'));
-    expect(firstView('day', '2027-02-20', bounds)).toBeNull();
+    expect(viewFrom('day', '2027-02-19', bounds)).toEqual(day('2027-02-19'));
+    expect(viewFrom('day', '2027-02-20', bounds)).toBeNull();
     expect(firstFetch('2027-02-20', bounds)).toBeNull();
     expect(nextView(day('2027-02-18'), bounds)).toEqual(day('2027-02-19'));
     expect(nextView(day('2027-02-19'), bounds)).toBeNull();
@@ -106,7 +106,7 @@ describe("at the window's end (R-13)", () => {
 
   // Shows: R-14
   test('windows are cut off there and the search stops', () => {
-    expect(firstView('days', '2027-02-16', bounds)).toEqual(days('2027-02-16', '2027-02-19'));
+    expect(viewFrom('days', '2027-02-16', bounds)).toEqual(days('2027-02-16', '2027-02-19'));
     expect(nextView(days('2027-02-13', '2027-02-18'), bounds)).toEqual(
       days('2027-02-18', '2027-02-19'),
     );
@@ -130,7 +130,7 @@ describe("at the window's end (R-13)", () => {
     const kind = fc.constantFrom('day' as const, 'days' as const);
     fc.assert(
       fc.property(kind, fc.nat(90), walk, (of, ahead, steps) => {
-        let view = firstView(of, addDays(bounds.today, ahead), bounds);
+        let view = viewFrom(of, addDays(bounds.today, ahead), bounds);
         const fetched = new Set<string>();
         for (const step of steps) {
           if (!view) break;

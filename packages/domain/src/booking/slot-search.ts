@@ -1,15 +1,15 @@
 import { addDays, daysBetween } from '../clinic-time.ts';
 import type { ClinicDate } from '../clinic-time.ts';
-import type { DateBounds } from './booking-window.ts';
+import type { DateBounds } from './availability.ts';
 
 /** Days that the first fetch covers. */
-export const INITIAL_FETCH_DAYS = 6;
+const INITIAL_FETCH_DAYS = 6;
 /** Days by which 'Next 5 Days' moves on for one doctor. */
-export const NEXT_DAYS = 5;
+const NEXT_DAYS = 5;
 /** Single days that the automatic search tries without a doctor chosen. */
-export const AUTOMATIC_DAYS = 7;
+const AUTOMATIC_DAYS = 7;
 /** Windows of six days that the automatic search tries for one doctor. */
-export const AUTOMATIC_WINDOWS = 5;
+const AUTOMATIC_WINDOWS = 5;
 /** Most days that one call of the schedule may ask for. */
 export const MOST_DAYS_PER_CALL = 6;
 
@@ -27,20 +27,18 @@ export interface GridView extends DateSpan {
 const earlier = (a: ClinicDate, b: ClinicDate) => (a < b ? a : b);
 const later = (a: ClinicDate, b: ClinicDate) => (a > b ? a : b);
 
-/** The view that starts on a date, cut off at the window's end; null when it starts beyond it. */
-function viewFrom(kind: GridView['kind'], from: ClinicDate, bounds: DateBounds): GridView | null {
+/**
+ * The view that starts on a date: 'day' without a doctor, 'days' for one doctor. Cut off at the
+ * window's end; null when it starts beyond it.
+ */
+export function viewFrom(
+  kind: GridView['kind'],
+  from: ClinicDate,
+  bounds: DateBounds,
+): GridView | null {
   if (from > bounds.max) return null;
   const length = kind === 'day' ? 1 : INITIAL_FETCH_DAYS;
   return { kind, from, to: earlier(addDays(from, length - 1), bounds.max) };
-}
-
-/** The view of the chosen date: 'day' without a doctor, 'days' for one doctor. Null beyond the window. */
-export function firstView(
-  kind: GridView['kind'],
-  chosen: ClinicDate,
-  bounds: DateBounds,
-): GridView | null {
-  return viewFrom(kind, chosen, bounds);
 }
 
 /** The days to fetch for the first view: six, whether one of them is shown or all.. */

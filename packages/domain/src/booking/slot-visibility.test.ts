@@ -3,9 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
 import { NOW, aDoctor, aPatient, aSlot, aStatus, anAppointmentType } from '../testing/index.ts';
 import { APPOINTMENT_TYPE_CODES, SLOT_CODES } from './appointment-type.ts';
-import { INACTIVE_PROVIDER_COMMENT, whyUnselectable } from './doctor-choice.ts';
-import { isFarEnoughAhead, isOnSlotGrid, whyDoctorHidden, whyHidden } from './slot-visibility.ts';
-import type { VisibilityFacts } from './slot-visibility.ts';
+import { isFarEnoughAhead } from './availability.ts';
+import {
+  INACTIVE_PROVIDER_COMMENT,
+  whyDoctorHidden,
+  whyHidden,
+  whyUnselectable,
+} from './choice.ts';
+import type { VisibilityFacts } from './choice.ts';
 
 const facts = (over: Partial<VisibilityFacts> = {}): VisibilityFacts => ({
   type: anAppointmentType(),
@@ -105,15 +110,6 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyDoctorHidden(facts({ status, type: enforcing }))).toBe('disabled');
   });
 
-  // Shows: 9.window.1, R-16
-  test('starts lie on the 5-minute grid (R-16)', () => {
-    expect([isOnSlotGrid(NOW), isOnSlotGrid(NOW + 299), isOnSlotGrid(NOW + 300)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-  });
-
   test('a shown slot is always free, served, ahead and of a doctor who could be chosen', () => {
     const status = fc.record({
       disabled: fc.boolean(),
@@ -124,11 +120,9 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
       active: fc.boolean(),
     });
     const patient = fc.record({
-      eligibility: fc.constant('E' as const),
       hasFamilyDoctor: fc.boolean(),
       hasActivePrimaryDoctor: fc.constantFrom(true, false, 'unknown' as const),
       blockedProviders: fc.constantFrom([], ['101'], ['102']),
-      isBlocked: fc.constant(false),
     });
     const type = fc.record({
       code: fc.constantFrom(...APPOINTMENT_TYPE_CODES),

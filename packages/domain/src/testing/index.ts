@@ -1,10 +1,7 @@
 import type { Appointment } from '../appointments/appointment.ts';
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import type { Doctor, DoctorStatus } from '../booking/doctor.ts';
-import type { ConfirmFacts } from '../booking/next-confirm-step.ts';
-import type { CrashReport } from '../booking/crash-report.ts';
-import type { PatientFacts } from '../booking/patient-facts.ts';
-import type { Slot } from '../booking/slot-visibility.ts';
+import type { Doctor, DoctorStatus, PatientFacts, Slot } from '../booking/choice.ts';
+import type { ConfirmFacts, CrashReport } from '../booking/questions.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { MedicalProfile } from '../medical/medical-profile.ts';
 
@@ -46,11 +43,9 @@ export function aStatus(over: Partial<DoctorStatus> = {}): DoctorStatus {
 /** A covered patient of the clinic whom nothing restricts. */
 export function aPatient(over: Partial<PatientFacts> = {}): PatientFacts {
   return {
-    eligibility: 'E',
     hasFamilyDoctor: false,
     hasActivePrimaryDoctor: true,
     blockedProviders: [],
-    isBlocked: false,
     ...over,
   };
 }

@@ -1,4 +1,4 @@
-import { dayTemplate } from '../booking/day-template.ts';
+import { dayTemplate } from '../booking/availability.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { OwnAppointment, SlotRequest } from '../appointments/appointment.ts';
 import { decideReservation } from '../appointments/reservation.ts';

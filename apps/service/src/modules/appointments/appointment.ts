@@ -2,7 +2,7 @@ import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import {
   ELIGIBILITY_RULES,
   dollarsOf,
-  isCancellableByPolicy,
+  isCancellableBy,
   isEditable,
   toClinic,
 } from '@clinic/domain';
@@ -94,14 +94,13 @@ export function detailsOf(
   { slot, answers, requestKey }: BookingRequest,
   { eligibility, moves, paidCents }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
-  const policy = { eligibilities: ELIGIBILITY_RULES };
   const kept = JSON.stringify(answersToKeep(slot.type, answers));
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay,
     requestKey,
     bookingNumber: moves?.bookingNumber ?? newBookingNumber(ids),
     answersSealed: keyring.seal(answersContext(appointmentId), kept),
-    isCancellable: moves?.isCancellable ?? isCancellableByPolicy(policy, slot.type, eligibility),
+    isCancellable: moves?.isCancellable ?? isCancellableBy(eligibility, slot.type),
     rescheduledFrom: moves?.id ?? null,
     paidCents,
     ticklers: moves?.ticklers ?? [],

@@ -3,7 +3,7 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { passwordText, registrationText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import {
-  ELIGIBILITY_OF_CARD,
+  eligibilityOfCard,
   type Province,
   type RegistrationForm,
   calendarDate,
@@ -307,7 +307,7 @@ async function openAccount(
     // Sealed anew: the key of the form may be on its way out.
     ...sealedCard(keyring, id, number).patient,
     recordId: record.recordId,
-    eligibility: ELIGIBILITY_OF_CARD[province],
+    eligibility: eligibilityOfCard(province),
     createdAt: now,
   });
   if (consentVersion !== null && consentHash !== null)

@@ -2,11 +2,8 @@ import {
   STEP_SECONDS,
   WINDOW_DAYS,
   addDays,
-  stepAt,
   datesOf,
-  dayRuler,
   earliestFree,
-  hasFamilyDoctor,
   toClinic,
   whyDoctorHidden,
 } from '@clinic/domain';
@@ -21,7 +18,7 @@ import type {
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline } from '../records/emr.ts';
 import type { RecordId, Emr } from '../records/emr.ts';
-import { type DaysByDate, type TakenFacts, covers, takenByDay } from './answer.ts';
+import { type DaysByDate, type TakenFacts, covers } from './answer.ts';
 import type { ListedProvider, SearchingPatient } from './store.ts';
 
 /** Most searches end in the first days, so what is taken of these is read alone. */
@@ -124,11 +121,9 @@ async function whyHiddenEach(
           doctor,
           status: doctor.status,
           patient: {
-            eligibility: patient.eligibility,
-            hasFamilyDoctor: hasFamilyDoctor('unknown', patient.familyDoctor),
+            hasFamilyDoctor: patient.familyDoctor,
             hasActivePrimaryDoctor,
             blockedProviders: patient.blockedProviders,
-            isBlocked: patient.bookingBlocked,
           },
         };
         return [doctor.id, whyDoctorHidden(facts)];
@@ -153,24 +148,23 @@ function earliestIn(
   { patientId, type }: EarliestQuestion,
   now: EpochSeconds,
 ): FoundSlot | null {
-  const dates = datesOf(range);
   const own = holds.find((hold) => hold.patientId === patientId) ?? null;
-  const byDay = takenByDay(dates, taken);
-  for (const [day, date] of dates.entries()) {
-    const ruler = dayRuler(date);
+  const takenBy = new Map(
+    taken.map(({ providerId, starts }) => [
+      providerId,
+      new Set(starts.filter((start) => own === null || !covers(own, providerId, start))),
+    ]),
+  );
+  for (const date of datesOf(range)) {
     const rows = (days.get(date) ?? [])
       .filter(({ providerId }) => open.has(providerId))
       .map(({ providerId, codes }) => ({
         doctor: providerId,
-        date,
         template: codes,
-        busy: (byDay.get(providerId)?.[day] ?? [])
-          .filter((start) => own === null || !covers(own, providerId, start))
-          .map((start) => stepAt(ruler, start))
-          .filter((step) => step !== null),
+        taken: takenBy.get(providerId) ?? new Set<EpochSeconds>(),
       }));
-    const free = earliestFree(rows, type, now);
-    if (free) return { doctor: free.doctor, start: free.start, end: free.start + STEP_SECONDS };
+    const free = earliestFree(date, rows, type, now);
+    if (free) return { ...free, end: free.start + STEP_SECONDS };
   }
   return null;
 }

@@ -1,9 +1,4 @@
-import {
-  ELIGIBILITY_RULES,
-  isAppointmentTypeCode,
-  isEligibility,
-  whyPolicyRefused,
-} from '@clinic/domain';
+import { isAppointmentTypeCode, isEligibility, whyFeesRefused } from '@clinic/domain';
 import type { AppointmentTypeCode, Eligibility, PolicyProblem } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 
@@ -138,10 +133,7 @@ function policyProblems(
       ...fee,
       chargeCents: charge,
     }));
-    for (const { code, type, eligibility: of } of whyPolicyRefused({
-      eligibilities: ELIGIBILITY_RULES,
-      rows: policy,
-    })) {
+    for (const { code, type, eligibility: of } of whyFeesRefused(policy)) {
       const line = lines.get(`${type} ${of} ${day}`) ?? rows.at(-1)?.line ?? 1;
       const column = code === 'rowMissing' ? 'type' : 'charge';
       const why = `${type} for ${of} from ${day} ${sentences[code]}`;

@@ -60,7 +60,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   };
 
   const next = async () => {
-    const refused = whyNextRefused(choice, data.patient);
+    const refused = whyNextRefused(choice, data.user);
     if (refused !== null || choice.type === null) {
       setErrors([nextError(refused ?? 'typeMissing')]);
       return;

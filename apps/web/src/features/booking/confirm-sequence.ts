@@ -1,4 +1,4 @@
-import { ELIGIBILITY_RULES, needsDocuments, nextConfirmStep } from '@clinic/domain';
+import { needsDocuments, nextConfirmStep } from '@clinic/domain';
 import type { AppointmentType, ConfirmFacts, ConfirmStep, Eligibility } from '@clinic/domain';
 
 /**
@@ -51,7 +51,7 @@ export function factsAtNext({ type, eligibility, ...known }: KnownAtNext): Confi
     ...known,
     type: type.code,
     chargeCents: type.chargeCents,
-    documentsNeeded: needsDocuments({ eligibilities: ELIGIBILITY_RULES }, type, eligibility),
+    documentsNeeded: needsDocuments(type, eligibility),
     uploads: null,
     icbcConfirmed: false,
     demographics: null,

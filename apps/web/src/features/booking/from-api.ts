@@ -48,10 +48,8 @@ export interface PatientChecks {
 
 export function patientFacts(user: ApiUser, checks: PatientChecks): PatientFacts {
   return {
-    eligibility: user.eligibility,
     hasFamilyDoctor: hasFamilyDoctor(checks.noPcp, user.familyDoc),
     hasActivePrimaryDoctor: checks.hasActivePrimaryDoctor,
     blockedProviders: user.blockedProviders,
-    isBlocked: user.isBlocked,
   };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { allowedChanges, ELIGIBILITY_RULES, isCancellableByPolicy } from '@clinic/domain';
+import { allowedChanges, isCancellableBy } from '@clinic/domain';
 import type {
   AllowedChanges,
   AppointmentTypeCode,
@@ -27,12 +27,11 @@ interface PlannedAppointment {
 export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   const { type, eligibility, chargeCents, start, rescheduleOf } = planned;
   const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
-  const policy = { eligibilities: ELIGIBILITY_RULES };
   const anew = {
     start,
     state: rescheduleOf === null ? ('booked' as const) : ('rescheduled' as const),
     bookingNumber: '',
-    isCancellable: isCancellableByPolicy(policy, type, eligibility),
+    isCancellable: isCancellableBy(eligibility, type),
     isReschedulable: true,
     paidCents: rescheduleOf === null ? chargeCents : 0,
   };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { dateBounds, firstView } from '@clinic/domain';
+import { dateBounds, viewFrom } from '@clinic/domain';
 import type { AppointmentType, DateBounds, GridView } from '@clinic/domain';
 import { useMemo } from 'react';
 import { clinicNow } from '../../shared/api/clock.ts';
@@ -31,7 +31,7 @@ type SlotSearch =
 export function viewOn(day: string, search: ReadySearch, bounds: DateBounds): GridView {
   const kind = search.doctor === 'earliest' ? 'day' : 'days';
   const from = day < bounds.today ? bounds.today : day;
-  return firstView(kind, from, bounds) ?? { kind, from: bounds.max, to: bounds.max };
+  return viewFrom(kind, from, bounds) ?? { kind, from: bounds.max, to: bounds.max };
 }
 
 /** Runs the slot search for a view, and groups what it found. */

@@ -1,52 +1,85 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { APPOINTMENT_TYPE_CODES } from '../booking/appointment-type.ts';
-import { ELIGIBILITIES, isEligibility } from '../booking/patient-facts.ts';
-import type { Eligibility } from '../booking/patient-facts.ts';
 import {
+  ELIGIBILITIES,
   ELIGIBILITY_RULES,
-  isCancellableByPolicy,
+  centsOf,
+  dollarsOf,
+  formatFee,
+  formatLegalFee,
+  isCancellableBy,
+  isEligibility,
   needsDocuments,
-  whyPolicyRefused,
-} from './policy.ts';
-import type { Policy, PolicyRow } from './policy.ts';
+  needsFeeWarning,
+  whyFeesRefused,
+} from './fees.ts';
+import type { Eligibility, FeeRow } from './fees.ts';
 
-const rows: PolicyRow[] = APPOINTMENT_TYPE_CODES.flatMap((type) =>
+describe('fees', () => {
+  // Shows: 9.fees.1
+  test('140 dollars need a warning, a cent less does not (§9)', () => {
+    expect([needsFeeWarning(13_999), needsFeeWarning(14_000)]).toEqual([false, true]);
+  });
+
+  // Shows: R-4
+  test('cents inside are decimal dollars on the wire and back (R-4)', () => {
+    expect(dollarsOf(15_000)).toBe(150);
+    expect(dollarsOf(1005)).toBe(10.05);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
+        expect(centsOf(dollarsOf(cents))).toBe(cents);
+      }),
+    );
+  });
+
+  test.each([10.005, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d is no amount', (dollars) => {
+    expect(centsOf(dollars)).toBeNull();
+  });
+
+  // Shows: 9.timers.1
+  test('a fee reads with its currency and two decimals', () => {
+    expect([formatFee(15_000), formatFee(5), formatFee(0)]).toEqual([
+      'CAD 150.00',
+      'CAD 0.05',
+      'CAD 0.00',
+    ]);
+    expect(formatLegalFee(15_000)).toBe('$150.00');
+  });
+});
+
+const rows: FeeRow[] = APPOINTMENT_TYPE_CODES.flatMap((type) =>
   ELIGIBILITIES.map((eligibility) => ({ type, eligibility, chargeCents: 0 })),
 );
-const policyWith = (...changed: PolicyRow[]): Policy => ({
-  eligibilities: ELIGIBILITY_RULES,
-  rows: rows.map(
+const feesWith = (...changed: FeeRow[]): FeeRow[] =>
+  rows.map(
     (row) =>
       changed.find(
         ({ type, eligibility }) => type === row.type && eligibility === row.eligibility,
       ) ?? row,
-  ),
-});
+  );
 const thatAre = (rule: (eligibility: Eligibility) => boolean) => ELIGIBILITIES.filter(rule);
 
 describe('a policy that start-up refuses (R-32)', () => {
   test('a complete one without a charge to E for O, P or I passes', () => {
-    expect(whyPolicyRefused(policyWith())).toEqual([]);
-    const dear = policyWith(
+    expect(whyFeesRefused(feesWith())).toEqual([]);
+    const dear = feesWith(
       { type: 'V', eligibility: 'E', chargeCents: 20_000 },
       { type: 'O', eligibility: 'NR', chargeCents: 1000 },
     );
-    expect(whyPolicyRefused(dear)).toEqual([]);
+    expect(whyFeesRefused(dear)).toEqual([]);
   });
 
   // Shows: R-32
   test.each(['O', 'P', 'I'] as const)('one cent for %s to E is refused', (type) => {
-    expect(whyPolicyRefused(policyWith({ type, eligibility: 'E', chargeCents: 1 }))).toEqual([
+    expect(whyFeesRefused(feesWith({ type, eligibility: 'E', chargeCents: 1 }))).toEqual([
       { code: 'chargeForbidden', type, eligibility: 'E' },
     ]);
   });
 
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('a charge of %d is none', (charge) => {
-    const policy = policyWith({ type: 'V', eligibility: 'R', chargeCents: charge });
-    expect(whyPolicyRefused(policy)).toEqual([
-      { code: 'chargeInvalid', type: 'V', eligibility: 'R' },
-    ]);
+    const fees = feesWith({ type: 'V', eligibility: 'R', chargeCents: charge });
+    expect(whyFeesRefused(fees)).toEqual([{ code: 'chargeInvalid', type: 'V', eligibility: 'R' }]);
   });
 
   // Shows: R-32
@@ -58,12 +91,11 @@ describe('a policy that start-up refuses (R-32)', () => {
     fc.assert(
       fc.property(charges, (drawn) => {
         const priced = rows.map((row, i) => ({ ...row, chargeCents: drawn[i] ?? 0 }));
-        const policy = { eligibilities: ELIGIBILITY_RULES, rows: priced };
         const forbidden = priced.filter(
           ({ type, eligibility, chargeCents }) =>
             eligibility === 'E' && ['O', 'P', 'I'].includes(type) && chargeCents > 0,
         );
-        expect(whyPolicyRefused(policy)).toEqual(
+        expect(whyFeesRefused(priced)).toEqual(
           forbidden.map(({ type, eligibility }) => ({
             code: 'chargeForbidden',
             type,
@@ -75,9 +107,8 @@ describe('a policy that start-up refuses (R-32)', () => {
   });
 
   test('a missing row and a double one are refused', () => {
-    const [first, ...others] = rows as [PolicyRow, ...PolicyRow[]];
-    const policy = { eligibilities: ELIGIBILITY_RULES, rows: [...others, others[0] as PolicyRow] };
-    expect(whyPolicyRefused(policy)).toEqual([
+    const [first, ...others] = rows as [FeeRow, ...FeeRow[]];
+    expect(whyFeesRefused([...others, others[0] as FeeRow])).toEqual([
       { code: 'rowMissing', type: first.type, eligibility: first.eligibility },
       { code: 'rowTwice', type: 'O', eligibility: 'NR' },
     ]);
@@ -93,7 +124,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
   // Shows: 4.confirm-next.3, 6.eligibility.2
   test('documents for NR, R and NE, and only where the type requires them', () => {
     const needs = (requiresDocuments: boolean) =>
-      thatAre((letter) => needsDocuments(policyWith(), { requiresDocuments }, letter));
+      thatAre((letter) => needsDocuments({ requiresDocuments }, letter));
     expect(needs(true)).toEqual(['NR', 'R', 'NE']);
     expect(needs(false)).toEqual([]);
   });
@@ -105,9 +136,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
   // Shows: R-53
   test('V and PP cannot be cancelled by R and NE (R-53)', () => {
     for (const letter of ELIGIBILITIES) {
-      const fixed = APPOINTMENT_TYPE_CODES.filter(
-        (type) => !isCancellableByPolicy(policyWith(), type, letter),
-      );
+      const fixed = APPOINTMENT_TYPE_CODES.filter((type) => !isCancellableBy(letter, type));
       expect(fixed).toEqual(letter === 'R' || letter === 'NE' ? ['PP', 'V'] : []);
     }
   });
