@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
-import { databaseClock } from '@clinic/service/database/clock.store.ts';
+import { databaseClock } from '@clinic/service/database/db.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
@@ -24,6 +24,7 @@ import { createKeyring } from '@clinic/service/security/keyring.ts';
 import { createLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
+import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { reportedLog } from '@clinic/service/server/reported-log.ts';
 import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
@@ -105,7 +106,7 @@ export async function openDirectly(env: Environment, dataDir: string) {
       log,
       reports,
       ...(cardPayments && { cardPayments }),
-      sessions: createSessions(database, ids),
+      sessions: createSessions(database, ids, PATIENTS_WHO_SIGN_IN),
       appendAudit: createAudit(keyring),
       outbox: createOutbox({ database, clock, ids, log }),
       rateLimit: createRateLimit(database, keyring),

@@ -2,7 +2,11 @@ import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import { PATIENTS_WHO_BOOK, registerPatients } from './modules/patients/index.ts';
+import {
+  PATIENTS_WHO_BOOK,
+  PATIENTS_WHO_SIGN_IN,
+  registerPatients,
+} from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
@@ -42,7 +46,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { database, ids, clock, log, keyring, config } = ports;
   const app = openServer(ports);
-  const sessions = createSessions(database, ids);
+  const sessions = createSessions(database, ids, PATIENTS_WHO_SIGN_IN);
   const platform: Platform = {
     ...ports,
     sessions,

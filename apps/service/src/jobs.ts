@@ -37,7 +37,7 @@ const RECONCILED_SECONDS = 8 * 86_400;
 
 /**
  * Every repeated job of the service. Beside it only connections keep a pulse of their own: the
- * database's clock (database/clock.store.ts) and its listener (database/commit-bus-postgres.ts).
+ * database's clock (database/db.ts) and its listener (database/engine-postgres.ts).
  */
 export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;

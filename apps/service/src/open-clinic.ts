@@ -14,8 +14,7 @@ import { altchaCaptcha } from './adapters/captcha-altcha.ts';
 import { recaptchaCaptcha } from './adapters/captcha-recaptcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
-import { databaseClock } from './database/clock.store.ts';
-import type { Database } from './database/db.ts';
+import { type Database, databaseClock } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
 import {
   type ProductionEnvironment,

@@ -11,7 +11,7 @@ import type { PaymentPorts } from '../src/modules/payments/ports.ts';
 import { payments } from '../src/modules/payments/store.ts';
 import { sweepPayments } from '../src/modules/payments/settle.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
-import type { Database } from '../src/database/db.ts';
+import { type Database, part, sql as named } from '../src/database/db.ts';
 import {
   appointment,
   scheduleDay,
@@ -21,7 +21,6 @@ import {
 } from '../src/schema.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
-import { run } from '../src/database/statement.ts';
 import {
   type FaultSwitch,
   type PracticeGateway,
@@ -88,16 +87,16 @@ export interface MoneyOf {
   readonly refunded: number;
 }
 
-const MONEY_OF = `
+const moneyOf = (patientId: string) => part`
   select coalesce(sum(ledger.captured_cents) filter (where ledger.refund is null and pay.state <> 'kept'), 0)::int as captured,
          coalesce(sum(ledger.captured_cents) filter (where pay.state = 'kept'), 0)::int as kept,
          coalesce(sum(ledger.captured_cents) filter (where ledger.refund is not null), 0)::int as refunded
     from payment pay
     join practice_intent ledger on ledger.payment = pay.id::text
-   where pay.patient_id = $1`;
+   where pay.patient_id = ${patientId}`;
 
 /** From the ledger's side: what it says is taken and not given back. */
-const MONEY = `
+const MONEY = part`
   with taken as (
     select pay.appointment_id, pay.state, appointment.state as appointment
       from practice_intent ledger
@@ -205,11 +204,7 @@ export async function payingClinic(
       }
       await expireHolds(ports(), app.clock.now());
     },
-    violations: () =>
-      violations(
-        (text, parameters) => run(database.db, { name: '', text }, parameters),
-        app.clock.now(),
-      ),
+    violations: () => violations(database.db, app.clock.now()),
     paidAppointments: async (patientId) => {
       const rows = await database.db
         .select({ id: appointment.id })
@@ -218,12 +213,12 @@ export async function payingClinic(
       return rows.map(({ id }) => id);
     },
     money: async () => {
-      const [sums] = await run<MoneySums>(database.db, { name: '', text: MONEY }, []);
+      const [sums] = await named<MoneySums>(database.db)`${MONEY}`;
       if (!sums) throw new Error('No sums');
       return sums;
     },
     moneyOf: async (patientId) => {
-      const [sums] = await run<MoneyOf>(database.db, { name: '', text: MONEY_OF }, [patientId]);
+      const [sums] = await named<MoneyOf>(database.db)`${moneyOf(patientId)}`;
       if (!sums) throw new Error('No sums');
       return sums;
     },

@@ -14,10 +14,7 @@ export type Question = (database: Client) => Promise<readonly string[]>;
 
 export const invariantsHold: Question = (database) => {
   const now = Math.floor(Date.now() / 1000);
-  return violations(
-    async (sql, parameters) => (await database.query<{ says: string }>(sql, [...parameters])).rows,
-    now,
-  );
+  return violations({ $client: database }, now);
 };
 
 export function watch(databaseUrl: string, question: Question, everyMs = 150): Watch {

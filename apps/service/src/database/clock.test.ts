@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from './db.ts';
-import { type DatabaseClock, databaseClock } from './clock.store.ts';
+import { type Database, type DatabaseClock, databaseClock } from './db.ts';
 
 const NOON = 1_796_328_000;
 const MINUTES = 60_000;
@@ -20,7 +19,7 @@ const pass = (ms: number) => {
 };
 /** The wait for an answer, of which half is the way there. */
 const answered = async (afterMs = 0) => {
-  const rows = [{ ms: String(database + afterMs / 2) }];
+  const rows = [{ ms: database + afterMs / 2 }];
   pass(afterMs);
   return { rows };
 };
@@ -29,7 +28,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   [database, wall, steady, looks] = [NOON * 1000, 5_000_000, 1_000, 0];
   answer = answered;
-  const db = { execute: () => ((looks += 1), answer()) };
+  const db = { $client: { query: () => ((looks += 1), answer()) } };
   const host = { wall: () => wall, steady: () => steady };
   clock = await databaseClock({ db } as unknown as Pick<Database, 'db'>, host);
 });
@@ -83,7 +82,7 @@ describe('The service’s now', () => {
     pass(MINUTES);
     answer = async () => {
       pass(4_000);
-      return { rows: [{ ms: String(database) }] };
+      return { rows: [{ ms: database }] };
     };
     await vi.advanceTimersByTimeAsync(1_000);
     expect(clock.now()).toBe(NOON + 64);

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { type CommitBus, commitsOver } from './commits.ts';
-import { sqlStateOf, failureOf } from './sqlstate.ts';
+import type { Clock } from '../server/clock.ts';
+import { failureOf, sqlStateOf } from './sqlstate.ts';
 
 interface Rows<Row> {
   readonly rows: Row[];
@@ -12,15 +12,96 @@ interface RowsHKT extends PgQueryResultHKT {
   readonly type: Rows<this['row']>;
 }
 
-/** Sends a statement under a name, which the server parses and plans once per connection. */
-export type Ask = <Row>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
+/** A connection or a pool; the server parses and plans a statement with a name once per connection. */
+export interface Client {
+  query(statement: { name: string; text: string; values: unknown[] }): Promise<Rows<unknown>>;
+}
 
 /** Reads. Writes belong into a transaction. */
-export type Db = PgDatabase<RowsHKT> & { readonly ask: Ask };
+export type Db = PgDatabase<RowsHKT> & { readonly $client: Client };
 
 declare const insideTransaction: unique symbol;
 /** Only `inTransaction` makes one, so a store that takes a `Tx` cannot run outside of one. */
 export type Tx = Db & { readonly [insideTransaction]: true };
+
+/** A part of a statement, with the values of its parameters. */
+export interface Part {
+  readonly texts: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** Writes a part, for `sql` or for another part; called with one text, a word that only runtime knows. */
+export function part(texts: readonly string[], ...values: readonly unknown[]): Part {
+  return { texts, values };
+}
+
+const isPart = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && 'texts' in value && 'values' in value;
+
+function write({ texts, values }: Part, parameters: unknown[]): string {
+  return texts.reduce((written, next, at) => {
+    const value = values[at - 1];
+    if (isPart(value)) return written + write(value, parameters) + next;
+    return `${written}$${parameters.push(value)}${next}`;
+  });
+}
+
+/**
+ * Runs a statement that is written as a template: a value becomes a parameter, a part its text. Under
+ * one name the text is always the same, whatever the values are; without one it is planned anew.
+ * Casts in the statement make both engines answer the same types: `bigint` comes as a number, a
+ * `date` must be cast to text.
+ */
+export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
+  return async (texts: readonly string[], ...values: readonly unknown[]): Promise<Row[]> => {
+    const parameters: unknown[] = [];
+    const text = write({ texts, values }, parameters);
+    return (await on.$client.query({ name, text, values: parameters })).rows as Row[];
+  };
+}
+
+/**
+ * Asks for many at once what many ask at the same time: a question that arrives while others are
+ * under way waits and goes out with all that wait, so its answer is never older than the question.
+ * `askAll` answers in the order of the questions. With `patienceMs` nobody waits longer than that
+ * for others to be answered; then `askAll` runs more than once at a time.
+ */
+export function together<Question, Answer>(
+  askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  patienceMs?: number,
+): (question: Question) => Promise<Answer> {
+  let waiting: (PromiseWithResolvers<Answer> & { readonly question: Question })[] = [];
+  /** Those that the waiting ones wait for. */
+  let underWay: symbol | null = null;
+
+  async function askWaiting(): Promise<void> {
+    const asked = waiting;
+    waiting = [];
+    const mine = (underWay = Symbol());
+    const letOthersGo = () => {
+      if (underWay !== mine) return;
+      underWay = null;
+      if (waiting.length > 0) void askWaiting();
+    };
+    const patience =
+      patienceMs === undefined ? undefined : setTimeout(letOthersGo, patienceMs).unref();
+    try {
+      const answers = await askAll(asked.map(({ question }) => question));
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at] as Answer);
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+    clearTimeout(patience);
+    letOthersGo();
+  }
+
+  return (question) => {
+    const asked = { question, ...Promise.withResolvers<Answer>() };
+    waiting.push(asked);
+    if (underWay === null) void askWaiting();
+    return asked.promise;
+  };
+}
 
 /** Gives up everything done so far and answers this instead. */
 export type RollBack<T> = (answer: T) => never;
@@ -31,7 +112,6 @@ export type Outcome<T> =
   | { readonly kind: 'conflict'; readonly constraint: string | null };
 
 export interface Database {
-  readonly engine: 'pglite' | 'postgres';
   /** Throws inside a transaction, where the embedded engine's one connection would wait for itself. */
   readonly db: Db;
   /**
@@ -74,9 +154,17 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
+/** Tells other processes on the same database that something was committed, and hears it of them. */
+export interface CommitBus {
+  /** Without words: something was committed. */
+  notify(words?: string): Promise<void>;
+  /** Until the bus closes; a connection that is lost is made again. */
+  listen(heard: (words: string | null) => void): void;
+  close(): Promise<void>;
+}
+
 /** What one engine does; the rest is the same for both. */
 export interface Engine {
-  readonly kind: Database['engine'];
   readonly db: Db;
   /** BEGIN, work, COMMIT or ROLLBACK. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -96,42 +184,33 @@ class RolledBack extends Error {
   }
 }
 
+function rollBack(answer: unknown): never {
+  throw new RolledBack(answer);
+}
+
 export function databaseOn(engine: Engine): Database {
   /** What waits for the commit of the transaction that one is inside. */
   const inside = new AsyncLocalStorage<(() => void)[]>();
-  const commits = commitsOver(engine.bus);
-
-  async function once<T>(work: Work<T>): Promise<T> {
-    const rollBack: RollBack<T> = (answer) => {
-      throw new RolledBack(answer);
-    };
-    const waiting: (() => void)[] = [];
-    const tell = () => {
-      for (const one of waiting) one();
-    };
-    try {
-      const value = await inside.run(waiting, () =>
-        engine.transaction((db) => work(db as Tx, rollBack)),
-      );
-      tell();
-      return value;
-    } catch (error) {
-      if (error instanceof RolledBack) return error.answer as T;
-      if (error instanceof CommitOutcomeUnknown) tell();
-      throw error;
-    }
-  }
+  const { note, close: closeNotices, ...notices } = noticesOver(engine.bus);
 
   async function inTransaction<T>(work: Work<T>): Promise<T> {
     if (inside.getStore()) throw new Error('A transaction inside a transaction: hand the Tx on');
     for (let retries = 0; ; retries++) {
+      const waiting: (() => void)[] = [];
+      const committed = () => {
+        note();
+        for (const tell of waiting) tell();
+      };
       try {
-        const value = await once(work);
-        commits.note();
+        const value = await inside.run(waiting, () =>
+          engine.transaction((db) => work(db as Tx, rollBack)),
+        );
+        committed();
         return value;
       } catch (error) {
+        if (error instanceof RolledBack) return error.answer as T;
         if (error instanceof CommitOutcomeUnknown) {
-          commits.note();
+          committed();
           throw error;
         }
         const failure = failureOf(error);
@@ -146,7 +225,6 @@ export function databaseOn(engine: Engine): Database {
   }
 
   return {
-    engine: engine.kind,
     get db() {
       if (inside.getStore()) throw new Error('The outer database inside a transaction: use the Tx');
       return engine.db;
@@ -166,12 +244,153 @@ export function databaseOn(engine: Engine): Database {
       waiting.push(tell);
     },
     answers: () => engine.answers(),
-    onCommit: (listener) => commits.on(listener),
-    tellOthers: (words) => commits.tellOthers(words),
-    onTold: (listener) => commits.onTold(listener),
+    ...notices,
     async close() {
-      await commits.close();
+      await closeNotices();
       await engine.close();
     },
+  };
+}
+
+/** A notification costs the whole server a moment at its commit: one for all that happen meanwhile. */
+const GATHER_MS = 50;
+
+/** Tells of commits, words too, to those who listen in this process and in the others. */
+function noticesOver(bus: CommitBus | undefined) {
+  const listeners = new Set<() => void>();
+  const toldListeners = new Set<(words: string) => void>();
+  const underWay = new Set<Promise<void>>();
+  let listening = false;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  /** Who misses it looks by itself soon enough: a lost note loses nothing. */
+  const notify = (words?: string) => {
+    const sent = (bus?.notify(words) ?? Promise.resolve())
+      .catch(() => undefined)
+      .finally(() => underWay.delete(sent));
+    underWay.add(sent);
+  };
+  const listen = () => {
+    if (listening) return;
+    listening = true;
+    bus?.listen((words) => {
+      if (words === null) return tell();
+      for (const listener of toldListeners) listener(words);
+    });
+  };
+  return {
+    /** Something was committed here. */
+    note: () => {
+      if (timer !== undefined || (bus === undefined && listeners.size === 0)) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        tell();
+        notify();
+      }, GATHER_MS);
+      timer.unref();
+    },
+    onCommit: (listener: () => void) => {
+      listeners.add(listener);
+      listen();
+    },
+    tellOthers: (words: string) => notify(words),
+    onTold: (listener: (words: string) => void) => {
+      toldListeners.add(listener);
+      listen();
+    },
+    close: async () => {
+      if (timer !== undefined) notify();
+      clearTimeout(timer);
+      await Promise.all(underWay);
+      listeners.clear();
+      toldListeners.clear();
+      await bus?.close();
+    },
+  };
+}
+
+const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 1_000;
+/** How far the host's two clocks may part between two looks, and how long a look may be on its way. */
+const MOST_MS = 1_000;
+
+export interface DatabaseClock extends Clock {
+  stop(): void;
+}
+
+/** The clocks of the host, in milliseconds: one that is set, and one that only goes on. */
+export interface HostClocks {
+  readonly wall: () => number;
+  readonly steady: () => number;
+}
+
+const hostClocks: HostClocks = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** What the database said, and what the host's clocks said then. */
+interface Look {
+  readonly database: number;
+  readonly steady: number;
+  readonly apart: number;
+  readonly tookMs: number;
+}
+
+/**
+ * The database's instant at the last look and the time that went by since, which no step of the
+ * host's clock changes (ADR 9). It looks every minute, and when the host's clocks have parted.
+ */
+export async function databaseClock(
+  database: Pick<Database, 'db'>,
+  host: HostClocks = hostClocks,
+): Promise<DatabaseClock> {
+  const apart = () => host.wall() - host.steady();
+  let last = await look(database, host, apart);
+  const inDoubt = () => Math.abs(apart() - last.apart) > MOST_MS;
+
+  let looking: Promise<void> | null = null;
+  const lookAgain = (): Promise<void> => {
+    if (looking !== null) return looking;
+    const found = look(database, host, apart)
+      .then((next) => {
+        if (next.tookMs <= MOST_MS || inDoubt()) last = next;
+      })
+      // While the database does not answer, the last look is the best there is.
+      .catch(() => undefined)
+      .finally(() => (looking = null));
+    const longEnough = new Promise<void>((resolve) => setTimeout(resolve, MOST_MS).unref());
+    return (looking = Promise.race([found, longEnough]));
+  };
+
+  const timer = setInterval(() => {
+    if (inDoubt() || host.steady() - last.steady >= LOOK_EVERY_MS) void lookAgain();
+  }, CHECK_EVERY_MS);
+  timer.unref();
+  return {
+    now: () => Math.floor((last.database + host.steady() - last.steady) / 1000),
+    async sure() {
+      if (inDoubt()) await lookAgain();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Half of the way there and back is the way back. */
+async function look(
+  { db }: Pick<Database, 'db'>,
+  { steady }: HostClocks,
+  apart: () => number,
+): Promise<Look> {
+  const asked = steady();
+  // As it was when asked: a host that sleeps meanwhile is noticed afterwards.
+  const apartThen = apart();
+  const [row] = await sql<{ ms: number }>(db)`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+  const answered = steady();
+  return {
+    database: row?.ms ?? Number.NaN,
+    steady: (asked + answered) / 2,
+    apart: apartThen,
+    tookMs: answered - asked,
   };
 }

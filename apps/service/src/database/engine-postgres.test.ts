@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CommitOutcomeUnknown, type Engine } from './db.ts';
+import { CommitOutcomeUnknown, type Engine, sql } from './db.ts';
 import { openPostgres } from './engine-postgres.ts';
-import { run } from './statement.ts';
 
 /** A message of PostgreSQL's protocol: a letter, the length with itself, the content. */
 function message(letter: string, content: Buffer): Buffer {
@@ -90,7 +89,7 @@ describe('A database connection that falls silent', () => {
     await engine.close();
     server.close();
   });
-  const ask = (text = 'select 1') => run(engine.db, { name: '', text }, []);
+  const ask = (text = 'select 1') => sql(engine.db)([text]);
   const several = (many: number) => Promise.all(Array.from({ length: many }, () => ask()));
 
   test('fails the statement at its deadline, and is not used again', async () => {

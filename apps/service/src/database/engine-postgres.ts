@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { postgresCommitBus } from './commit-bus-postgres.ts';
-import { CommitOutcomeUnknown, type Ask, type Db, type Engine } from './db.ts';
-import { listeningClients } from './listening-client.ts';
+import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -27,14 +27,6 @@ const WAITS: Waits = { lockMs: 2_000, statementMs: 5_000 };
 const LONGER_THAN_THE_SERVER = 1.2;
 /** Whoever asks whether the database answers is told in time what is known so far. */
 const PROBE_MS = 1_000;
-
-const dbOn = (client: pg.Pool | pg.PoolClient): Db => {
-  const ask: Ask = async <Row>(name: string, text: string, values: readonly unknown[]) => {
-    const { rows } = await client.query({ name, text, values: [...values] });
-    return rows as Row[];
-  };
-  return Object.assign(drizzle({ client }), { ask });
-};
 
 export function openPostgres({
   url,
@@ -62,8 +54,7 @@ export function openPostgres({
   let probe: Promise<unknown> | null = null;
 
   return {
-    kind: 'postgres',
-    db: dbOn(pool),
+    db: drizzle({ client: pool }),
     bus: postgresCommitBus(url, pool, statementMs),
     async answers() {
       probe ??= pool
@@ -79,7 +70,7 @@ export function openPostgres({
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
       let db = dbOf.get(client);
-      if (!db) dbOf.set(client, (db = dbOn(client)));
+      if (!db) dbOf.set(client, (db = drizzle({ client })));
       try {
         await client.query('begin');
         const value = await work(db);
@@ -110,4 +101,210 @@ async function commit(client: pg.PoolClient): Promise<void> {
     if (error instanceof Error && error.message.startsWith('COMMIT rolled back')) throw error;
     throw new CommitOutcomeUnknown({ cause: error });
   }
+}
+
+/** The server was asked and did not answer in time; the connection is gone. */
+export class ConnectionSilent extends Error {
+  override readonly name = 'ConnectionSilent';
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('The database did not answer in time');
+  }
+}
+
+/** Connections to one server that notice when it does not answer. */
+export interface Listening {
+  /** In place of pg's own, for a pool or alone. */
+  readonly Client: new (config?: pg.ClientConfig) => pg.Client;
+  /**
+   * Milliseconds since the server was asked something, a connection included, and has answered
+   * nothing at all; 0 when whatever was asked last was answered. Who waits for a connection of a full
+   * pool has not asked yet.
+   */
+  silentForMs(): number;
+}
+
+type Told = (error: unknown, ...rest: unknown[]) => void;
+
+/**
+ * A firewall that forgets a connection, or a server process that is frozen, says nothing, and pg
+ * would wait for ever. A connection whose statement has no answer after `deadlineMs` is destroyed,
+ * never used again: a late answer would be taken for that of another statement. With it go the idle
+ * ones that nobody has heard since it was asked, for what silenced one silenced others.
+ */
+export function listeningClients(deadlineMs: number): Listening {
+  const clients = new Set<ListeningClient>();
+  let waiting = 0;
+  /** When the server was asked first since it answered last. */
+  let askedAt: number | null = null;
+
+  const asks = () => {
+    waiting += 1;
+    askedAt ??= performance.now();
+  };
+  const answered = () => {
+    waiting -= 1;
+    askedAt = waiting > 0 ? performance.now() : null;
+  };
+  const unanswered = () => {
+    waiting -= 1;
+  };
+
+  class ListeningClient extends pg.Client {
+    readonly #socket: Socket;
+    #waiting = 0;
+    #awaitingSince = 0;
+    #lastHeardAt = performance.now();
+    #deadline: NodeJS.Timeout | undefined;
+
+    constructor(config?: pg.ClientConfig) {
+      const socket = new Socket();
+      super({ ...config, stream: () => socket });
+      this.#socket = socket;
+      clients.add(this);
+      socket.once('close', () => {
+        clearTimeout(this.#deadline);
+        clients.delete(this);
+      });
+    }
+
+    // pg declares a dozen forms of each call; all end in one callback or one promise.
+    override connect(...given: unknown[]): never {
+      asks();
+      const heard = (error: unknown) => {
+        this.#lastHeardAt = performance.now();
+        if (error) unanswered();
+        else answered();
+      };
+      return telling(given, heard, (all) => super.connect(...(all as []))) as never;
+    }
+
+    override query(...given: unknown[]): never {
+      asks();
+      this.#waiting += 1;
+      if (this.#waiting === 1) this.#await();
+      const heard = (error: unknown) => {
+        this.#waiting -= 1;
+        if (this.#waiting === 0) clearTimeout(this.#deadline);
+        // What the server says is an answer; what else goes wrong is none.
+        if (error && !(error instanceof pg.DatabaseError)) return unanswered();
+        answered();
+        this.#lastHeardAt = performance.now();
+        // The server turns to the next one only now.
+        if (this.#waiting > 0) this.#await();
+      };
+      return telling(given, heard, (all) => super.query(...(all as [string]))) as never;
+    }
+
+    /** A goodbye is not waited for longer. */
+    override end(...given: unknown[]): never {
+      const goodbye = setTimeout(() => this.#socket.destroy(), deadlineMs).unref();
+      this.#socket.once('close', () => clearTimeout(goodbye));
+      return super.end(...(given as [])) as unknown as never;
+    }
+
+    #await(): void {
+      const since = performance.now();
+      this.#awaitingSince = since;
+      clearTimeout(this.#deadline);
+      // A process that stood still itself reads first what came meanwhile.
+      this.#deadline = setTimeout(() => setImmediate(() => this.#giveUp(since)), deadlineMs);
+    }
+
+    #giveUp(since: number): void {
+      if (this.#waiting === 0 || this.#awaitingSince !== since) return;
+      for (const client of clients)
+        if (client === this || (client.#waiting === 0 && client.#lastHeardAt <= since))
+          client.#socket.destroy(new ConnectionSilent());
+    }
+  }
+
+  return {
+    Client: ListeningClient,
+    silentForMs: () => (askedAt === null ? 0 : performance.now() - askedAt),
+  };
+}
+
+/** Calls with what was given and hears of the end before the caller does. */
+function telling(
+  given: readonly unknown[],
+  heard: (error: unknown) => void,
+  call: (given: readonly unknown[]) => unknown,
+): unknown {
+  const callback = given.at(-1);
+  if (typeof callback === 'function') {
+    const told: Told = (error, ...rest) => {
+      heard(error);
+      (callback as Told)(error, ...rest);
+    };
+    return call([...given.slice(0, -1), told]);
+  }
+  const answer = call(given) as Promise<unknown>;
+  answer.then(() => heard(null), heard);
+  return answer;
+}
+
+const CHANNEL = 'clinic_commits';
+const AGAIN_MS = 1_000;
+
+/**
+ * LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any.
+ * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
+ * and made anew when it has not answered after as long again.
+ */
+function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBus {
+  const self = randomUUID();
+  const { Client } = listeningClients(waitMs);
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function connect(heard: (words: string | null) => void): Promise<void> {
+    const mine = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: waitMs,
+    });
+    client = mine;
+    const asking = setInterval(() => {
+      mine.query('select 1').catch(() => undefined);
+    }, waitMs).unref();
+    const lost = () => {
+      clearInterval(asking);
+      if (client !== mine) return;
+      client = null;
+      if (closed) return;
+      timer = setTimeout(() => void connect(heard), AGAIN_MS);
+      timer.unref();
+    };
+    mine.on('error', lost);
+    mine.on('end', lost);
+    mine.on('notification', ({ payload = '' }) => {
+      const [from, ...words] = payload.split(' ');
+      if (from !== self) heard(words.length === 0 ? null : words.join(' '));
+    });
+    try {
+      await mine.connect();
+      await mine.query(`listen ${CHANNEL}`);
+      heard(null);
+    } catch {
+      lost();
+      await mine.end().catch(() => undefined);
+    }
+  }
+
+  return {
+    async notify(words) {
+      const said = words === undefined ? self : `${self} ${words}`;
+      if (!closed) await pool.query('select pg_notify($1, $2)', [CHANNEL, said]);
+    },
+    listen(heard) {
+      if (!closed) void connect(heard);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
 }

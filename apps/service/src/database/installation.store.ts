@@ -1,5 +1,4 @@
-import type { Db, Tx } from './db.ts';
-import { sql } from './statement.ts';
+import { type Db, type Tx, sql } from './db.ts';
 
 // Small facts about the installation itself, each under a name.
 

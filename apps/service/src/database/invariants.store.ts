@@ -1,29 +1,29 @@
+import { type Db, type Part, part, sql } from './db.ts';
+
 /**
  * What must be true of the appointments in every snapshot of the database, as SQL: each statement gives
  * one row per violation, `says` being its words. Run after every fault test and by
  * `npm run check:invariants` (docs/booking-and-payment.md, R-50, R-54).
  */
-export interface Invariant {
+interface Invariant {
   readonly id: string;
   readonly title: string;
-  readonly sql: string;
-  /** $1 is now in epoch seconds; the others take no parameter. */
-  readonly takesNow?: true;
+  readonly sql: Part;
 }
 
-const ACTIVE = `state in ('held', 'booked', 'registered')`;
-const STANDS = `state in ('booked', 'registered')`;
-const SECURED = `pay.state in ('capturing', 'captured')`;
-const PAID_FOR = `appointment.state in ('booked', 'registered', 'no-show', 'completed')`;
-const LIVE = `pay.state in ('created', 'requires_action', 'declined', 'cancelling')`;
+const ACTIVE = part`state in ('held', 'booked', 'registered')`;
+const STANDS = part`state in ('booked', 'registered')`;
+const SECURED = part`pay.state in ('capturing', 'captured')`;
+const PAID_FOR = part`appointment.state in ('booked', 'registered', 'no-show', 'completed')`;
+const LIVE = part`pay.state in ('created', 'requires_action', 'declined', 'cancelling')`;
 /** How long money may be without its appointment, in seconds, until somebody has looked. */
 const PATIENCE = 600;
 
-const appointmentInvariants: readonly Invariant[] = [
+const ofAppointments = (now: number): readonly Invariant[] => [
   {
     id: 'I1',
     title: 'No overlapping active appointments',
-    sql: `
+    sql: part`
       select 'appointments ' || one.id || ' and ' || other.id || ' overlap' as says
         from appointment one
         join appointment other
@@ -36,7 +36,7 @@ const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'I6',
     title: 'Steps are exactly the steps of active appointments',
-    sql: `
+    sql: part`
       with wanted as (
         select provider_id, id as appointment_id,
                generate_series(start_s - start_s % 300, end_s - 1, 300) as step_start_s
@@ -55,12 +55,11 @@ const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'I7',
     title: 'Nobody has more than two upcoming appointments and holds',
-    takesNow: true,
-    sql: `
+    sql: part`
       select 'patient ' || patient_id || ' has ' || count(*) || ' upcoming' as says
         from appointment
        where patient_id is not null
-         and start_s > $1
+         and start_s > ${now}
          and (state = 'booked' or (state = 'held' and rescheduled_from is null))
        group by patient_id
       having count(*) > 2`,
@@ -68,7 +67,7 @@ const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'I7',
     title: 'Nobody has two appointments a day where the policy allows one, moved ones aside',
-    sql: `
+    sql: part`
       select 'patient ' || patient_id || ' has ' || count(*) || ' on ' || clinic_date as says
         from appointment
        where once_a_day and rescheduled_from is null and ${STANDS}
@@ -78,7 +77,7 @@ const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'R-50',
     title: 'A moved appointment arrived exactly once, and what was not moved has no successor',
-    sql: `
+    sql: part`
       select 'appointment ' || old.id || ' is ' || old.state || ' and has ' || count(new.id) || ' successors' as says
         from appointment old
         left join appointment new
@@ -89,7 +88,7 @@ const appointmentInvariants: readonly Invariant[] = [
   {
     id: 'R-50',
     title: 'An appointment that moved keeps neither what was paid nor its ticklers',
-    sql: `
+    sql: part`
       select 'appointment ' || id || ' has ' || paid_cents || ' cents and ' || cardinality(ticklers) || ' ticklers' as says
         from appointment
        where state = 'rescheduled' and (paid_cents > 0 or cardinality(ticklers) > 0)`,
@@ -97,11 +96,11 @@ const appointmentInvariants: readonly Invariant[] = [
 ];
 
 /** What must be true of money and appointments (docs/booking-and-payment.md, R-40, R-44). */
-const paymentInvariants: readonly Invariant[] = [
+const ofMoney = (now: number): readonly Invariant[] => [
   {
     id: 'I2',
     title: 'An appointment that was paid for has its money, and no more',
-    sql: `
+    sql: part`
       select 'appointment ' || appointment.id || ' of ' || appointment.paid_cents || ' cents has ' ||
              coalesce(sum(pay.amount_cents), 0) || ' cents in ' || count(pay.id) || ' payments' as says
         from appointment
@@ -113,19 +112,18 @@ const paymentInvariants: readonly Invariant[] = [
   {
     id: 'I3',
     title: 'No money is held or taken without its appointment, unless it is kept',
-    takesNow: true,
-    sql: `
+    sql: part`
       select 'payment ' || pay.id || ' is ' || pay.state || ' and its appointment ' ||
              coalesce(appointment.state, 'missing') as says
         from payment pay
         left join appointment on appointment.id = pay.appointment_id
        where ${SECURED} and (appointment.id is null or not ${PAID_FOR})
-         and greatest(pay.changed_at_s, coalesce(appointment.changed_at_s, 0)) < $1 - ${PATIENCE}`,
+         and greatest(pay.changed_at_s, coalesce(appointment.changed_at_s, 0)) < ${now - PATIENCE}`,
   },
   {
     id: 'I4',
     title: 'What we say is taken is what the practice ledger says is taken',
-    sql: `
+    sql: part`
       select 'payment ' || coalesce(pay.id::text, ledger.payment) || ' is ' ||
              coalesce(pay.state, 'missing') || ', the ledger says ' ||
              coalesce(ledger.status, 'nothing') as says
@@ -140,7 +138,7 @@ const paymentInvariants: readonly Invariant[] = [
   {
     id: 'I5',
     title: 'Nobody has more than one payment under way',
-    sql: `
+    sql: part`
       select 'patient ' || pay.patient_id || ' has ' || count(*) || ' payments under way' as says
         from payment pay
        where ${LIVE}
@@ -150,7 +148,7 @@ const paymentInvariants: readonly Invariant[] = [
   {
     id: 'I5',
     title: 'A hold is being paid for exactly while its payment is under way',
-    sql: `
+    sql: part`
       select 'appointment ' || appointment.id || ' is ' || appointment.state ||
              case when appointment.paying then ', being paid for' else '' end || ', with ' ||
              count(pay.id) || ' payments under way' as says
@@ -162,20 +160,14 @@ const paymentInvariants: readonly Invariant[] = [
   },
 ];
 
-export const invariants: readonly Invariant[] = [...appointmentInvariants, ...paymentInvariants];
-
-/** Runs one statement and gives its rows. */
-export type Ask = (
-  sql: string,
-  parameters: readonly number[],
-) => Promise<readonly { readonly says: string }[]>;
-
-/** Every violation, each with its invariant's name; none is what a healthy database answers. */
-export async function violations(ask: Ask, now: number): Promise<string[]> {
+/**
+ * Every violation, each with its invariant's name; none is what a healthy database answers. `now` in
+ * epoch seconds.
+ */
+export async function violations(on: Pick<Db, '$client'>, now: number): Promise<string[]> {
   const found: string[] = [];
-  for (const { id, title, sql, takesNow } of invariants) {
-    for (const { says } of await ask(sql, takesNow ? [now] : []))
+  for (const { id, title, sql: statement } of [...ofAppointments(now), ...ofMoney(now)])
+    for (const { says } of await sql<{ says: string }>(on)`${statement}`)
       found.push(`${id} (${title}): ${says}`);
-  }
   return found;
 }

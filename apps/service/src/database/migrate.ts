@@ -5,7 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Db } from './db.ts';
 
 /** A connection that only drizzle's own ways are asked of. */
-type Migrated = Omit<Db, 'ask'>;
+type Migrated = Omit<Db, '$client'>;
 
 /** The baseline, and every change of the schema since. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));

@@ -1,11 +1,10 @@
-import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Clock } from '../server/clock.ts';
 import type { Ids } from '../server/ids.ts';
 import { MailRefused } from '../server/mail.ts';
-import type { Database, Db, Tx } from './db.ts';
+import { type Database, type Db, type Tx, sql } from './db.ts';
 import type { Log } from '../server/log.ts';
 import { outbox } from './schema.ts';
-import { type Statement, run } from './statement.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
 
@@ -38,11 +37,6 @@ export interface OutboxStanding {
 
 type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts' | 'refusals'>;
 
-const enqueueRow: Statement = {
-  name: 'outbox-enqueue',
-  text: `insert into outbox (id, kind, payload, due_at_s) values ($1, $2, $3::text::jsonb, $4)`,
-};
-
 export interface OutboxParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -64,24 +58,16 @@ const PAUSES_AFTER_REFUSAL = [20 * 60, 40 * 60];
 const LAST_FAILED = 10;
 
 export async function outboxStanding(db: Db): Promise<OutboxStanding> {
-  const [counted] = await db
-    .select({
-      waiting: count(sql`case when done_at_s is null then 1 end`),
-      triedInVain: count(sql`case when done_at_s is null and attempts > 0 then 1 end`),
-      failed: count(sql`case when failed then 1 end`),
-    })
-    .from(outbox);
-  const lastFailed = await db
-    .select({
-      kind: outbox.kind,
-      payload: outbox.payload,
-      at: sql<number>`done_at_s`.mapWith(Number),
-    })
-    .from(outbox)
-    .where(eq(outbox.failed, true))
-    .orderBy(desc(outbox.doneAt))
-    .limit(LAST_FAILED);
-  return { waiting: 0, triedInVain: 0, failed: 0, ...counted, lastFailed };
+  const [standing] = await sql<OutboxStanding>(db)`
+    select count(*) filter (where done_at_s is null) as waiting,
+           count(*) filter (where done_at_s is null and attempts > 0) as "triedInVain",
+           count(*) filter (where failed) as failed,
+           (select coalesce(json_agg(failure), '[]')
+              from (select kind, payload, done_at_s as at from outbox where failed
+                     order by done_at_s desc limit ${LAST_FAILED}) failure) as "lastFailed"
+      from outbox`;
+  if (!standing) throw new Error('A count always has a row');
+  return standing;
 }
 
 export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox {
@@ -90,22 +76,13 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
 
   /** Leases rows instead of keeping a transaction open while the outside world is asked. */
   async function lease(now: number) {
-    return database.inTransaction((tx) =>
-      tx
-        .update(outbox)
-        .set({ dueAt: now + LEASE_SECONDS, attempts: sql`${outbox.attempts} + 1` })
-        .where(
-          sql`${outbox.id} in (
-            select id from outbox where done_at_s is null and due_at_s <= ${now}
-            order by due_at_s limit ${BATCH} for update skip locked)`,
-        )
-        .returning({
-          id: outbox.id,
-          kind: outbox.kind,
-          payload: outbox.payload,
-          attempts: outbox.attempts,
-          refusals: outbox.refusals,
-        }),
+    return database.inTransaction(
+      (tx) => sql<Leased>(tx, 'outbox-lease')`
+        update outbox set due_at_s = ${now + LEASE_SECONDS}, attempts = attempts + 1
+         where id in (
+                 select id from outbox where done_at_s is null and due_at_s <= ${now}
+                  order by due_at_s limit ${BATCH} for update skip locked)
+        returning id, kind, payload, attempts, refusals`,
     );
   }
 
@@ -170,7 +147,9 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
 
   return {
     async enqueue(tx, kind, payload, dueAt) {
-      await run(tx, enqueueRow, [ids.uuid(), kind, JSON.stringify(payload), dueAt]);
+      await sql(tx, 'outbox-enqueue')`
+        insert into outbox (id, kind, payload, due_at_s)
+        values (${ids.uuid()}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`;
     },
     handle(kind, handler) {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);

@@ -1,6 +1,5 @@
-import type { Database } from '../database/db.ts';
+import { type Database, part, sql } from '../database/db.ts';
 import { readFact, writeFact } from '../database/installation.store.ts';
-import { part, sql } from '../database/statement.ts';
 import { type AuditEntry, auditText } from './audit.store.ts';
 import type { Keyring } from './keyring.ts';
 

@@ -1,6 +1,5 @@
-import type { Tx } from '../database/db.ts';
+import { type Tx, part, sql } from '../database/db.ts';
 import type { Keyring } from './keyring.ts';
-import { part, type Statement, run } from '../database/statement.ts';
 
 /** Who does something at the clinic's own request, and when; `now` in epoch seconds. */
 export interface Who {
@@ -23,17 +22,13 @@ export interface AuditEntry {
 /** Writes a row in the transaction of what it records. */
 export type AppendAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 
-const appendRow: Statement = {
-  name: 'audit-append',
-  text: `insert into audit (at_s, actor, action, subject, details, mac)
-         values ($1, $2, $3, $4, $5::text::jsonb, $6)`,
-};
-
 export function createAudit(keyring: Keyring): AppendAudit {
   return async (tx, entry) => {
     const { actor, action, subject, details = {}, at } = entry;
     const mac = keyring.mac('audit', auditText({ actor, action, subject, details, at }));
-    await run(tx, appendRow, [at, actor, action, subject, JSON.stringify(details), mac]);
+    await sql(tx, 'audit-append')`
+      insert into audit (at_s, actor, action, subject, details, mac)
+      values (${at}, ${actor}, ${action}, ${subject}, ${JSON.stringify(details)}::text::jsonb, ${mac})`;
   };
 }
 

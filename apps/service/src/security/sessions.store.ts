@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Ids } from '../server/ids.ts';
-import type { Database, Tx } from '../database/db.ts';
+import { type Database, type Part, type Tx, sql, together } from '../database/db.ts';
 import { session } from './schema.ts';
-import { type Statement, run } from '../database/statement.ts';
-import { together } from '../server/together.ts';
 
 declare const madeBySession: unique symbol;
 /** Whose rows a store may touch. Only a valid session gives one. */
@@ -73,26 +71,13 @@ const TOKEN = /^[\w-]{43}$/;
 const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
 const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
-/** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
-const findSession: Statement = {
-  name: 'session-find',
-  text: `select s.token_hash, s.patient_id, s.created_at_s, s.last_active_at_s, p.role, p.visibility,
-                p.blocked or p.closed_at_s is not null as kept_out
-           from session s join patient p on p.id = s.patient_id
-          where s.token_hash = any($1::bytea[]) and s.revoked_at_s is null`,
-};
+type FoundRow = Pick<
+  typeof session.$inferSelect,
+  'tokenHash' | 'patientId' | 'createdAt' | 'lastActiveAt'
+> & { readonly role: string; readonly keptOut: boolean; readonly visibility: string[] };
 
-interface FoundRow {
-  readonly token_hash: Uint8Array;
-  readonly patient_id: string;
-  readonly created_at_s: number;
-  readonly last_active_at_s: number;
-  readonly role: string;
-  readonly kept_out: boolean;
-  readonly visibility: string[];
-}
-
-export function createSessions(database: Database, ids: Ids): Sessions {
+/** `patients` by id, as the owner of their table writes them: role, visibility, kept_out. */
+export function createSessions(database: Database, ids: Ids, patients: Part): Sessions {
   /** Activity since the last write, so that the limit is exact although writes are rare. */
   const lastActive = new Map<string, number>();
   const remember = (key: string, now: number) => {
@@ -102,9 +87,14 @@ export function createSessions(database: Database, ids: Ids): Sessions {
       lastActive.delete(lastActive.keys().next().value as string);
   };
 
+  /** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
   const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
-    const rows = await run<FoundRow>(database.db, findSession, [hashes]);
-    const byHash = new Map(rows.map((row) => [keyOf(row.token_hash), row]));
+    const rows = await sql<FoundRow>(database.db, 'session-find')`
+      select s.token_hash as "tokenHash", s.patient_id as "patientId", s.created_at_s as "createdAt",
+             s.last_active_at_s as "lastActiveAt", p.role, p.visibility, p.kept_out as "keptOut"
+        from session s join ${patients} p on p.id = s.patient_id
+       where s.token_hash = any(${hashes}::bytea[]) and s.revoked_at_s is null`;
+    const byHash = new Map(rows.map((row) => [keyOf(row.tokenHash), row]));
     return hashes.map((hash) => byHash.get(keyOf(hash)));
   }, LOOKUP_PATIENCE_MS);
 
@@ -134,22 +124,18 @@ export function createSessions(database: Database, ids: Ids): Sessions {
       if (!TOKEN.test(token)) return { kind: 'none' };
       const tokenHash = hashOf(token);
       const row = await findRow(tokenHash);
-      if (!row || row.kept_out) return { kind: 'none' };
-      const active = Math.max(
-        row.created_at_s,
-        row.last_active_at_s,
-        lastActive.get(keyOf(tokenHash)) ?? 0,
-      );
-      if (now - active >= IDLE_LIMIT || now - row.created_at_s >= ABSOLUTE_LIMIT)
-        return { kind: 'none' };
+      if (!row || row.keptOut) return { kind: 'none' };
+      const { createdAt, lastActiveAt, role, visibility } = row;
+      const active = Math.max(createdAt, lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
+      if (now - active >= IDLE_LIMIT || now - createdAt >= ABSOLUTE_LIMIT) return { kind: 'none' };
       const found: SignedIn = {
-        id: row.patient_id as PatientId,
-        role: row.role === 'staff' ? 'staff' : 'patient',
+        id: row.patientId as PatientId,
+        role: role === 'staff' ? 'staff' : 'patient',
         tokenHash,
-        writtenActiveAt: row.last_active_at_s,
-        unused: row.last_active_at_s < row.created_at_s,
+        writtenActiveAt: lastActiveAt,
+        unused: lastActiveAt < createdAt,
       };
-      const visible = row.visibility.includes('appointment');
+      const visible = visibility.includes('appointment');
       return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
     },
 

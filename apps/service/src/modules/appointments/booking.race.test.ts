@@ -13,12 +13,10 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../database/db.ts';
-import type { Tx } from '../../database/db.ts';
+import { type Tx, databaseOn, sql as named } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { run, sql as named } from '../../database/statement.ts';
 import { offered, offerOf } from './listed.store.ts';
 import type { OfferRow } from './listed.store.ts';
 import { reserve } from './reserve.ts';
@@ -48,11 +46,7 @@ const slotAt = (start: number, providerId = '101') => ({
   type: 'O' as const,
 });
 
-const allViolations = () =>
-  violations(async (text, parameters) => {
-    const statement = { name: '', text };
-    return run<{ says: string }>(clinic.database.db, statement, parameters);
-  }, NOW);
+const allViolations = () => violations(clinic.database.db, NOW);
 
 /** What a client gets to know. */
 interface Answer {

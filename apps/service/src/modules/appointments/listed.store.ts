@@ -1,9 +1,8 @@
 import { toClinic } from '@clinic/domain';
 import type { ClinicDate, Doctor, EpochSeconds, SlotRequest } from '@clinic/domain';
 
-import type { Db } from '../../database/db.ts';
+import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { part, sql } from '../../database/statement.ts';
 import type { StoredAppointment, Offer, BookedAppointment } from './appointment.ts';
 import { holdNamedBy } from './ports.ts';
 

@@ -1,11 +1,9 @@
 import { STEP_SECONDS, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { part, sql } from '../../database/statement.ts';
-import type { Part } from '../../database/statement.ts';
 import type { StoredAppointment, Offer, AppointmentDetails } from './appointment.ts';
 import { READ_COLUMNS, offered, offerOf } from './listed.store.ts';
 import type { OfferRow } from './listed.store.ts';

@@ -2,8 +2,7 @@ import type { SlotChange } from '@clinic/contract';
 import { addDays, startOfDay } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
-import type { Db } from '../../database/db.ts';
-import { part, sql } from '../../database/statement.ts';
+import { type Db, part, sql } from '../../database/db.ts';
 import type { StandingHold, TakenTime } from '../schedule/index.ts';
 
 const changedSince = (snapshot: string) => part`

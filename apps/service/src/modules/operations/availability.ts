@@ -1,9 +1,8 @@
-import type { Db } from '../../database/db.ts';
+import { type Db, together } from '../../database/db.ts';
 import { readFact, removeFact, writeFact } from '../../database/installation.store.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
-import { together } from '../../server/together.ts';
 
 const KEY = 'maintenance';
 const SUBJECT = `installation:${KEY}`;

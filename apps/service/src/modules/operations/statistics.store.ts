@@ -1,6 +1,5 @@
 import { type ClinicDate, addDays, startOfDay } from '@clinic/domain';
-import type { Db } from '../../database/db.ts';
-import { sql } from '../../database/statement.ts';
+import { type Db, sql } from '../../database/db.ts';
 import { CANCELLATIONS } from '../../security/audit.store.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
 import { offeredMinutes } from '../records/index.ts';

@@ -32,6 +32,7 @@ export {
   DEVICE_KNOWN_FOR,
   type FoundPatient,
   PATIENTS_WHO_BOOK,
+  PATIENTS_WHO_SIGN_IN,
   findPatient,
   patientOf,
 } from './store.ts';

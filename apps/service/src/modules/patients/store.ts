@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { normaliseEmail } from '@clinic/domain';
-import type { Db, Tx } from '../../database/db.ts';
-import { part } from '../../database/statement.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
 import { knownDevice, patient } from './schema.ts';
@@ -197,6 +196,10 @@ export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
          disabled_types
     from patient)`;
+
+/** Accounts with what decides who is let in and what they see, for another's statement. */
+export const PATIENTS_WHO_SIGN_IN = part`(
+  select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
 
 /** For how long a browser that signed in is known, in seconds. */
 export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;

@@ -1,5 +1,4 @@
-import type { Database, Tx } from '../../database/db.ts';
-import { run } from '../../database/statement.ts';
+import { type Database, type Tx, part, sql } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
 
 /** A sealed column, the context that its values are bound to, and the blind index beside it. */
@@ -113,13 +112,15 @@ async function nextBatch(
   column: SealedColumn,
   after: string | null,
 ): Promise<readonly Value[]> {
-  const text = `
-    select ${key.name}::text as id, ${column.name} as sealed,
-           ${column.index?.name ?? 'null::bytea'} as index
-      from ${name}
-     where ${column.name} is not null and ($1::${key.type} is null or ${key.name} > $1::${key.type})
-     order by ${key.name} limit ${batch}`;
-  return run<Value>(database.db, { name: '', text }, [after]);
+  const [from, id, type, sealed] = [name, key.name, key.type, column.name].map((word) =>
+    part([word]),
+  );
+  return sql<Value>(database.db)`
+    select ${id}::text as id, ${sealed} as sealed,
+           ${part([column.index?.name ?? 'null::bytea'])} as index
+      from ${from}
+     where ${sealed} is not null and (${after}::${type} is null or ${id} > ${after}::${type})
+     order by ${id} limit ${batch}`;
 }
 
 async function resealBatch(
@@ -176,16 +177,16 @@ async function write(
   column: SealedColumn,
   changes: readonly Resealed[],
 ): Promise<void> {
+  const [to, id, type, sealed] = [name, key.name, key.type, column.name].map((word) =>
+    part([word]),
+  );
   const alsoIndex = column.index ? `, ${column.index.name} = change.index` : '';
-  const text = `
-    update ${name} row set ${column.name} = change.sealed${alsoIndex}
-      from unnest($1::${key.type}[], $2::bytea[], $3::bytea[], $4::bytea[])
+  await sql(tx)`
+    update ${to} row set ${sealed} = change.sealed${part([alsoIndex])}
+      from unnest(${changes.map((each) => each.id)}::${type}[],
+                  ${changes.map((each) => each.was)}::bytea[],
+                  ${changes.map((each) => each.sealed)}::bytea[],
+                  ${changes.map((each) => each.index)}::bytea[])
              as change(id, was, sealed, index)
-     where row.${key.name} = change.id and row.${column.name} = change.was`;
-  await run(tx, { name: '', text }, [
-    changes.map(({ id }) => id),
-    changes.map(({ was }) => was),
-    changes.map(({ sealed }) => sealed),
-    changes.map(({ index }) => index),
-  ]);
+     where row.${id} = change.id and row.${sealed} = change.was`;
 }

@@ -1,8 +1,7 @@
 import { keepUntil, toClinic } from '@clinic/domain';
 import { type SQL, and, eq, inArray, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Db, Tx } from '../../database/db.ts';
-import { run } from '../../database/statement.ts';
+import { type Db, type Tx, sql as named } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
   appointment,
@@ -86,9 +85,9 @@ interface LastEntry {
   readonly lastEntryAt: number;
 }
 
-const lastEntries = {
-  name: 'retention-last-entries',
-  text: `
+/** The next patients after one, in the order of their ids. */
+const nextLastEntries = (db: Db, after: string | null): Promise<LastEntry[]> =>
+  named<LastEntry>(db, 'retention-last-entries')`
     select p.id as "patientId", p.record_id as "recordId", p.birth_date::text as "birthDate",
            greatest(
              p.created_at_s,
@@ -101,13 +100,8 @@ const lastEntries = {
              coalesce((select max(i.changed_at_s) from medical_profile i where i.patient_id = p.id), 0)
            ) as "lastEntryAt"
       from patient p
-     where p.role = 'patient' and ($1::uuid is null or p.id > $1::uuid)
-     order by p.id limit 500`,
-};
-
-/** The next patients after one, in the order of their ids. */
-const nextLastEntries = (db: Db, after: string | null): Promise<LastEntry[]> =>
-  run<LastEntry>(db, lastEntries, [after]);
+     where p.role = 'patient' and (${after}::uuid is null or p.id > ${after}::uuid)
+     order by p.id limit 500`;
 
 /** Takes everything about a patient out. What stays names them by a random id alone. */
 async function erasePatient(tx: Tx, patientId: string, recordId: string): Promise<void> {

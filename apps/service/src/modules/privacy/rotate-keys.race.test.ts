@@ -14,10 +14,9 @@ import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { keyFileIn } from '../../security/keyring-file.ts';
 import { reloadingKeyring } from '../../security/keyring-reload.ts';
 import { type Keyring, keyIdOf } from '../../security/keyring.ts';
-import type { Database } from '../../database/db.ts';
+import { type Database, sql } from '../../database/db.ts';
 import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
 import { sealedCard } from '../../security/sealed-card.ts';
-import { run } from '../../database/statement.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_TABLES } from './reseal.store.ts';
 
@@ -157,15 +156,9 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
   let readable = 0;
   for (const { name, key, columns } of SEALED_TABLES)
     for (const column of columns) {
-      const rows = await run<{ id: string; sealed: Uint8Array }>(
-        database.db,
-        {
-          name: '',
-          text: `select ${key.name}::text as id, ${column.name} as sealed from ${name}
-                  where ${column.name} is not null`,
-        },
-        [],
-      );
+      const statement = `select ${key.name}::text as id, ${column.name} as sealed from ${name}
+                          where ${column.name} is not null`;
+      const rows = await sql<{ id: string; sealed: Uint8Array }>(database.db)([statement]);
       for (const { id, sealed } of rows) {
         expect(keyIdOf(sealed)).toBe(current);
         fresh.open(`${column.context}:${id}`, sealed);

@@ -1,4 +1,4 @@
-import { part } from '../../database/statement.ts';
+import { part } from '../../database/db.ts';
 
 /** The providers who practise here now, for another module's statement to join. */
 export const ACTIVE_PROVIDERS = part`(

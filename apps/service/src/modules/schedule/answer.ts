@@ -15,9 +15,7 @@ import {
 } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 
-import type { Db } from '../../database/db.ts';
-import type { Part } from '../../database/statement.ts';
-import { together } from '../../server/together.ts';
+import { type Db, type Part, together } from '../../database/db.ts';
 
 const compress = promisify(gzip);
 

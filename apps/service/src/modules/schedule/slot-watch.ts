@@ -1,8 +1,7 @@
 import type { SlotChange } from '@clinic/contract';
 
-import type { Db } from '../../database/db.ts';
+import { type Db, together } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { together } from '../../server/together.ts';
 
 /** Reads what is committed and nothing else; null begins now. */
 type ChangesSince = (

@@ -1,8 +1,7 @@
 import { isEligibility } from '@clinic/domain';
 import type { ClinicDate, DateSpan, Doctor, DoctorStatus, Eligibility } from '@clinic/domain';
 
-import type { Db } from '../../database/db.ts';
-import { type Part, sql } from '../../database/statement.ts';
+import { type Db, type Part, sql } from '../../database/db.ts';
 import { ACTIVE_PROVIDERS, PROVIDER_DAYS } from '../records/index.ts';
 import type { ProviderDayRow, ScheduleChanges, TakenTime } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { together } from './together.ts';
+import { together } from './db.ts';
 
 /** Answers each question with its double, when the test lets it. */
 function anOracle(patienceMs?: number) {
