@@ -8,7 +8,7 @@ import { silence } from './proofs/silence.ts';
 import { toldTruth } from './proofs/told-truth.ts';
 
 const LONG = process.env['LONG'] === '1';
-/** Unless a watch sees the defect before. */
+/** For a defect that no watch sees while it happens. */
 const BROKEN_SECONDS = 12;
 const clinic = faultClinic();
 
