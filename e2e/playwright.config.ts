@@ -28,6 +28,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // To look at with `npx playwright show-trace test-results/<journey>/trace.zip`. Without snapshots:
     // they fetch pictures that were chosen, which our Content-Security-Policy forbids every script.
-    trace: { mode: 'retain-on-failure', snapshots: false },
+    // The last screen stands in a picture beside it: a film of every journey costs an eighth of its time.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false },
+    screenshot: 'only-on-failure',
   },
 });

@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /** What axe must find nothing against: WCAG 2.2 A and AA, and its good practices. */
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The forms of screens in which axe has found nothing in this process. */
-const clean = new Set<string>();
+/** A file for each form of screen in which axe has found nothing in this run, for all workers. */
+const clean = resolve(import.meta.dirname, '../../node_modules/.cache/clean-screens');
+
+export function forgetCleanScreens(): void {
+  rmSync(clean, { recursive: true, force: true });
+}
 
 /**
  * Has axe look at the page as it is now. A screen of a form that was found clean before is not looked
@@ -13,7 +21,8 @@ const clean = new Set<string>();
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const form = await page.evaluate(formOfScreen);
-  if (clean.has(form)) return;
+  const mark = join(clean, createHash('sha256').update(form).digest('hex'));
+  if (existsSync(mark)) return;
   // No page here has frames, which is all that axe's slower way is for.
   const axe = new AxeBuilder({ page }).withTags(standards).setLegacyMode(true);
   const { violations } = await axe.analyze();
@@ -22,7 +31,8 @@ export async function expectAccessible(page: Page): Promise<void> {
       `${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
   );
   expect(found).toEqual([]);
-  clean.add(form);
+  mkdirSync(clean, { recursive: true });
+  writeFileSync(mark, '');
 }
 
 /** Elements with their classes and states, and where words stand; alike neighbours once. Runs in the page. */
