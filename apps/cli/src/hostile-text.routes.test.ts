@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type TestApp, aPatient, testApp } from '@clinic/service/testing/index.ts';
@@ -7,7 +8,6 @@ import { messageContext } from '@clinic/service/modules/feedback/index.ts';
 import { shownName } from '@clinic/service/modules/documents/store.ts';
 import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
-import { csvRecords } from '@clinic/service/server/csv-table.ts';
 import {
   agreement,
   problemReport,
@@ -149,10 +149,9 @@ test('a CSV file holds no formula, whatever a text begins with, and nothing that
   });
   const { files } = await run('statistics', '--from', '2026-11-01', '--to', '2026-11-30');
   const csv = [...files.values()][0]?.toString('utf8') ?? '';
-  const read = csvRecords(csv);
-  if (read.kind === 'broken') throw new Error(read.problem.why);
-  expect(read.records.length).toBeGreaterThan(ids.length);
-  for (const { fields } of read.records) {
+  const records = parse(csv);
+  expect(records.length).toBeGreaterThan(ids.length);
+  for (const fields of records) {
     expect(fields).toHaveLength(9);
     for (const field of fields)
       expect(field).not.toMatch(/^\s*[=+\-@]|[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u);

@@ -22,28 +22,22 @@ function importing<Row extends object>(
       const found = given.files.file;
       if (!found) throw new CommandRefused('Name the file with --file.');
       const now = platform.clock.now();
-      const today = toClinic(now).date;
-      const outcome = await importTable(platform, file, Buffer.from(found.base64, 'base64'), {
-        actor,
-        now,
-        today,
-      });
-      if (outcome.kind === 'problems') {
-        for (const { line, column, why } of outcome.problems)
-          say(`line ${line}, column ${column}: ${why}`);
+      const bytes = Buffer.from(found.base64, 'base64');
+      const { rows, problems } = await importTable(platform, file, bytes, { actor, now });
+      for (const { line, column, why } of problems) say(`line ${line}, column ${column}: ${why}`);
+      if (problems.length > 0)
         throw new CommandRefused(
-          `Nothing was imported: ${outcome.problems.length} problems in ${found.name}.`,
+          `Nothing was imported: ${problems.length} problems in ${found.name}.`,
         );
-      }
-      if (expands) await expandSchedule(platform.database, today);
-      say(`${outcome.rows} rows imported.`);
+      if (expands) await expandSchedule(platform.database, toClinic(now).date);
+      say(`${rows} rows imported.`);
     },
   };
 }
 
 function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
   const names = Object.keys(columns) as (keyof Row & string)[];
-  return names.map((name) => (columns[name].optional ? `[${name}]` : name)).join(', ');
+  return names.map((name) => (columns[name].isOptional() ? `[${name}]` : name)).join(', ');
 }
 
 /** In the order in which a new clinic needs them. */

@@ -1,51 +1,55 @@
-import type { Platform } from '../platform.ts';
+import { isUtf8 } from 'node:buffer';
+import { APPOINTMENT_TYPE_CODES, ELIGIBILITIES, SLOT_CODES, isClinicDate } from '@clinic/domain';
+import { CsvError, parse } from 'csv-parse/sync';
+import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
-import { type Columns, type TableProblem, type TableRow, readTable } from './csv-table.ts';
-
-export type ImportPorts = Pick<Platform, 'database' | 'appendAudit'>;
+import type { Platform } from '../platform.ts';
 
 /** One kind of file, what its columns are, and how its rows are written. */
 export interface Importing<Row extends object> {
   /** 'providers', as the trail names it. */
   readonly what: string;
+  /** A column that takes no text may be left out of the file. */
   readonly columns: Columns<Row>;
   /** What is wrong across rows, or against what the clinic has already. */
   readonly check: (
     tx: Tx,
     rows: readonly TableRow<Row>[],
-    today: string,
-  ) => Promise<readonly TableProblem[]>;
+  ) => Promise<readonly TableProblem[]> | readonly TableProblem[];
   readonly write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
 }
 
-export type Imported =
-  | { readonly kind: 'imported'; readonly rows: number }
-  | { readonly kind: 'problems'; readonly problems: readonly TableProblem[] };
+type Columns<Row> = { readonly [Name in keyof Row]: z.ZodType<Row[Name], string | undefined> };
+
+export interface TableRow<Row> {
+  readonly line: number;
+  readonly row: Row;
+}
+
+/** Where in the file something is wrong; the reason ends a sentence. */
+export interface TableProblem {
+  readonly line: number;
+  readonly column: string;
+  readonly why: string;
+}
 
 /** All rows, or none: what is wrong is said row by row, and the database is as before. */
 export async function importTable<Row extends object>(
-  { database, appendAudit }: ImportPorts,
+  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
   { what, columns, check, write }: Importing<Row>,
   bytes: Uint8Array,
-  who: { readonly actor: string; readonly now: number; readonly today: string },
-): Promise<Imported> {
+  { actor, now }: { readonly actor: string; readonly now: number },
+): Promise<{ readonly rows: number; readonly problems: readonly TableProblem[] }> {
   const read = readTable(bytes, columns);
-  if (read.kind === 'problems') return read;
-  return database.inTransaction<Imported>(async (tx) => {
-    const problems = await check(tx, read.rows, who.today);
-    if (problems.length > 0) return { kind: 'problems', problems };
-    await write(
-      tx,
-      read.rows.map(({ row }) => row),
-    );
-    await appendAudit(tx, {
-      actor: who.actor,
-      action: 'imported',
-      subject: `import:${what}`,
-      details: { rows: read.rows.length },
-      at: who.now,
-    });
-    return { kind: 'imported', rows: read.rows.length };
+  if (read.problems.length > 0) return { rows: 0, problems: read.problems.slice(0, MOST_PROBLEMS) };
+  return database.inTransaction(async (tx) => {
+    const problems = await check(tx, read.rows);
+    if (problems.length > 0) return { rows: 0, problems };
+    const rows = read.rows.map(({ row }) => row);
+    await write(tx, rows);
+    const [subject, details] = [`import:${what}`, { rows: rows.length }];
+    await appendAudit(tx, { actor, action: 'imported', subject, details, at: now });
+    return { rows: rows.length, problems };
   });
 }
 
@@ -63,3 +67,157 @@ export function doubled<Row>(
     return before === undefined ? [] : [{ line, column, why: `stands in line ${before} already` }];
   });
 }
+
+const MOST_BYTES = 5 * 1024 * 1024;
+const MOST_PROBLEMS = 50;
+
+interface TableRead<Row> {
+  readonly rows: readonly TableRow<Row>[];
+  readonly problems: readonly TableProblem[];
+}
+
+/** Reads a CSV file with a header: every row, or everything that is wrong with it. */
+function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>): TableRead<Row> {
+  const refused = (...problems: readonly TableProblem[]) => ({ rows: [], problems });
+  if (bytes.byteLength > MOST_BYTES) return refused(at(1, '1', 'the file is larger than 5 MB'));
+  const text = Buffer.from(bytes).toString('utf8');
+  if (!isUtf8(bytes) || bytes.includes(0)) return refused(firstUnreadable(text));
+  let records;
+  try {
+    records = recordsOf(text);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return refused(quotationProblem(error));
+  }
+  const [header, ...rest] = records;
+  if (!header) return refused(at(1, '1', 'the file is empty'));
+  const names = header.fields;
+  const wrongHeader = headerProblems(names, columns);
+  if (wrongHeader.length > 0) return refused(...wrongHeader);
+  if (rest.length === 0) return refused(at(2, names[0] ?? '1', 'there is no row'));
+
+  const shape = z.object(columns);
+  const problems: TableProblem[] = [];
+  const rows: TableRow<Row>[] = [];
+  for (const { fields, line } of rest) {
+    if (fields.length !== names.length) {
+      const column = names[fields.length] ?? String(names.length + 1);
+      problems.push(
+        at(line, column, `the row has ${fields.length} cells, the header ${names.length}`),
+      );
+      continue;
+    }
+    const read = shape.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]])));
+    if (read.success) rows.push({ line, row: read.data as Row });
+    else
+      for (const { path, message } of read.error.issues)
+        problems.push(at(line, String(path[0]), message));
+  }
+  return { rows, problems };
+}
+
+const at = (line: number, column: string, why: string): TableProblem => ({ line, column, why });
+
+/** The records of an RFC 4180 text, each with the line on which it ends; empty lines are none. */
+function recordsOf(text: string) {
+  const records: { readonly fields: readonly string[]; readonly line: number }[] = [];
+  parse(text, {
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    on_record(fields: readonly string[], { lines }) {
+      records.push({ fields: fields.map((field) => field.trim()), line: lines });
+      return null;
+    },
+  });
+  return records;
+}
+
+function quotationProblem({ code, lines, column }: CsvError): TableProblem {
+  const why =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? 'a quotation mark is opened and never closed'
+      : 'a quotation mark stands where none may stand';
+  return at(Number(lines ?? 1), String(Number(column ?? 0) + 1), why);
+}
+
+function headerProblems<Row>(names: readonly string[], columns: Columns<Row>): TableProblem[] {
+  const known = Object.keys(columns) as (keyof Row & string)[];
+  const unknown = `no such column; known are ${known.join(', ')}`;
+  const missing = known.filter((name) => !names.includes(name) && !columns[name].isOptional());
+  return [
+    ...names.flatMap((name, index) => {
+      if (!Object.hasOwn(columns, name)) return at(1, name || String(index + 1), unknown);
+      return names.indexOf(name) === index ? [] : at(1, name, 'the column stands there twice');
+    }),
+    ...missing.map((name) => at(1, name, 'the column is missing')),
+  ];
+}
+
+/** Where the first byte stands that is no UTF-8, of a text that was read in spite of it. */
+function firstUnreadable(text: string): TableProblem {
+  const lines = (text.split(/[\uFFFD\0]/, 1)[0] ?? '').split('\n');
+  const fields = (lines.at(-1) ?? '').split(',');
+  const why = 'the text is not UTF-8; save the file as UTF-8';
+  return at(lines.length, String(fields.length), why);
+}
+
+const mustBe = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    `must be ${what}, not '${String(input).slice(0, 40)}'`,
+});
+
+const matching = (form: RegExp, what: string) =>
+  z.string().regex(form, { ...mustBe(what), abort: true });
+
+/** Words for people. */
+export const words = (most: number) =>
+  z
+    .string()
+    .refine((text) => Array.from(text).length <= most, `is longer than ${most} characters`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'holds a control character');
+
+export const filledWords = (most: number) => words(most).min(1, 'is empty');
+
+export const identifier = matching(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, dots or dashes');
+
+/** Empty is no. */
+export const yesOrNo = matching(/^(yes|no)?$/i, 'yes or no')
+  .transform((said) => said.toLowerCase() === 'yes')
+  .prefault('');
+
+export const providerStatus = matching(/^[01]?$/, '1 (active) or 0')
+  .transform((status) => status || '1')
+  .prefault('');
+
+export const date = z.string().refine(isClinicDate, mustBe('a date such as 2026-12-01'));
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** 0 is Sunday. */
+export const weekday = matching(
+  new RegExp(`^(${WEEKDAYS.join('|')})$`, 'i'),
+  'a weekday such as Monday',
+).transform((name) => WEEKDAYS.indexOf(name.toLowerCase()));
+
+/** Wall time on the 5-minute grid. */
+export const gridTime = matching(
+  /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/,
+  'a time such as 09:30',
+).refine((time) => Number(time.slice(3)) % 5 === 0, {
+  error: ({ input }) => `must lie on the 5-minute grid, not '${String(input)}'`,
+});
+
+const oneOf = <Code extends string>(codes: readonly Code[]) =>
+  z.enum(codes, mustBe(`one of ${codes.join(', ')}`));
+export const slotCode = oneOf(SLOT_CODES);
+export const typeCode = oneOf(APPOINTMENT_TYPE_CODES);
+export const eligibility = oneOf(ELIGIBILITIES);
+
+/** Dollars such as 10 or 10.00, read as cents. */
+export const dollars = matching(
+  /^\d{1,4}(\.\d{2})?$/,
+  'an amount in dollars such as 10.00',
+).transform((amount) => Math.round(Number(amount) * 100));
+
+export const phone = matching(/^[\d ()+.-]{0,30}$/, 'a phone number').prefault('');

@@ -3,8 +3,13 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { identifier, phone, words } from '../../server/csv-fields.ts';
-import { type Importing, doubled } from '../../server/csv-import.ts';
+import {
+  type Importing,
+  doubled,
+  filledWords,
+  identifier,
+  phone,
+} from '../../server/csv-import.ts';
 import { pharmacy } from './schema.ts';
 
 type Row = typeof pharmacy.$inferSelect;
@@ -41,8 +46,8 @@ export async function preferPharmacy(
 
 export const pharmaciesFile: Importing<Row> = {
   what: 'pharmacies',
-  columns: { id: identifier, name: words(100), address: words(200), fax: phone, phone },
-  check: async (_tx, rows) => doubled(rows, 'id'),
+  columns: { id: identifier, name: filledWords(100), address: filledWords(200), fax: phone, phone },
+  check: (_tx, rows) => doubled(rows, 'id'),
   async write(tx, rows) {
     await tx
       .insert(pharmacy)

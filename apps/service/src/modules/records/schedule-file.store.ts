@@ -3,9 +3,16 @@ import type { SlotCode } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 
 import { recordsProvider, recordsTemplate } from './schema.ts';
-import { date, gridTime, identifier, slotCode, weekday } from '../../server/csv-fields.ts';
-import type { Importing } from '../../server/csv-import.ts';
-import type { TableProblem, TableRow } from '../../server/csv-table.ts';
+import {
+  type Importing,
+  type TableProblem,
+  type TableRow,
+  date,
+  gridTime,
+  identifier,
+  slotCode,
+  weekday,
+} from '../../server/csv-import.ts';
 
 interface SpanRow {
   readonly provider: string;

@@ -6,17 +6,20 @@ import type { Tx } from '../../database/db.ts';
 import { saveProviders } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
 import {
+  type Importing,
+  type TableProblem,
+  type TableRow,
   date,
   dollars,
+  doubled,
   eligibility,
+  filledWords,
   identifier,
   providerStatus,
   typeCode,
   words,
   yesOrNo,
-} from '../../server/csv-fields.ts';
-import { type Importing, doubled } from '../../server/csv-import.ts';
-import type { TableProblem, TableRow } from '../../server/csv-table.ts';
+} from '../../server/csv-import.ts';
 
 interface TypeRow {
   readonly code: AppointmentTypeCode;
@@ -31,12 +34,12 @@ export const typesFile: Importing<TypeRow> = {
   what: 'types',
   columns: {
     code: typeCode,
-    description: words(60),
+    description: filledWords(60),
     enforceMrp: yesOrNo,
     enforceNoPcp: yesOrNo,
     requiresDocuments: yesOrNo,
   },
-  check: async (_tx, rows) => doubled(rows, 'code'),
+  check: (_tx, rows) => doubled(rows, 'code'),
   async write(tx, rows) {
     await tx
       .insert(appointmentType)
@@ -77,7 +80,7 @@ export const feesFile: Importing<FeeRow> = {
     eligibility,
     validFrom: date,
     charge: dollars,
-    notice: words(1_000, { empty: true }),
+    notice: words(1_000).prefault(''),
   },
   async check(tx, rows) {
     const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
@@ -160,16 +163,16 @@ export const providersFile: Importing<ProviderRow> = {
   what: 'providers',
   columns: {
     id: identifier,
-    firstName: words(60),
-    lastName: words(60),
+    firstName: filledWords(60),
+    lastName: filledWords(60),
     status: providerStatus,
     disabled: yesOrNo,
-    comment: words(200, { empty: true }),
+    comment: words(200).prefault(''),
     hidden: yesOrNo,
     familyOnly: yesOrNo,
     noPcp: yesOrNo,
   },
-  check: async (_tx, rows) => doubled(rows, 'id'),
+  check: (_tx, rows) => doubled(rows, 'id'),
   async write(tx, rows) {
     await saveProviders(
       tx,
