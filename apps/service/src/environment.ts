@@ -3,9 +3,8 @@ import { type StripeOptions, createStripeGateway } from './adapters/payments-str
 import type { CardPayments } from './modules/payments/card-payments.ts';
 import { PASSWORD_COST } from './security/password-hash.ts';
 import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
-import type { ErrorReports } from './server/error-reports.ts';
+import type { ErrorReports, Log } from './server/log.ts';
 import type { Ids } from './server/ids.ts';
-import type { Log } from './server/log.ts';
 import { RATES } from './server/rates.ts';
 
 /** The environment does not say what it must; the sentence tells the operator what to do. */

@@ -33,8 +33,7 @@ import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
 import { reloadingKeyring } from './security/keyring-reload.ts';
 import { createKeyring } from './security/keyring.ts';
 import { randomIds } from './server/ids.ts';
-import { type Log, createLog } from './server/log.ts';
-import { reportedLog } from './server/reported-log.ts';
+import { type Log, createLog, reportedLog } from './server/log.ts';
 
 export interface ClinicOptions {
   readonly env: ProductionEnvironment;

@@ -1,7 +1,7 @@
 import type { Captcha } from './server/captcha.ts';
 import type { Emr } from './modules/records/emr.ts';
 import type { Clock } from './server/clock.ts';
-import type { ErrorReports } from './server/error-reports.ts';
+import type { ErrorReports, ReportedLog } from './server/log.ts';
 import type { Ids } from './server/ids.ts';
 import type { Mail } from './server/mail.ts';
 import type { AppendAudit } from './security/audit.store.ts';
@@ -13,7 +13,6 @@ import type { Keyring } from './security/keyring.ts';
 import type { Outbox } from './database/outbox.store.ts';
 import type { RateLimit } from './server/rate-limit.store.ts';
 import type { Realtime } from './server/realtime.ts';
-import type { ReportedLog } from './server/reported-log.ts';
 import type { Sessions } from './security/sessions.store.ts';
 
 /** What the application needs from outside; `main`, tests and bench each bring their own. */

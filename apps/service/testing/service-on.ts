@@ -9,10 +9,9 @@ import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
 import type { ServiceConfig } from '../src/server/config.ts';
-import { type LogOptions, createLog } from '../src/server/log.ts';
+import { type LogOptions, createLog, reportedLog } from '../src/server/log.ts';
 import type { Waits } from '../src/database/engine-postgres.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { reportedLog } from '../src/server/reported-log.ts';
 import { practicePayments } from './practice-payments.ts';
 import { testConfig, unlimitedRates } from './test-config.ts';
 

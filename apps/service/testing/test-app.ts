@@ -13,10 +13,14 @@ import type { ServiceConfig } from '../src/server/config.ts';
 import type { Database } from '../src/database/db.ts';
 import { newKeyMaterial } from '../src/security/keyring-file.ts';
 import { type Keyring, createKeyring } from '../src/security/keyring.ts';
-import type { Log, RequestLine } from '../src/server/log.ts';
+import {
+  type ErrorReports,
+  type Log,
+  type ReportedLog,
+  type RequestLine,
+  reportedLog,
+} from '../src/server/log.ts';
 import type { Platform, Ports } from '../src/platform.ts';
-import { type ReportedLog, reportedLog } from '../src/server/reported-log.ts';
-import type { ErrorReports } from '../src/server/error-reports.ts';
 import { testConfig } from './test-config.ts';
 import { testDatabase } from './test-database.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@clinic/service/modules/payments/gateway.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
 import type { Clock } from '@clinic/service/server/clock.ts';
-import type { ErrorReports } from '@clinic/service/server/error-reports.ts';
+import type { ErrorReports } from '@clinic/service/server/log.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import {
   type Failing,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorReport, scrubbed } from '../server/error-reports.ts';
+import { type ErrorReport, scrubbed } from '../server/log.ts';
 import { createLoggedErrorReports, createSentryErrorReports } from './error-reports.ts';
 
 const PAYMENT = '2f0c5f8e-6f0a-4f5e-9d0a-000000000001';

@@ -1,4 +1,4 @@
-import { type ErrorReport, type ErrorReports, scrubbed } from '../server/error-reports.ts';
+import { type ErrorReport, type ErrorReports, scrubbed } from '../server/log.ts';
 
 export interface LoggedErrorReports extends ErrorReports {
   /** How often each kind and code was reported: `charge:card_declined`. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/db.ts';
-import type { ReportedLog } from './reported-log.ts';
+import type { ReportedLog } from './log.ts';
 
 /**
  * `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes, nor while its

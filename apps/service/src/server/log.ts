@@ -1,5 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
+import { z } from 'zod';
 import { sqlStateOf } from '../database/sqlstate.ts';
+import { isUuid } from './ids.ts';
 
 /** One answered request. Nothing else about it is ever logged. */
 export interface RequestLine {
@@ -62,25 +64,26 @@ export function createLog({
   };
 }
 
-export const nameOf = (error: unknown): string =>
-  error instanceof Error ? error.name : typeof error;
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
+const MOST_FRAMES = 12;
 /** `at sweepSpent (file:///srv/clinic/sweep-spent.store.ts:41:9)`, as the engine writes it. */
-const FRAME = /^\s+at (?:[^()]+ \()?(?:file:\/\/|node:|\/|[A-Z]:\\)\S*:\d+:\d+\)?$/;
+const FRAME =
+  /^at (?:[\w$.<>#[\] ]{1,100} \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[\w@%+.~\\/:-]{1,300}:\d+:\d+\)?$/;
 
 /**
  * The stack without the message, which could quote what a patient wrote, also on lines that begin
  * as those of a stack do.
  */
-export function framesOf(error: unknown): readonly string[] {
+function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   const { stack, message } = error;
   return stack
     .slice(Math.max(0, stack.indexOf(message)) + message.length)
     .split('\n')
+    .map((line) => line.trim())
     .filter((line) => FRAME.test(line))
-    .slice(0, 12)
-    .map((line) => line.trim());
+    .slice(0, MOST_FRAMES);
 }
 
 function messagesOf(error: unknown): string {
@@ -88,4 +91,123 @@ function messagesOf(error: unknown): string {
   for (let each = error; each instanceof Error && said.length < 5; each = each.cause)
     said.push(each.message);
   return said.join(' <- ');
+}
+
+/** As many digits as a phone, a health card or a card number has. */
+const MOST_DIGITS = 8;
+const WORD = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+
+const isWord = (text: string): boolean =>
+  isUuid(text) || (WORD.test(text) && text.replaceAll(/[^0-9]/g, '').length <= MOST_DIGITS);
+const word = z.string().refine(isWord);
+const number = z.int().min(-99_999).max(99_999);
+const frame = z.string().regex(FRAME);
+const known = <Field extends z.ZodType>(field: Field) => field.optional().catch(undefined);
+
+/**
+ * A report is an allowlist: codes, numbers and our own opaque ids; nothing a person wrote, no
+ * message of anybody, no card, no name.
+ */
+const errorReport = z.object({
+  kind: z
+    .enum([
+      'charge',
+      'confirm',
+      'settle',
+      'capture',
+      'cancel',
+      'refund',
+      'reconcile',
+      'webhook',
+      'client',
+      'service',
+    ])
+    .catch('client'),
+  /** Of ours or of the gateway. */
+  code: word.catch('unknown'),
+  requestId: known(word),
+  /** Our opaque id of the payment. */
+  payment: known(word),
+  state: known(word),
+  status: known(number),
+  tries: known(number),
+  /** The call of the contract that was asked: `createBooking`. */
+  call: known(word),
+  /** The name of the error: `TypeError`. */
+  error: known(word),
+  sqlState: known(z.string().regex(/^[0-9A-Z]{5}$/)),
+  /** Where the error arose, innermost first, as the engine says it; no values. */
+  frames: known(
+    z
+      .array(z.unknown())
+      .transform((frames) =>
+        frames.flatMap((each) => frame.safeParse(each).data ?? []).slice(0, MOST_FRAMES),
+      ),
+  ),
+});
+
+export type ErrorReport = z.output<typeof errorReport>;
+
+/** What of a report may leave the service: known fields, in the form they are known to have. */
+export const scrubbed = (report: {
+  readonly [Field in keyof ErrorReport]?: unknown;
+}): ErrorReport => errorReport.parse(report);
+
+/** Where failures of charges and of browsers, and errors of the service, are reported. */
+export interface ErrorReports {
+  /** Never throws and never waits. */
+  report(report: ErrorReport): void;
+  /** Waits until what was reported has been taken or is lost; some seconds at most. */
+  sent(): Promise<void>;
+}
+
+/**
+ * The log of a service: each error that nobody expected, of a request, a job, the outbox, a socket
+ * or the process itself, comes here, and is logged, counted and reported.
+ */
+export interface ReportedLog extends Log {
+  /** How often each code was told since the process began. */
+  readonly errorCounts: ReadonlyMap<string, number>;
+}
+
+/** Of one code in a minute. An outage is told many times a second; the count says how many. */
+const MOST_REPORTS = 10;
+const MINUTE_MS = 60_000;
+
+export function reportedLog(
+  log: Log,
+  reports: Pick<ErrorReports, 'report'>,
+  millisecondsNow: () => number = () => performance.now(),
+): ReportedLog {
+  const errorCounts = new Map<string, number>();
+  const reported = new Map<string, number>();
+  let minute = 0;
+
+  function mayReport(code: string): boolean {
+    const now = Math.floor(millisecondsNow() / MINUTE_MS);
+    if (now !== minute) reported.clear();
+    minute = now;
+    const before = reported.get(code) ?? 0;
+    reported.set(code, before + 1);
+    return before < MOST_REPORTS;
+  }
+
+  return {
+    ...log,
+    errorCounts,
+    error(code, error, place = {}) {
+      log.error(code, error, place);
+      errorCounts.set(code, (errorCounts.get(code) ?? 0) + 1);
+      if (!mayReport(code)) return;
+      reports.report({
+        kind: 'service',
+        code,
+        requestId: place.requestId,
+        call: place.call,
+        error: nameOf(error),
+        sqlState: sqlStateOf(error) ?? undefined,
+        frames: framesOf(error),
+      });
+    },
+  };
 }

@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ErrorReport } from './error-reports.ts';
-import type { Log } from './log.ts';
-import { type ReportedLog, reportedLog } from './reported-log.ts';
+import { type ErrorReport, type Log, type ReportedLog, reportedLog } from './log.ts';
 
 let now: number;
 let logged: string[];

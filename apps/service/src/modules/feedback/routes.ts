@@ -2,7 +2,7 @@ import { calls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
-import { type ErrorReport, scrubbed } from '../../server/error-reports.ts';
+import { type ErrorReport, scrubbed } from '../../server/log.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid } from '../../server/refusal.ts';
 import { acceptFile } from '../documents/index.ts';

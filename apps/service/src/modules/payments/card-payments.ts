@@ -1,4 +1,4 @@
-import type { ErrorReports } from '../../server/error-reports.ts';
+import type { ErrorReports } from '../../server/log.ts';
 import type { PaymentGateway } from './gateway.ts';
 
 /** How cards are taken, and what an installation decides about it. */

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/db.ts';
-import type { Log } from '../../server/log.ts';
+import type { ErrorReports, Log } from '../../server/log.ts';
 import type { Clock } from '../../server/clock.ts';
-import type { ErrorReports } from '../../server/error-reports.ts';
 import type { PaymentGateway } from './gateway.ts';
 import type { BookingPorts } from '../appointments/index.ts';
 import type { PaymentStore } from './store.ts';
