@@ -12,7 +12,6 @@ export * from './modules/messages/schema.ts';
 export * from './modules/feedback/schema.ts';
 export * from './modules/pharmacies/schema.ts';
 export * from './modules/immigration/schema.ts';
-export * from './modules/privacy/schema.ts';
 export * from './security/schema.ts';
 export * from './server/schema.ts';
 export * from './database/schema.ts';

@@ -1,4 +1,5 @@
 import { type ApiAppointmentType, type ApiUser, type CallInput, calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
 import { profileText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import {
@@ -27,15 +28,17 @@ import { isFamilyDoctorAnswer, saidFamilyDoctor } from './record.ts';
 import { refusedPassword } from './password.ts';
 import {
   type PatientRow,
+  agreementsWait,
   findAccount,
+  insertAgreement,
   isPasswordStill,
   patientOf,
   updatePatient,
 } from './store.ts';
 
-/** My Account: the profile, its documents, the password and where the patient is signed in. */
+/** My Account: the profile, its documents, what the patient agreed to, and the password. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, sessions, rateLimit, appendAudit, outbox } = platform;
+  const { database, keyring, config, sessions, rateLimit, appendAudit, outbox, ids } = platform;
   const { familyDoctorIds, rates } = config;
 
   async function userOf(id: PatientId, now: number): Promise<ApiUser> {
@@ -103,6 +106,28 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
       await updatePatient(tx, patient.id, uploaded);
     });
     return { success: true as const, message: text('documentsUploaded') };
+  });
+
+  // Who agreed to another text than today's is asked to read today's.
+  route(app, calls.saveAgreement, async ({ body, patient, now }) => {
+    const { kind } = body;
+    const { version, hash } = currentAgreement(kind);
+    if (body.version !== version || body.hash !== hash) return refuse('agreementOutdated');
+    return database.inTransaction(async (tx) => {
+      const retryAfter = await agreementsWait(tx, patient.id, config.rates.agreements, now);
+      if (retryAfter > 0) return refuse('tooManyRequests', { retryAfter });
+      const id = ids.uuid();
+      const patientId = patient.id;
+      await insertAgreement(tx, { id, patientId, kind, version, textHash: hash, at: now });
+      await appendAudit(tx, {
+        actor: `patient:${patient.id}`,
+        action: 'agreement saved',
+        subject: `agreement:${id}`,
+        details: { kind, version },
+        at: now,
+      });
+      return { success: true as const };
+    });
   });
 
   route(app, calls.listSessions, async ({ patient, now }) => ({

@@ -107,6 +107,23 @@ export const patient = pgTable(
   ],
 );
 
+/** What a patient agreed to, by kind, version and hash of the text. Append-only. */
+export const agreement = pgTable(
+  'agreement',
+  {
+    id: uuid().primaryKey(),
+    patientId: uuid('patient_id').notNull(),
+    kind: text().notNull(),
+    version: text().notNull(),
+    textHash: text('text_hash').notNull(),
+    at: seconds('at_s').notNull(),
+  },
+  (t) => [
+    index('agreement_patient').on(t.patientId, t.at),
+    check('agreement_kind', sql`kind in ('feeWarning', 'icbc', 'general', 'signUp')`),
+  ],
+);
+
 /** S-5: browsers that signed in to an account; the token of their cookie is never stored. */
 export const knownDevice = pgTable(
   'known_device',

@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../database/db.ts';
-import { agreement } from '../../schema.ts';
 import { pendingSignUp } from './schema.ts';
 
 export type SignUpForm = typeof pendingSignUp.$inferSelect;
@@ -105,8 +104,4 @@ export function pendingSignUps(
     .where(and(standing(now), mayBeTried, sought))
     .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
     .limit(limit);
-}
-
-export async function insertConsent(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
-  await tx.insert(agreement).values(row);
 }

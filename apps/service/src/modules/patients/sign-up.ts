@@ -34,13 +34,12 @@ import {
   countPasswordTry,
   endFormsOf,
   forgetPasswordTries,
-  insertConsent,
   insertForm,
   lockFormsOf,
   newestFormOf,
   signUpForm,
 } from './sign-up.store.ts';
-import { findAccount, insertPatient, isCardTaken } from './store.ts';
+import { findAccount, insertAgreement, insertPatient, isCardTaken } from './store.ts';
 
 /** A form is kept, its link is mailed, and who follows the link has an account. */
 export function registerSignUp(app: FastifyInstance, platform: Platform): void {
@@ -311,7 +310,7 @@ async function openAccount(
     createdAt: now,
   });
   if (consentVersion !== null && consentHash !== null)
-    await insertConsent(tx, {
+    await insertAgreement(tx, {
       id: ids.uuid(),
       patientId: id,
       kind: 'signUp',

@@ -4,7 +4,8 @@ import { normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
-import { knownDevice, patient } from './schema.ts';
+import type { RateRule } from '../../server/rates.ts';
+import { agreement, knownDevice, patient } from './schema.ts';
 
 type Row = typeof patient.$inferSelect;
 
@@ -86,13 +87,16 @@ export async function isPasswordStill(
   tx: Tx,
   { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
 ): Promise<boolean> {
-  const [row] = await tx
+  const [row] = await lockAccount(tx, id);
+  return row?.passwordHash === passwordHash;
+}
+
+const lockAccount = (tx: Tx, id: string) =>
+  tx
     .select({ passwordHash: patient.passwordHash })
     .from(patient)
     .where(eq(patient.id, id))
     .for('no key update');
-  return row?.passwordHash === passwordHash;
-}
 
 /** Whether an open account has this card or this record already. */
 export async function isCardTaken(
@@ -200,6 +204,42 @@ export const PATIENTS_WHO_BOOK = part`(
 /** Accounts with what decides who is let in and what they see, for another's statement. */
 export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
+
+/**
+ * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
+ * Locks the patient's row, so that what is asked at once counts too.
+ */
+export async function agreementsWait(
+  tx: Tx,
+  patientId: PatientId,
+  { count, seconds }: RateRule,
+  now: number,
+): Promise<number> {
+  await lockAccount(tx, patientId);
+  const [reached] = await tx
+    .select({ at: agreement.at })
+    .from(agreement)
+    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
+    .orderBy(desc(agreement.at))
+    .offset(count - 1)
+    .limit(1);
+  return reached ? reached.at + seconds - now : 0;
+}
+
+export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
+  await tx.insert(agreement).values(row);
+}
+
+/** What was agreed to, the newest first; of one patient or of all. */
+export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
+  const { kind, version, textHash, at } = agreement;
+  return db
+    .select({ patientId: agreement.patientId, kind, version, textHash, at })
+    .from(agreement)
+    .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
+    .orderBy(desc(at), desc(agreement.id))
+    .limit(limit);
+}
 
 /** For how long a browser that signed in is known, in seconds. */
 export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;

@@ -8,9 +8,8 @@ import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
 import { messageContext, openPicture } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { shownThread } from '../messages/index.ts';
-import { patientOf } from '../patients/index.ts';
+import { agreementsOf, patientOf } from '../patients/index.ts';
 import {
-  agreementsOf,
   ownAppointments,
   ownFiles,
   ownMessages,

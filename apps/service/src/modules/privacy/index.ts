@@ -1,4 +1,3 @@
 export { retention, sweepSpent } from './retention.store.ts';
 export { rotateKeys } from './rotate-keys.ts';
 export { registerPrivacy } from './routes.ts';
-export { agreementsOf } from './store.ts';

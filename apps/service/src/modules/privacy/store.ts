@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Db } from '../../database/db.ts';
 import {
   appointment,
   appointmentType,
@@ -7,61 +7,10 @@ import {
   payment,
   problemReport,
   recordsProvider,
-  patient,
   session,
   storedFile,
 } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { RateRule } from '../../server/rates.ts';
-import { agreement } from './schema.ts';
-
-/**
- * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
- * Locks the patient's row, so that what is asked at once counts too.
- */
-export async function agreementsWait(
-  tx: Tx,
-  patientId: PatientId,
-  { count, seconds }: RateRule,
-  now: number,
-): Promise<number> {
-  await tx
-    .select({ id: patient.id })
-    .from(patient)
-    .where(eq(patient.id, patientId))
-    .for('no key update');
-  const [reached] = await tx
-    .select({ at: agreement.at })
-    .from(agreement)
-    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
-    .orderBy(desc(agreement.at))
-    .offset(count - 1)
-    .limit(1);
-  return reached ? reached.at + seconds - now : 0;
-}
-
-export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
-  await tx.insert(agreement).values(row);
-}
-
-/** What was agreed to, the newest first; of one patient or of all. */
-export const agreementsOf = (
-  db: Db,
-  patientId: string | null,
-  limit: number = Number.MAX_SAFE_INTEGER,
-) =>
-  db
-    .select({
-      patientId: agreement.patientId,
-      kind: agreement.kind,
-      version: agreement.version,
-      textHash: agreement.textHash,
-      at: agreement.at,
-    })
-    .from(agreement)
-    .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
-    .orderBy(desc(agreement.at), desc(agreement.id))
-    .limit(limit);
 
 // What a patient is given. Every column is named, so that one that is added later is not handed
 // out unawares.
