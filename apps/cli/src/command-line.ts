@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CommanderError, Command as Program } from 'commander';
-import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
+import { ASKING_OPTIONS, type Command, CommandRefused, type Given, asksFirst } from './command.ts';
 import { commands } from './commands.ts';
 import { type Terminal, printing } from './terminal.ts';
 
@@ -10,14 +10,11 @@ They speak to the running service over DATA_DIR/clinic.sock, or open the databas
 the embedded one while no service runs, PostgreSQL (DATABASE_URL) at any time.
 Each is written into the audit trail under the name of the system’s user.`;
 
-/** Hands a command to whoever does it, and gives how the process is to end. */
-type Send = (command: Command, given: Given) => Promise<number>;
-
 /** Does what was typed, and gives how the process is to end: 2 where it was typed wrong. */
 export async function doAsTyped(
   typed: readonly string[],
   terminal: Terminal,
-  send: Send,
+  send: (command: string, given: Given) => Promise<number>,
 ): Promise<number> {
   const { say, complain } = printing(terminal);
   let code = 0;
@@ -30,21 +27,19 @@ export async function doAsTyped(
       writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('npm run clinic -- --help lists the commands.')
-    .configureHelp({
-      visibleCommands: leavesOf,
-      subcommandTerm: (each) =>
-        [each.parent?.parent && each.parent.name(), usageOf(each)].filter(Boolean).join(' '),
-    });
-  for (const command of commands) {
-    const [last = '', group] = command.name.split(' ').toReversed();
+    .configureHelp({ visibleCommands: leavesOf, subcommandTerm: usageOf });
+  for (const [name, command] of commands) {
+    const [last = '', group] = name.split(' ').toReversed();
     const parent = program.commands.find((each) => each.name() === group);
     const sub = (group === undefined ? program : (parent ?? program.command(group)))
       .command(last)
       .description(command.summary);
-    for (const [name, what] of Object.entries(command.arguments ?? {})) sub.argument(name, what);
-    for (const [flags, what] of Object.entries(command.options ?? {})) sub.option(flags, what);
+    const options = { ...command.options, ...(command.foresee && ASKING_OPTIONS) };
+    for (const [argument, what] of Object.entries(command.arguments ?? {}))
+      sub.argument(argument, what);
+    for (const [flags, what] of Object.entries(options)) sub.option(flags, what);
     sub.action(async () => {
-      code = await carryOut(command, givenTo(sub), terminal, send);
+      code = await carryOut(command, givenTo(sub), terminal, (given) => send(name, given));
     });
   }
   try {
@@ -60,31 +55,28 @@ export async function doAsTyped(
 const leavesOf = ({ commands: below }: Program): Program[] =>
   below.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
 
+/** 'messages read <id>'. */
 const usageOf = (sub: Program): string =>
   [
+    ...(sub.parent?.parent ? [sub.parent.name()] : []),
     sub.name(),
     ...sub.registeredArguments.map((each) =>
       each.required ? `<${each.name()}>` : `[${each.name()}]`,
     ),
   ].join(' ');
 
-/** Reads the files that are named, so that the service needs no way to the operator's folders. */
+/** Reads the file that is named, so that the service needs no way to the operator's folders. */
 function givenTo(sub: Program): Given {
-  const texts: Record<string, string> = {};
-  const flags: string[] = [];
-  const files: Record<string, { name: string; base64: string }> = {};
-  for (const [at, argument] of sub.registeredArguments.entries()) {
-    const text = sub.args[at];
-    if (text !== undefined) texts[argument.name()] = text;
-  }
-  for (const option of sub.options) {
-    const value: unknown = sub.getOptionValue(option.attributeName());
-    if (value === true) flags.push(option.name());
-    if (typeof value !== 'string') continue;
-    if (option.flags.endsWith('<file>')) files[option.name()] = readFile(value);
-    else texts[option.name()] = value;
-  }
-  return { texts, flags, files };
+  const { file, ...options } = sub.opts<Record<string, string | true>>();
+  const words = sub.registeredArguments.map((each, at) => [each.name(), sub.args[at]] as const);
+  const typed = [...words, ...Object.entries(options)];
+  return {
+    texts: Object.fromEntries(
+      typed.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    ),
+    flags: typed.flatMap(([name, value]) => (value === true ? [name] : [])),
+    ...(typeof file === 'string' && { file: readFile(file) }),
+  };
 }
 
 function readFile(path: string) {
@@ -103,15 +95,13 @@ async function carryOut(
   command: Command,
   given: Given,
   { ask, err }: Terminal,
-  send: Send,
+  send: (given: Given) => Promise<number>,
 ): Promise<number> {
-  if (ask === null || !asksFirst(command, given)) return send(command, given);
-  const foreseen = await send(command, { ...given, flags: [...given.flags, 'dry-run'] });
+  if (ask === null || !asksFirst(command, given)) return send(given);
+  const foreseen = await send({ ...given, flags: [...given.flags, 'dryRun'] });
   if (foreseen !== 0) return foreseen;
   const answer = await ask('This cannot be taken back. Type yes to do it: ');
-  if (!/^\s*y(es)?\s*$/i.test(answer)) {
-    err('Nothing was done.');
-    return 1;
-  }
-  return send(command, { ...given, flags: [...given.flags, 'yes'] });
+  if (/^\s*y(es)?\s*$/i.test(answer)) return send({ ...given, flags: [...given.flags, 'yes'] });
+  err('Nothing was done.');
+  return 1;
 }

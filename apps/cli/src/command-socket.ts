@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,12 +28,10 @@ export function takeCommands(app: FastifyInstance, platform: Platform, dataDir: 
     socket.on('error', () => socket.destroy());
     serve(socket, platform);
   });
-  const listenHere = async () => {
-    rmSync(path, { force: true });
-    await listenPrivately(server, path);
-  };
   app.addHook('onReady', async () => {
-    if (!(await somebodyAnswersAt(path))) return;
+    const other = await connectTo(path).catch(() => null);
+    other?.destroy();
+    if (other === null) return;
     throw new StartRefused(
       `Another process takes the commands at ${path}. Stop that process, or set DATA_DIR to another folder.`,
     );
@@ -40,7 +39,7 @@ export function takeCommands(app: FastifyInstance, platform: Platform, dataDir: 
   let opening = Promise.resolve();
   // A folder whose path is too long for a socket costs the commands, not the clinic.
   app.addHook('onListen', () => {
-    opening = listenHere().catch((error: unknown) =>
+    opening = listenPrivately(server, path).catch((error: unknown) =>
       platform.log.error('commands-not-taken', error),
     );
     return opening;
@@ -57,23 +56,16 @@ function serve(socket: Socket, platform: Platform): void {
   const lines = createInterface({ input: socket });
   lines.on('error', () => socket.destroy());
   lines.once('line', (line) => {
-    runLine(platform, line, put)
-      .catch((error: unknown) => {
-        platform.log.error('command-failed', error);
-        put({ kind: 'refused', text: 'The command failed; the log of the service says why.' });
-        return 1;
-      })
-      .then(
-        (code) => {
-          put({ kind: 'end', code });
-          socket.end();
-        },
-        () => socket.destroy(),
-      );
+    runLine(platform, line, put).then(
+      (code) => {
+        put({ kind: 'end', code });
+        socket.end();
+      },
+      () => socket.destroy(),
+    );
   });
 }
 
-/** A client that was ended in the midst of its request leaves half a line, which is no JSON. */
 async function runLine(
   platform: Platform,
   line: string,
@@ -83,67 +75,57 @@ async function runLine(
   try {
     request = JSON.parse(line) as CommandRequest;
   } catch {
+    // A client that was ended in the midst of its request leaves half a line.
     put({ kind: 'refused', text: 'The request cannot be read.' });
     return 2;
   }
-  return runCommand(platform, request, put);
+  try {
+    return await runCommand(platform, request, put);
+  } catch (error) {
+    platform.log.error('command-failed', error);
+    put({ kind: 'refused', text: 'The command failed; the log of the service says why.' });
+    return 1;
+  }
 }
 
-/** A socket file that a killed process left behind answers nobody. */
-function somebodyAnswersAt(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true });
+  // The file is made with this mask; there is no moment at which others could come in.
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await once(server, 'listening');
 }
 
-function listenPrivately(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    // The file is made with this mask; there is no moment at which others could come in.
-    const mask = process.umask(0o177);
-    try {
-      server.listen(path, () => {
-        chmodSync(path, 0o600);
-        resolve();
-      });
-    } finally {
-      process.umask(mask);
-    }
-  });
+/** Null where nobody listens, as at the file that a killed process left behind. */
+async function connectTo(path: string): Promise<Socket | null> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    throw error;
+  }
 }
 
 /** Hands the command to the running service; null when none runs. */
-export function askService(
+export async function askService(
   path: string,
   request: CommandRequest,
   put: (output: CommandOutput) => void,
 ): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path);
-    let connected = false;
-    socket.once('connect', () => {
-      connected = true;
-      socket.write(`${JSON.stringify(request)}\n`);
-      const lines = createInterface({ input: socket });
-      lines.on('error', reject);
-      lines.on('line', (line) => {
-        const answer = JSON.parse(line) as CommandAnswer;
-        if (answer.kind === 'end') resolve(answer.code);
-        else put(answer);
-      });
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      const nobodyThere = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-      if (!connected && nobodyThere) resolve(null);
-      else reject(error);
-    });
-    socket.once('close', () => {
-      if (connected) reject(new Error('The service stopped before the command had ended.'));
-    });
-  });
+  const socket = await connectTo(path);
+  if (socket === null) return null;
+  socket.write(`${JSON.stringify(request)}\n`);
+  for await (const line of createInterface({ input: socket })) {
+    const answer = JSON.parse(line) as CommandAnswer;
+    if (answer.kind === 'end') return answer.code;
+    put(answer);
+  }
+  throw new Error('The service stopped before the command had ended.');
 }

@@ -1,28 +1,31 @@
 import type { Platform } from '@clinic/service/platform.ts';
+import type { Who } from '@clinic/service/security/audit.store.ts';
 import { isUuid } from '@clinic/service/server/ids.ts';
 
-/** What a command works with: the parts of the service, and the way to its operator. */
-export interface CommandContext {
+/** What the operator typed, as it goes over the socket. */
+export interface Given {
+  /** Arguments and options by their names, `--without-types` as `withoutTypes`. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly flags: readonly string[];
+  /** What `--file` names. */
+  readonly file?: { readonly name: string; readonly base64: string };
+}
+
+/** What a command works with: what was typed, the parts of the service, the way to its operator. */
+export interface CommandContext extends Given {
   readonly platform: Platform;
-  /** 'clinic:<os user>', as the audit names who did it. */
-  readonly actor: string;
-  /** A line for the operator, shown at once. */
-  readonly say: (line: string) => void;
+  readonly db: Platform['database']['db'];
+  /** 'clinic:<os user>', and when the command began. */
+  readonly who: Who;
+  /** Lines for the operator, shown at once. */
+  readonly say: (...lines: readonly string[]) => void;
   /** A file for the operator's current folder; an existing one is never overwritten. */
   readonly give: (name: string, bytes: Uint8Array) => void;
 }
 
-/** What the operator typed, as it goes over the socket. */
-export interface Given {
-  /** Arguments and options by their names. */
-  readonly texts: Readonly<Record<string, string>>;
-  readonly flags: readonly string[];
-  readonly files: Readonly<Record<string, { readonly name: string; readonly base64: string }>>;
-}
+type CommandRun = (context: CommandContext) => Promise<unknown>;
 
 export interface Command {
-  /** One or two words: 'offline', 'messages reply'. */
-  readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
   /** What each is: '<id>', or '[days]' where it may be left out. */
@@ -30,53 +33,42 @@ export interface Command {
   /** What each is: '--waiting', '--text <text>', or '--file <file>' for one that is read. */
   readonly options?: Readonly<Record<string, string>>;
   readonly run: CommandRun;
-  /** Of a command that cannot be taken back: what to ask before. */
-  readonly foresight?: Foresight;
+  /** Of a command that cannot be taken back: says what `run` would do, and changes nothing. */
+  readonly foresee?: CommandRun;
+  /** The flag without which it can be taken back. */
+  readonly irrevocableWith?: string;
 }
 
-export type CommandRun = (context: CommandContext, given: Given) => Promise<void>;
+/** By their names of one or two words: 'offline', 'messages answer'. */
+export type Commands = Readonly<Record<string, Command>>;
 
-interface Foresight {
-  /** Says what `run` would do, and changes nothing. */
-  readonly foresee: CommandRun;
-  /** Whether what was typed is what cannot be taken back; always unless said otherwise. */
-  readonly when?: (given: Given) => boolean;
-}
-
-/** A command that cannot be taken back: it asks before it acts. */
-export function irrevocable({ foresee, when, ...command }: Command & Foresight): Command {
-  return {
-    ...command,
-    options: {
-      ...command.options,
-      '--yes': 'Do it without asking; for scripts.',
-      '--dry-run': 'Say what would happen, and change nothing.',
-    },
-    foresight: { foresee, ...(when && { when }) },
-  };
-}
+/** Of every command that cannot be taken back. */
+export const ASKING_OPTIONS = {
+  '--yes': 'Do it without asking; for scripts.',
+  '--dry-run': 'Say what would happen, and change nothing.',
+};
 
 /** Whether this must be asked before it is done: not where the operator has decided already. */
-export const asksFirst = ({ foresight }: Command, given: Given): boolean =>
-  foresight !== undefined &&
-  (foresight.when?.(given) ?? true) &&
-  !given.flags.includes('yes') &&
-  !given.flags.includes('dry-run');
+export const asksFirst = ({ foresee, irrevocableWith }: Command, { flags }: Given): boolean =>
+  foresee !== undefined &&
+  (irrevocableWith === undefined || flags.includes(irrevocableWith)) &&
+  !flags.includes('yes') &&
+  !flags.includes('dryRun');
 
 /** The operator asked for something that cannot be; the sentence says what. Ends with 1. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-export function wantedArgument(given: Given, name: string): string {
-  const found = given.texts[name];
+export function wantedArgument(texts: Given['texts'], name: string): string {
+  const found = texts[name];
   if (found === undefined) throw new CommandRefused(`<${name}> is missing.`);
   return found;
 }
 
 /** An id as the lists show it. */
-export function wantedId(given: Given, what: string): string {
-  const id = wantedArgument(given, 'id');
+export function wantedId(texts: Given['texts'], what: string): string {
+  const id = wantedArgument(texts, 'id');
   if (!isUuid(id)) throw new CommandRefused(`'${id}' is no id of a ${what}.`);
   return id;
 }
@@ -85,7 +77,7 @@ const MOST = 1_000;
 export const LIMIT_OPTION = { '--limit <text>': `How many at most; up to ${MOST}.` };
 
 /** How many rows were asked for. */
-export function wantedCount({ texts: { limit } }: Given, usual: number): number {
+export function wantedCount({ limit }: Given['texts'], usual: number): number {
   if (limit === undefined) return usual;
   const count = Number(limit);
   if (!Number.isInteger(count) || count < 1 || count > MOST)

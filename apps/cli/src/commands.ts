@@ -8,14 +8,16 @@ import { patientCommands } from './patient-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
 
 /** Every command there is, in the order of the help. */
-export const commands: readonly Command[] = [
-  ...clinicCommands,
-  ...messageCommands,
-  ...patientCommands,
-  ...dayCommands,
-  ...importCommands,
-  ...privacyCommands,
-];
+export const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    ...clinicCommands,
+    ...messageCommands,
+    ...patientCommands,
+    ...dayCommands,
+    ...importCommands,
+    ...privacyCommands,
+  }),
+);
 
 export interface CommandRequest {
   readonly command: string;
@@ -26,9 +28,8 @@ export interface CommandRequest {
 
 /** What goes back to the operator, piece by piece. */
 export type CommandOutput =
-  | { readonly kind: 'line'; readonly text: string }
-  | { readonly kind: 'file'; readonly name: string; readonly base64: string }
-  | { readonly kind: 'refused'; readonly text: string };
+  | { readonly kind: 'line' | 'refused'; readonly text: string }
+  | { readonly kind: 'file'; readonly name: string; readonly base64: string };
 
 const NOBODY_TO_ASK =
   'This cannot be taken back, and there is nobody to ask. Add --yes to do it, or --dry-run to see what it would do.';
@@ -39,38 +40,37 @@ export async function runCommand(
   { command: name, user, given }: CommandRequest,
   put: (output: CommandOutput) => void,
 ): Promise<number> {
-  const command = commands.find((each) => each.name === name);
-  if (!command) {
-    put({ kind: 'refused', text: `The service knows no command '${name}'.` });
-    return 2;
-  }
-  if (asksFirst(command, given)) {
-    put({ kind: 'refused', text: NOBODY_TO_ASK });
-    return 1;
-  }
-  const dryRun = command.foresight !== undefined && given.flags.includes('dry-run');
+  const refuse = (text: string, code: number) => {
+    put({ kind: 'refused', text });
+    return code;
+  };
+  const command = commands.get(name);
+  if (!command) return refuse(`The service knows no command '${name}'.`, 2);
+  if (asksFirst(command, given)) return refuse(NOBODY_TO_ASK, 1);
+  const foresee = given.flags.includes('dryRun') ? command.foresee : undefined;
   const actor = `clinic:${user.replace(/[^\w.-]/g, '') || 'unknown'}`;
-  const at = platform.clock.now();
+  const now = platform.clock.now();
   await platform.database.inTransaction((tx) =>
     platform.appendAudit(tx, {
       actor,
       action: 'command run',
       subject: `command:${name}`,
-      ...(dryRun && { details: { dryRun } }),
-      at,
+      ...(foresee && { details: { dryRun: true } }),
+      at: now,
     }),
   );
-  const say = (text: string) => put({ kind: 'line', text });
+  const say = (...lines: readonly string[]) => {
+    for (const text of lines) put({ kind: 'line', text });
+  };
   const give = (file: string, bytes: Uint8Array) =>
     put({ kind: 'file', name: file, base64: Buffer.from(bytes).toString('base64') });
+  const { db } = platform.database;
   try {
-    const run = dryRun ? command.foresight.foresee : command.run;
-    await run({ platform, actor, say, give }, given);
-    if (dryRun) say('Nothing is changed yet.');
+    await (foresee ?? command.run)({ ...given, platform, db, who: { actor, now }, say, give });
+    if (foresee) say('Nothing is changed yet.');
     return 0;
   } catch (error) {
     if (!(error instanceof CommandRefused)) throw error;
-    put({ kind: 'refused', text: error.message });
-    return 1;
+    return refuse(error.message, 1);
   }
 }

@@ -14,63 +14,79 @@ import {
   dayToCancel,
   statistics,
 } from '@clinic/service/modules/operations/index.ts';
-import type { Platform } from '@clinic/service/platform.ts';
 import {
-  type Command,
+  type CommandContext,
   CommandRefused,
-  type Given,
+  type Commands,
   counted,
-  irrevocable,
   wantedArgument,
 } from './command.ts';
+
+export const dayCommands: Commands = {
+  'cancel-day': {
+    summary: 'Cancel a day of a doctor: the patients are told by mail and get their money back.',
+    arguments: { '<doctor>': 'The id of the doctor.', '<date>': 'Such as 2026-12-01.' },
+    async foresee(context) {
+      const { db, who, say } = context;
+      const { doctor, day } = wantedDay(context);
+      if (!(await isDoctor(db, doctor))) throw noDoctor(doctor);
+      const { cancelled, released, underWay } = await dayToCancel(db, doctor, day, who.now);
+      const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
+      const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
+      const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
+      say(
+        ...cancelled.map(whatBecomesOf),
+        `The day of ${doctor} would be closed: nothing of it is offered any more.`,
+        `${counted(cancelled.length, 'appointment')} would be cancelled with ${counted(mails.length, 'mail')}, ${counted(refunds.length, 'refund')} of ${formatFee(cents)} in all, ${counted(released.length, 'held time')} taken back.`,
+      );
+      if (underWay.length > 0)
+        say(`${underWay.length} are being booked at this moment and would stay.`);
+    },
+    async run(context) {
+      const { platform, who, say } = context;
+      const { doctor, day, today } = wantedDay(context);
+      if (!(await closeDay(platform, doctor, day, who))) throw noDoctor(doctor);
+      await expandSchedule(platform.database, today);
+      const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
+      say(
+        ...cancelled.map(whatBecomesOf),
+        `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released.length, 'held time')} taken back.`,
+      );
+      if (underWay.length > 0)
+        say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
+    },
+  },
+  statistics: {
+    summary: 'Bookings, patients, minutes and cancellations by month and doctor, as a CSV file.',
+    options: {
+      '--from <text>': 'The first day; a year ago unless said otherwise.',
+      '--to <text>': 'The last day; today unless said otherwise.',
+    },
+    async run({ db, who, say, give, texts }) {
+      const today = toClinic(who.now).date;
+      const from = wantedDate(texts.from ?? yearBefore(today), '--from');
+      const to = wantedDate(texts.to ?? today, '--to');
+      if (to < from) throw new CommandRefused('--to must not come before --from.');
+      const rows = await statistics(db, from, to);
+      const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
+      const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
+      give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));
+      say(`${rows.length} rows; the rows of 'all' are the whole clinic's.`);
+    },
+  },
+};
+
+function wantedDay({ who, texts }: CommandContext) {
+  const doctor = wantedArgument(texts, 'doctor');
+  const day = wantedDate(wantedArgument(texts, 'date'), '<date>');
+  const today = toClinic(who.now).date;
+  if (day < today) throw new CommandRefused('This day is over.');
+  return { doctor, day, today };
+}
 
 function wantedDate(typed: string, what: string): string {
   if (!isClinicDate(typed)) throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
   return typed;
-}
-
-const cancel = irrevocable({
-  name: 'cancel-day',
-  summary: 'Cancel a day of a doctor: the patients are told by mail and get their money back.',
-  arguments: { '<doctor>': 'The id of the doctor.', '<date>': 'Such as 2026-12-01.' },
-  async foresee({ platform, say }, given) {
-    const { doctor, day, now } = wantedDay(platform, given);
-    const { db } = platform.database;
-    if (!(await isDoctor(db, doctor))) throw noDoctor(doctor);
-    const { cancelled, released, underWay } = await dayToCancel(db, doctor, day, now);
-    for (const each of cancelled) say(whatBecomesOf(each));
-    const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
-    const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
-    const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
-    say(`The day of ${doctor} would be closed: nothing of it is offered any more.`);
-    say(
-      `${counted(cancelled.length, 'appointment')} would be cancelled with ${counted(mails.length, 'mail')}, ${counted(refunds.length, 'refund')} of ${formatFee(cents)} in all, ${counted(released.length, 'held time')} taken back.`,
-    );
-    if (underWay.length > 0)
-      say(`${underWay.length} are being booked at this moment and would stay.`);
-  },
-  async run({ platform, actor, say }, given) {
-    const { doctor, day, now, today } = wantedDay(platform, given);
-    const who = { actor, now };
-    if (!(await closeDay(platform, doctor, day, who))) throw noDoctor(doctor);
-    await expandSchedule(platform.database, today);
-    const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
-    for (const each of cancelled) say(whatBecomesOf(each));
-    say(
-      `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released.length, 'held time')} taken back.`,
-    );
-    if (underWay.length > 0)
-      say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
-  },
-});
-
-function wantedDay(platform: Platform, given: Given) {
-  const doctor = wantedArgument(given, 'doctor');
-  const day = wantedDate(wantedArgument(given, 'date'), '<date>');
-  const now = platform.clock.now();
-  const today = toClinic(now).date;
-  if (day < today) throw new CommandRefused('This day is over.');
-  return { doctor, day, now, today };
 }
 
 const noDoctor = (id: string) => new CommandRefused(`No doctor has the id '${id}'.`);
@@ -80,27 +96,6 @@ function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment
   const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
-
-const counts: Command = {
-  name: 'statistics',
-  summary: 'Bookings, patients, minutes and cancellations by month and doctor, as a CSV file.',
-  options: {
-    '--from <text>': 'The first day; a year ago unless said otherwise.',
-    '--to <text>': 'The last day; today unless said otherwise.',
-  },
-  async run({ platform, say, give }, given) {
-    const today = toClinic(platform.clock.now()).date;
-    const from = wantedDate(given.texts.from ?? yearBefore(today), '--from');
-    const to = wantedDate(given.texts.to ?? today, '--to');
-    if (to < from) throw new CommandRefused('--to must not come before --from.');
-    const { db } = platform.database;
-    const rows = await statistics(db, from, to);
-    const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
-    const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
-    give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));
-    say(`${rows.length} rows; the rows of 'all' are the whole clinic's.`);
-  },
-};
 
 /** The first day of the month a year before. */
 const yearBefore = (date: string): string => `${Number(date.slice(0, 4)) - 1}${date.slice(4, 8)}01`;
@@ -117,5 +112,3 @@ function csvField(field: string | number): string {
   const text = /^\s*[=+\-@]/.test(shown) ? `'${shown}` : shown;
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-export const dayCommands: readonly Command[] = [cancel, counts];

@@ -4,32 +4,27 @@ import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/in
 import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
 import { feesFile, providersFile, typesFile } from '@clinic/service/modules/schedule/index.ts';
 import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
-import { type Command, CommandRefused } from './command.ts';
+import { type Command, CommandRefused, type Commands } from './command.ts';
 
 /** `import <what> --file <csv>`: all rows or none. */
 function importing<Row extends object>(
   file: Importing<Row>,
   summary: string,
-  { expands = false } = {},
+  afterwards?: typeof expandSchedule,
 ): Command {
   return {
-    name: `import ${file.what}`,
     summary,
-    options: {
-      '--file <file>': `A CSV file with the columns ${columnsOf(file)}.`,
-    },
-    async run({ platform, actor, say }, given) {
-      const found = given.files.file;
+    options: { '--file <file>': `A CSV file with the columns ${columnsOf(file)}.` },
+    async run({ platform, who, say, file: found }) {
       if (!found) throw new CommandRefused('Name the file with --file.');
-      const now = platform.clock.now();
       const bytes = Buffer.from(found.base64, 'base64');
-      const { rows, problems } = await importTable(platform, file, bytes, { actor, now });
-      for (const { line, column, why } of problems) say(`line ${line}, column ${column}: ${why}`);
+      const { rows, problems } = await importTable(platform, file, bytes, who);
+      say(...problems.map(({ line, column, why }) => `line ${line}, column ${column}: ${why}`));
       if (problems.length > 0)
         throw new CommandRefused(
           `Nothing was imported: ${problems.length} problems in ${found.name}.`,
         );
-      if (expands) await expandSchedule(platform.database, toClinic(now).date);
+      await afterwards?.(platform.database, toClinic(who.now).date);
       say(`${rows} rows imported.`);
     },
   };
@@ -41,14 +36,24 @@ function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
 }
 
 /** In the order in which a new clinic needs them. */
-export const importCommands: readonly Command[] = [
-  importing(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
-  importing(feesFile, 'Import what each type costs each eligibility, from a date on.'),
-  importing(providersFile, 'Import doctors and nurse practitioners from a CSV file.', {
-    expands: true,
-  }),
-  importing(scheduleFile, 'Import working weeks from a CSV file; they hold from their date on.', {
-    expands: true,
-  }),
-  importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
-];
+export const importCommands: Commands = {
+  'import types': importing(
+    typesFile,
+    'Import appointment types from a CSV file, in the order patients see.',
+  ),
+  'import fees': importing(
+    feesFile,
+    'Import what each type costs each eligibility, from a date on.',
+  ),
+  'import providers': importing(
+    providersFile,
+    'Import doctors and nurse practitioners from a CSV file.',
+    expandSchedule,
+  ),
+  'import schedule': importing(
+    scheduleFile,
+    'Import working weeks from a CSV file; they hold from their date on.',
+    expandSchedule,
+  ),
+  'import pharmacies': importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
+};

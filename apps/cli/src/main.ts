@@ -28,8 +28,8 @@ const terminal: Terminal = {
 const { complain, put } = printing(terminal);
 
 try {
-  process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async ({ name }, given) => {
-    const request = { command: name, user: userInfo().username, given };
+  process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
+    const request = { command, user: userInfo().username, given };
     return (await askService(socketPathIn(dataDir), request, put)) ?? runHere(request);
   });
 } catch (error) {

@@ -5,94 +5,81 @@ import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts'
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit-chain.store.ts';
 import { isUuid } from '@clinic/service/server/ids.ts';
 import {
-  type Command,
   type CommandContext,
   CommandRefused,
+  type Commands,
   LIMIT_OPTION,
-  irrevocable,
   wantedCount,
 } from './command.ts';
 
-const rotate: Command = {
-  name: 'rotate-keys',
-  summary: 'Change the keys that seal health data, while the service runs; takes a minute or more.',
-  async run({ platform, actor, say }) {
-    const { keyStore } = platform;
-    if (!keyStore)
+export const privacyCommands: Commands = {
+  'rotate-keys': {
+    summary:
+      'Change the keys that seal health data, while the service runs; takes a minute or more.',
+    async run({ platform, who: { actor }, say }) {
+      const { keyStore } = platform;
+      if (!keyStore)
+        throw new CommandRefused(
+          'The keys stand in KEYRING, which no command can change. Put them into a file, name it in KEYRING_FILE, and restart (docs/operating.md).',
+        );
+      const end = await rotateKeys(platform, keyStore, { actor, say });
+      const { values, resealed, left } = end.walk;
+      say(`${values} values looked at, ${resealed} sealed again.`);
+      if (end.kind === 'rotated') return say(`Retired: ${end.retired.join(', ')}.`);
+      if (left.length === 0)
+        throw new CommandRefused(
+          `Some process seals by an old key still; the keys ${end.kept.join(', ')} stay. Stop or restart it and run the command again.`,
+        );
+      say(...left.slice(0, 20).map((each) => `  not readable: ${each}`));
       throw new CommandRefused(
-        'The keys stand in KEYRING, which no command can change. Put them into a file, name it in KEYRING_FILE, and restart (docs/operating.md).',
+        `${left.length} values could not be sealed again; the keys ${end.kept.join(', ')} stay. Run the command again once they are mended.`,
       );
-    const end = await rotateKeys(platform, keyStore, { actor, say });
-    const { values, resealed, left } = end.walk;
-    say(`${values} values looked at, ${resealed} sealed again.`);
-    if (end.kind === 'rotated') return say(`Retired: ${end.retired.join(', ')}.`);
-    if (left.length === 0)
-      throw new CommandRefused(
-        `Some process seals by an old key still; the keys ${end.kept.join(', ')} stay. Stop or restart it and run the command again.`,
+    },
+  },
+  'verify-audit': {
+    summary: 'Check that nothing in the audit trail was changed, taken out, put in or moved.',
+    async run({ platform: { database, keyring }, say }) {
+      await sealAudit(database, keyring);
+      const { rows, unlinked, findings, head } = await verifyAudit(database, keyring);
+      say(
+        ...findings,
+        `${rows} rows, ${unlinked} not linked yet. The chain ends with ${head || 'nothing'}.`,
       );
-    for (const each of left.slice(0, 20)) say(`  not readable: ${each}`);
-    throw new CommandRefused(
-      `${left.length} values could not be sealed again; the keys ${end.kept.join(', ')} stay. Run the command again once they are mended.`,
-    );
+      if (findings.length > 0)
+        throw new CommandRefused('The audit trail is not as it was written.');
+      say('The audit trail is as it was written.');
+    },
+  },
+  'consents list': {
+    summary: 'List what patients agreed to: kind, version, hash of the text, when.',
+    options: { '--patient <text>': 'Only of the patient with this id.', ...LIMIT_OPTION },
+    async run({ db, say, texts }) {
+      const { patient = null } = texts;
+      if (patient !== null && !isUuid(patient))
+        throw new CommandRefused(`'${patient}' is no id of a patient.`);
+      const rows = await agreementsOf(db, patient, wantedCount(texts, 100));
+      for (const { at, kind, version, textHash, patientId } of rows)
+        say(`${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}`);
+      say(`${rows.length} agreements.`);
+    },
+  },
+  retention: {
+    summary: 'Say whose records need not be kept any longer; with --apply, erase them.',
+    options: { '--apply': 'Erase. There is no way back but a backup.' },
+    irrevocableWith: 'apply',
+    foresee: (context) => keepOrErase(context, false),
+    async run(context) {
+      const apply = context.flags.includes('apply');
+      const due = await keepOrErase(context, apply);
+      if (!apply && due > 0) context.say('Nothing was touched. --apply erases them.');
+    },
   },
 };
 
-const verify: Command = {
-  name: 'verify-audit',
-  summary: 'Check that nothing in the audit trail was changed, taken out, put in or moved.',
-  async run({ platform, say }) {
-    await sealAudit(platform.database, platform.keyring);
-    const { rows, unlinked, findings, head } = await verifyAudit(
-      platform.database,
-      platform.keyring,
-    );
-    for (const finding of findings) say(finding);
-    say(`${rows} rows, ${unlinked} not linked yet. The chain ends with ${head || 'nothing'}.`);
-    if (findings.length > 0) throw new CommandRefused('The audit trail is not as it was written.');
-    say('The audit trail is as it was written.');
-  },
-};
-
-const consents: Command = {
-  name: 'consents list',
-  summary: 'List what patients agreed to: kind, version, hash of the text, when.',
-  options: {
-    '--patient <text>': 'Only of the patient with this id.',
-    ...LIMIT_OPTION,
-  },
-  async run({ platform, say }, given) {
-    const patientId = given.texts.patient ?? null;
-    if (patientId !== null && !isUuid(patientId))
-      throw new CommandRefused(`'${patientId}' is no id of a patient.`);
-    const rows = await agreementsOf(platform.database.db, patientId, wantedCount(given, 100));
-    for (const { at, kind, version, textHash, patientId: of } of rows)
-      say(`${formatAppointment(at)}  ${of}  ${kind}  version ${version}  ${textHash}`);
-    say(`${rows.length} agreements.`);
-  },
-};
-
-async function keepOrErase({ platform, actor, say }: CommandContext, apply: boolean) {
-  const now = platform.clock.now();
-  const { patients, due } = await retention(platform, { now, actor, apply });
+async function keepOrErase({ platform, who, say }: CommandContext, apply: boolean) {
+  const { patients, due } = await retention(platform, { ...who, apply });
   for (const { patientId, lastEntry, keptUntil } of due)
     say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
   say(`${due.length} of ${patients} patients ${apply ? 'erased' : 'could be erased'}.`);
   return due.length;
 }
-
-const keep = irrevocable({
-  name: 'retention',
-  summary: 'Say whose records need not be kept any longer; with --apply, erase them.',
-  options: { '--apply': 'Erase. There is no way back but a backup.' },
-  when: (given) => given.flags.includes('apply'),
-  async foresee(context) {
-    await keepOrErase(context, false);
-  },
-  async run(context, given) {
-    const apply = given.flags.includes('apply');
-    const due = await keepOrErase(context, apply);
-    if (!apply && due > 0) context.say('Nothing was touched. --apply erases them.');
-  },
-});
-
-export const privacyCommands: readonly Command[] = [rotate, verify, consents, keep];

@@ -31,8 +31,8 @@ export async function operateAt(
     ask,
   };
   const { put } = printing(terminal);
-  const code = await doAsTyped(typed, terminal, ({ name }, given) =>
-    runCommand(platform, { command: name, user: 'operator', given }, put),
+  const code = await doAsTyped(typed, terminal, (command, given) =>
+    runCommand(platform, { command, user: 'operator', given }, put),
   );
   return { code, lines, files, refused: refused.join('\n') };
 }
