@@ -19,8 +19,7 @@ import {
 } from '@clinic/service/environment.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
 import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
-import { createKeyring } from '@clinic/service/security/keyring.ts';
+import { createKeyring, reloadingKeyring } from '@clinic/service/security/keyring.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';

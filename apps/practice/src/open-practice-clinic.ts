@@ -21,7 +21,7 @@ import { refuseFeePolicy, reportRuntimeZone } from '@clinic/service/open-clinic.
 import type { OpenedClinic } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
 import { keyFileIn } from '@clinic/service/security/keyring-file.ts';
-import { reloadingKeyring } from '@clinic/service/security/keyring-reload.ts';
+import { reloadingKeyring } from '@clinic/service/security/keyring.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';

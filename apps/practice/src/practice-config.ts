@@ -1,6 +1,6 @@
 import { inventedClinic } from '@clinic/service/environment.ts';
 import type { ServiceConfig } from '@clinic/service/server/config.ts';
-import { PASSWORD_COST } from '@clinic/service/security/password-hash.ts';
+import { PASSWORD_COST } from '@clinic/service/security/passwords.ts';
 import { RATES } from '@clinic/service/server/rates.ts';
 
 /** Everything about the practice clinic is invented. */

@@ -7,8 +7,8 @@ import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { refuseFeePolicy } from '@clinic/service/open-clinic.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { createKeyring } from '@clinic/service/security/keyring.ts';
-import { passwordMatches } from '@clinic/service/security/password-hash.ts';
+import { createKeyring, openCard } from '@clinic/service/security/keyring.ts';
+import { passwordMatches } from '@clinic/service/security/passwords.ts';
 import {
   appointment,
   feePolicy,
@@ -18,7 +18,6 @@ import {
   appointmentStep,
   pharmacy,
 } from '@clinic/service/schema.ts';
-import { openCard } from '@clinic/service/security/sealed-card.ts';
 import { seedPracticeClinic } from './seed.ts';
 
 const keyring = createKeyring(newKeyMaterial());

@@ -25,9 +25,8 @@ import {
   recordsProvider,
   recordsTemplate,
 } from '@clinic/service/schema.ts';
-import type { Keyring } from '@clinic/service/security/keyring.ts';
-import { hashPassword } from '@clinic/service/security/password-hash.ts';
-import { sealedCard } from '@clinic/service/security/sealed-card.ts';
+import { type Keyring, sealedCard } from '@clinic/service/security/keyring.ts';
+import { hashPassword } from '@clinic/service/security/passwords.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
 import {

@@ -1,7 +1,7 @@
 import { createLoggedErrorReports, createSentryErrorReports } from './adapters/error-reports.ts';
 import { type StripeOptions, createStripeGateway } from './adapters/payments-stripe.ts';
 import type { CardPayments } from './modules/payments/card-payments.ts';
-import { PASSWORD_COST } from './security/password-hash.ts';
+import { PASSWORD_COST } from './security/passwords.ts';
 import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
 import type { ErrorReports, Log } from './server/log.ts';
 import type { Ids } from './server/ids.ts';

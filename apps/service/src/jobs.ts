@@ -10,7 +10,7 @@ import {
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
-import { sealAudit } from './security/audit-chain.store.ts';
+import { sealAudit } from './security/audit.store.ts';
 import type { Log } from './server/log.ts';
 import type { Platform } from './platform.ts';
 

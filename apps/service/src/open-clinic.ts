@@ -30,8 +30,7 @@ import type { OpenedClinic } from './listen.ts';
 import { builtInEmr, expandSchedule } from './modules/records/index.ts';
 import { feesOn } from './modules/schedule/index.ts';
 import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
-import { reloadingKeyring } from './security/keyring-reload.ts';
-import { createKeyring } from './security/keyring.ts';
+import { createKeyring, reloadingKeyring } from './security/keyring.ts';
 import { randomIds } from './server/ids.ts';
 import { type Log, createLog, reportedLog } from './server/log.ts';
 

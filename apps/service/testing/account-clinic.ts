@@ -1,5 +1,5 @@
 import { databaseOn } from '../src/database/db.ts';
-import { PASSWORD_COST, hashPassword } from '../src/security/password-hash.ts';
+import { PASSWORD_COST, hashPassword } from '../src/security/passwords.ts';
 import { pgliteCopy } from './database-templates.ts';
 import { PASSWORD, aPatient } from './rows.ts';
 import { type TestApp, testApp } from './test-app.ts';

@@ -2,8 +2,8 @@ import { addDays, stepOfTime, dayTemplate, toClinic } from '@clinic/domain';
 import type { ClinicDate, SlotCode } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import type { Database } from '../src/database/db.ts';
-import type { Keyring } from '../src/security/keyring.ts';
-import { hashPassword } from '../src/security/password-hash.ts';
+import { type Keyring, sealedCard } from '../src/security/keyring.ts';
+import { hashPassword } from '../src/security/passwords.ts';
 import {
   appointmentType,
   feePolicy,
@@ -15,7 +15,6 @@ import {
 } from '../src/schema.ts';
 import { feeRows, typeRows } from '@clinic/practice/clinic-rows.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
-import { sealedCard } from '../src/security/sealed-card.ts';
 
 export type PatientRow = typeof patient.$inferSelect;
 

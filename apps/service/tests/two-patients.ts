@@ -2,8 +2,7 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
-import { confirmToken, resetCode } from '../src/security/code-secrets.ts';
-import { issueCode } from '../src/security/one-time-codes.store.ts';
+import { confirmToken, issueCode, resetCode } from '../src/security/one-time-codes.store.ts';
 import {
   pharmacy,
   payment,

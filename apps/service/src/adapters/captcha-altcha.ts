@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from '../database/db.ts';
 import type { Keyring } from '../security/keyring.ts';
 import type { Captcha } from '../server/captcha.ts';
-import { spendProof } from '../security/spent-proofs.store.ts';
+import { spendProof } from '../security/one-time-codes.store.ts';
 
 /** In seconds. */
 const VALID_FOR = 10 * 60;

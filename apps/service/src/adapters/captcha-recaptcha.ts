@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../database/db.ts';
 import type { Log } from '../server/log.ts';
 import type { Captcha } from '../server/captcha.ts';
-import { spendProof } from '../security/spent-proofs.store.ts';
+import { spendProof } from '../security/one-time-codes.store.ts';
 
 export interface RecaptchaSettings {
   readonly secret: string;

@@ -1,42 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyStore } from './keyring-reload.ts';
-import { type KeyMaterial, KeyringRefused } from './keyring.ts';
+import { z } from 'zod';
+import { type KeyMaterial, type KeyStore, KeyringRefused } from './keyring.ts';
+
+const texts = z.record(z.string(), z.string());
+const material: z.ZodType<KeyMaterial> = z.object({
+  current: z.string(),
+  index: z.string(),
+  keys: texts,
+  retired: z.record(z.string(), z.object({ mac: z.string(), index: z.string() })).exactOptional(),
+});
 
 /** Reads `{"current":"…","index":"…","keys":{"…":"<32 bytes, base64>"}}`. */
 export function parseKeyMaterial(text: string): KeyMaterial {
-  const malformed = new KeyringRefused(
-    'The keyring must be JSON with current, index and keys (docs/operating.md)',
-  );
-  let found: unknown;
   try {
-    found = JSON.parse(text);
+    return material.parse(JSON.parse(text));
   } catch {
-    throw malformed;
+    throw new KeyringRefused(
+      'The keyring must be JSON with current, index and keys (docs/operating.md)',
+    );
   }
-  if (!isMaterial(found)) throw malformed;
-  return found;
 }
-
-function isMaterial(value: unknown): value is KeyMaterial {
-  if (typeof value !== 'object' || value === null) return false;
-  const { current, index, keys, retired } = value as Partial<Record<keyof KeyMaterial, unknown>>;
-  return (
-    typeof current === 'string' &&
-    typeof index === 'string' &&
-    areTexts(keys) &&
-    (retired === undefined || isRetired(retired))
-  );
-}
-
-const isRetired = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).every(areTexts);
-
-const areTexts = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((each) => typeof each === 'string');
 
 /** A new key under a name of its own. */
 export function newKey(prefix = 'key'): { readonly id: string; readonly text: string } {
@@ -96,5 +81,3 @@ export function keyFileIn(folder: string): KeyStore {
   }
   return keyFile(file, 'DATA_DIR');
 }
-
-export const keyMaterialIn = (folder: string): KeyMaterial => keyFileIn(folder).read();

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyFileIn, newKey } from './keyring-file.ts';
-import { type KeyStore, reloadingKeyring } from './keyring-reload.ts';
-import { KeyUnknown, createKeyring, keyIdOf, retiredKey } from './keyring.ts';
+import {
+  createKeyring,
+  keyIdOf,
+  type KeyStore,
+  KeyUnknown,
+  reloadingKeyring,
+  retiredKey,
+} from './keyring.ts';
 
 let folder: string;
 let store: KeyStore;

@@ -2,9 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keyFile, keyMaterialIn, newKeyMaterial, parseKeyMaterial } from './keyring-file.ts';
-import { reloadingKeyring } from './keyring-reload.ts';
-import { KeyringRefused, createKeyring } from './keyring.ts';
+import { keyFile, keyFileIn, newKeyMaterial, parseKeyMaterial } from './keyring-file.ts';
+import { createKeyring, KeyringRefused, reloadingKeyring } from './keyring.ts';
 
 const material = newKeyMaterial();
 const keyring = createKeyring(material);
@@ -68,8 +67,8 @@ test.each(['', '{}', '[]', '{"current":1,"index":"a","keys":{}}'])(
 
 test('The practice keyring is made once, for its owner only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  const made = keyMaterialIn(folder);
-  expect(keyMaterialIn(folder)).toEqual(made);
+  const made = keyFileIn(folder).read();
+  expect(keyFileIn(folder).read()).toEqual(made);
   expect(statSync(join(folder, 'keyring.json')).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(folder, 'keyring.json'), 'utf8'))).toEqual(made);
   rmSync(folder, { recursive: true });
@@ -86,7 +85,7 @@ describe('A key file', () => {
   const open = () => reloadingKeyring(keyFile(file, 'KEYRING_FILE'));
 
   test.each(['640', '604', '620', '601'])('open to others (mode %s) is refused', (mode) => {
-    keyMaterialIn(folder);
+    keyFileIn(folder);
     chmodSync(file, Number.parseInt(mode, 8));
     expect(open).toThrow(
       `The key file ${file}, which KEYRING_FILE names, is open to others (mode ${mode}). Make it its owner's alone: chmod 600 ${file}`,

@@ -1,10 +1,42 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../database/db.ts';
+import { createHash } from 'node:crypto';
+import { type Database, type Db, type Tx, part, sql } from '../database/db.ts';
+import { failureOf } from '../database/sqlstate.ts';
 import type { Keyring } from './keyring.ts';
-import { oneTimeCode } from './schema.ts';
+import type { oneTimeCode } from './schema.ts';
 
 export type Purpose = 'confirm' | 'recovery' | 'reset' | 'dashboard';
-export type CodeRow = typeof oneTimeCode.$inferSelect;
+
+/** In seconds. */
+export const CODE_VALID_FOR: Readonly<Record<Purpose, number>> = {
+  confirm: 6 * 60 * 60,
+  recovery: 15 * 60,
+  reset: 15 * 60,
+  dashboard: 5 * 60,
+};
+const KEEP_SECONDS = 24 * 60 * 60;
+
+export const RESET_TRIES = 5;
+const RESET_LENGTH = 8;
+/** 32 characters that nobody takes for another: 40 bits in eight. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/**
+ * Secrets that are mailed follow from the id of their row under the keyring, so that they stand in
+ * no table, and a mail that is sent again says the same.
+ */
+export function confirmToken(keyring: Pick<Keyring, 'mac'>, id: string): string {
+  return Buffer.from(keyring.mac('one-time.confirm', id)).toString('base64url');
+}
+
+export function resetCode(keyring: Pick<Keyring, 'mac'>, id: string): string {
+  const bytes = keyring.mac('one-time.reset', id).subarray(0, RESET_LENGTH);
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+/** A code as it was typed: capitals, without space and dashes. */
+export function readResetCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, '');
+}
 
 export interface NewCode {
   readonly id: string;
@@ -15,51 +47,44 @@ export interface NewCode {
   readonly validFor: number;
 }
 
-type Hashing = Pick<Keyring, 'blindIndex' | 'blindIndexes'>;
-
-const KEEP_SECONDS = 24 * 60 * 60;
-
-const hashOf = (keyring: Hashing, purpose: Purpose, secret: string) =>
-  keyring.blindIndex(`one-time.${purpose}`, secret);
-
 /** Writes a code; mailed again under its id, it is the same code and valid from then on. */
-export async function issueCode(tx: Tx, keyring: Hashing, code: NewCode): Promise<void> {
-  const { id, purpose, patientId, secret, now, validFor } = code;
-  await tx.delete(oneTimeCode).where(lt(oneTimeCode.expiresAt, now - KEEP_SECONDS));
-  const codeHash = hashOf(keyring, purpose, secret);
-  await tx
-    .insert(oneTimeCode)
-    .values({ id, purpose, patientId, codeHash, createdAt: now, expiresAt: now + validFor })
-    .onConflictDoUpdate({ target: oneTimeCode.id, set: { codeHash, expiresAt: now + validFor } });
+export async function issueCode(
+  tx: Tx,
+  keyring: Pick<Keyring, 'blindIndex'>,
+  { id, purpose, patientId, secret, now, validFor }: NewCode,
+): Promise<void> {
+  await sql(tx, 'codes-forget')`
+    delete from one_time_code where expires_at_s < ${now - KEEP_SECONDS}`;
   // A newer reset code ends the older ones, or each would bring tries of its own; a newer check
   // of the owner ends the older ones, or somebody else could have a second mail sent.
-  if (purpose !== 'reset' && purpose !== 'recovery') return;
-  await tx
-    .update(oneTimeCode)
-    .set({ expiresAt: now })
-    .where(
-      and(
-        eq(oneTimeCode.patientId, patientId),
-        eq(oneTimeCode.purpose, purpose),
-        ne(oneTimeCode.id, id),
-        gt(oneTimeCode.expiresAt, now),
-      ),
-    );
+  if (purpose === 'reset' || purpose === 'recovery') await endCode(tx, purpose, patientId, now);
+  const hash = keyring.blindIndex(`one-time.${purpose}`, secret);
+  await sql(tx, 'code-issue')`
+    insert into one_time_code (id, purpose, patient_id, code_hash, created_at_s, expires_at_s)
+    values (${id}, ${purpose}, ${patientId}, ${hash}, ${now}, ${now + validFor})
+        on conflict (id) do update set code_hash = excluded.code_hash,
+                                       expires_at_s = excluded.expires_at_s`;
 }
+
+export type CodeRow = Pick<
+  typeof oneTimeCode.$inferSelect,
+  'id' | 'patientId' | 'expiresAt' | 'usedAt'
+>;
+const CODES = part`
+  select id, patient_id as "patientId", expires_at_s as "expiresAt", used_at_s as "usedAt"
+    from one_time_code`;
 
 /** The code of a secret, whatever became of it. */
 export async function findCode(
   db: Db,
-  keyring: Hashing,
+  keyring: Pick<Keyring, 'blindIndexes'>,
   purpose: Purpose,
   secret: string,
 ): Promise<CodeRow | null> {
   // A link that was mailed before the keys changed is good until it is over.
   const hashes = keyring.blindIndexes(`one-time.${purpose}`, secret);
-  const [row] = await db
-    .select()
-    .from(oneTimeCode)
-    .where(and(inArray(oneTimeCode.codeHash, hashes), eq(oneTimeCode.purpose, purpose)));
+  const [row] = await sql<CodeRow>(db, 'code-find')`
+    ${CODES} where code_hash = any(${hashes}::bytea[]) and purpose = ${purpose}`;
   return row ?? null;
 }
 
@@ -70,29 +95,18 @@ export async function latestCode(
   patientId: string,
   now: number,
 ): Promise<CodeRow | null> {
-  const [row] = await db
-    .select()
-    .from(oneTimeCode)
-    .where(
-      and(
-        eq(oneTimeCode.patientId, patientId),
-        eq(oneTimeCode.purpose, purpose),
-        isNull(oneTimeCode.usedAt),
-        gt(oneTimeCode.expiresAt, now),
-      ),
-    )
-    .orderBy(desc(oneTimeCode.createdAt))
-    .limit(1);
+  const [row] = await sql<CodeRow>(db, 'code-latest')`
+    ${CODES}
+     where patient_id = ${patientId} and purpose = ${purpose}
+       and used_at_s is null and expires_at_s > ${now}
+     order by created_at_s desc limit 1`;
   return row ?? null;
 }
 
 /** Counts a guess before it is compared; gives how many there were, this one included. */
 export async function countTry(tx: Tx, id: string): Promise<number> {
-  const [row] = await tx
-    .update(oneTimeCode)
-    .set({ tries: sql`${oneTimeCode.tries} + 1` })
-    .where(eq(oneTimeCode.id, id))
-    .returning({ tries: oneTimeCode.tries });
+  const [row] = await sql<{ tries: number }>(tx, 'code-try')`
+    update one_time_code set tries = tries + 1 where id = ${id} returning tries`;
   return row?.tries ?? Number.POSITIVE_INFINITY;
 }
 
@@ -101,13 +115,12 @@ export async function takeCode(
   tx: Tx,
   id: string,
   now: number,
-  sessionHash?: Uint8Array,
+  sessionHash: Uint8Array | null = null,
 ): Promise<boolean> {
-  const taken = await tx
-    .update(oneTimeCode)
-    .set({ usedAt: now, ...(sessionHash === undefined ? {} : { sessionHash }) })
-    .where(and(eq(oneTimeCode.id, id), isNull(oneTimeCode.usedAt), gt(oneTimeCode.expiresAt, now)))
-    .returning({ id: oneTimeCode.id });
+  const taken = await sql(tx, 'code-take')`
+    update one_time_code set used_at_s = ${now}, session_hash = ${sessionHash}
+     where id = ${id} and used_at_s is null and expires_at_s > ${now}
+    returning id`;
   return taken.length === 1;
 }
 
@@ -118,14 +131,33 @@ export async function endCode(
   patientId: string,
   now: number,
 ): Promise<void> {
-  await tx
-    .update(oneTimeCode)
-    .set({ expiresAt: now })
-    .where(
-      and(
-        eq(oneTimeCode.patientId, patientId),
-        eq(oneTimeCode.purpose, purpose),
-        gt(oneTimeCode.expiresAt, now),
-      ),
-    );
+  await sql(tx, 'codes-end')`
+    update one_time_code set expires_at_s = ${now}
+     where patient_id = ${patientId} and purpose = ${purpose} and expires_at_s > ${now}`;
+}
+
+/** S-6: each proof once, whichever process it came to; remembered until it would be over anyway. */
+export async function spendProof(
+  database: Database,
+  { proof, expiresAt, now }: { readonly proof: string; expiresAt: number; readonly now: number },
+): Promise<'ok' | 'refused' | 'unavailable'> {
+  try {
+    return await database.inTransaction(async (tx) => {
+      await sql(tx, 'proofs-forget')`delete from spent_proof where expires_at_s < ${now}`;
+      return (await spendOnce(tx, proof, expiresAt)) ? 'ok' : 'refused';
+    });
+  } catch (error) {
+    if (failureOf(error)?.kind === 'unavailable') return 'unavailable';
+    throw error;
+  }
+}
+
+/** False when it was spent before; it is remembered until `expiresAt`. */
+export async function spendOnce(tx: Tx, proof: string, expiresAt: number): Promise<boolean> {
+  const hash = createHash('sha256').update(proof).digest();
+  const fresh = await sql(tx, 'proof-spend')`
+    insert into spent_proof (proof_hash, expires_at_s) values (${hash}, ${expiresAt})
+        on conflict do nothing
+    returning expires_at_s`;
+  return fresh.length === 1;
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Ids } from '../server/ids.ts';
 import { type Database, type Part, type Tx, sql, together } from '../database/db.ts';
-import { session } from './schema.ts';
+import type { session } from './schema.ts';
 
 declare const madeBySession: unique symbol;
 /** Whose rows a store may touch. Only a valid session gives one. */
@@ -33,21 +32,6 @@ export type SessionFound =
   /** Unknown, over, revoked, or of a blocked account: one answer for all. */
   | { readonly kind: 'none' };
 
-export interface Sessions {
-  /** Makes a session and gives its token, which exists nowhere else. */
-  start(tx: Tx, patientId: string, now: number, made?: NewSession): Promise<string>;
-  find(token: string, now: number): Promise<SessionFound>;
-  /** The patient is there: the idle limit starts again. Written at most once a minute. */
-  touch(patient: SignedIn, now: number): Promise<void>;
-  end(tx: Tx, patient: SignedIn, now: number): Promise<void>;
-  /** After a password reset or a block; after a change of password all but one. */
-  endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void>;
-  /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
-  onEnded(listener: (patientId: string) => void): void;
-  /** Those that are still open, the newest first. */
-  list(patient: SignedIn, now: number): Promise<readonly OpenSession[]>;
-}
-
 export interface OpenSession {
   readonly signedInAt: number;
   readonly lastActiveAt: number;
@@ -76,8 +60,15 @@ type FoundRow = Pick<
   'tokenHash' | 'patientId' | 'createdAt' | 'lastActiveAt'
 > & { readonly role: string; readonly keptOut: boolean; readonly visibility: string[] };
 
+type ListedRow = Pick<
+  typeof session.$inferSelect,
+  'tokenHash' | 'createdAt' | 'lastActiveAt' | 'device'
+>;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
 /** `patients` by id, as the owner of their table writes them: role, visibility, kept_out. */
-export function createSessions(database: Database, ids: Ids, patients: Part): Sessions {
+export function createSessions(database: Database, ids: Ids, patients: Part) {
   /** Activity since the last write, so that the limit is exact although writes are rare. */
   const lastActive = new Map<string, number>();
   const remember = (key: string, now: number) => {
@@ -109,18 +100,24 @@ export function createSessions(database: Database, ids: Ids, patients: Part): Se
     });
 
   return {
-    async start(tx, patientId, now, { device = '', linkToken } = {}) {
+    /** Makes a session and gives its token, which exists nowhere else. */
+    async start(
+      tx: Tx,
+      patientId: string,
+      now: number,
+      { device = '', linkToken }: NewSession = {},
+    ): Promise<string> {
       const token = linkToken ?? ids.token();
       // Active before it was made, until its first call writes over it.
-      const lastActiveAt = linkToken === undefined ? now : now - WRITE_EVERY;
-      await tx
-        .insert(session)
-        .values({ tokenHash: hashOf(token), patientId, createdAt: now, lastActiveAt, device })
-        .onConflictDoNothing();
+      const active = linkToken === undefined ? now : now - WRITE_EVERY;
+      await sql(tx, 'session-start')`
+        insert into session (token_hash, patient_id, created_at_s, last_active_at_s, device)
+        values (${hashOf(token)}, ${patientId}, ${now}, ${active}, ${device})
+            on conflict do nothing`;
       return token;
     },
 
-    async find(token, now) {
+    async find(token: string, now: number): Promise<SessionFound> {
       if (!TOKEN.test(token)) return { kind: 'none' };
       const tokenHash = hashOf(token);
       const row = await findRow(tokenHash);
@@ -139,39 +136,34 @@ export function createSessions(database: Database, ids: Ids, patients: Part): Se
       return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
     },
 
-    async touch({ tokenHash, writtenActiveAt }, now) {
+    /** The patient is there: the idle limit starts again. Written at most once a minute. */
+    async touch({ tokenHash, writtenActiveAt }: SignedIn, now: number): Promise<void> {
       remember(keyOf(tokenHash), now);
       if (now - writtenActiveAt < WRITE_EVERY) return;
-      await database.db
-        .update(session)
-        .set({ lastActiveAt: now })
-        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+      await sql(database.db, 'session-touch')`
+        update session set last_active_at_s = ${now}
+         where token_hash = ${tokenHash} and revoked_at_s is null`;
     },
 
-    async end(tx, { id, tokenHash }, now) {
+    async end(tx: Tx, { id, tokenHash }: SignedIn, now: number): Promise<void> {
       sayEndedAfterCommit(id);
       lastActive.delete(keyOf(tokenHash));
-      await tx
-        .update(session)
-        .set({ revokedAt: now })
-        .where(and(eq(session.tokenHash, tokenHash), isNull(session.revokedAt)));
+      await sql(tx, 'session-end')`
+        update session set revoked_at_s = ${now}
+         where token_hash = ${tokenHash} and revoked_at_s is null`;
     },
 
-    async endAll(tx, patientId, now, but) {
+    /** After a password reset or a block; after a change of password all but one. */
+    async endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void> {
       sayEndedAfterCommit(patientId);
-      await tx
-        .update(session)
-        .set({ revokedAt: now })
-        .where(
-          and(
-            eq(session.patientId, patientId),
-            isNull(session.revokedAt),
-            but && ne(session.tokenHash, but.tokenHash),
-          ),
-        );
+      await sql(tx, 'session-end-all')`
+        update session set revoked_at_s = ${now}
+         where patient_id = ${patientId} and revoked_at_s is null
+           and token_hash is distinct from ${but?.tokenHash ?? null}::bytea`;
     },
 
-    onEnded(listener) {
+    /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
+    onEnded(listener: (patientId: string) => void): void {
       if (endListeners.size === 0)
         database.onTold((words) => {
           const [what, patientId] = words.split(' ');
@@ -180,18 +172,15 @@ export function createSessions(database: Database, ids: Ids, patients: Part): Se
       endListeners.add(listener);
     },
 
-    async list({ id, tokenHash }, now) {
-      const rows = await database.db
-        .select()
-        .from(session)
-        .where(
-          and(
-            eq(session.patientId, id),
-            isNull(session.revokedAt),
-            gt(session.createdAt, now - ABSOLUTE_LIMIT),
-          ),
-        )
-        .orderBy(desc(session.createdAt));
+    /** Those that are still open, the newest first. */
+    async list({ id, tokenHash }: SignedIn, now: number): Promise<readonly OpenSession[]> {
+      const rows = await sql<ListedRow>(database.db, 'session-list')`
+        select token_hash as "tokenHash", created_at_s as "createdAt",
+               last_active_at_s as "lastActiveAt", device
+          from session
+         where patient_id = ${id} and revoked_at_s is null
+           and created_at_s > ${now - ABSOLUTE_LIMIT}
+         order by created_at_s desc`;
       return rows.flatMap((row) => {
         const key = keyOf(row.tokenHash);
         const lastActiveAt = Math.max(row.createdAt, row.lastActiveAt, lastActive.get(key) ?? 0);

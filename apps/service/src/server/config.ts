@@ -1,4 +1,4 @@
-import type { PasswordCost } from '../security/password-hash.ts';
+import type { PasswordCost } from '../security/passwords.ts';
 import type { Rates } from './rates.ts';
 
 /** What an installation decides; `main` reads it from the environment, nothing below does. */

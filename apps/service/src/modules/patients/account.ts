@@ -14,8 +14,8 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
-import { openCard } from '../../security/sealed-card.ts';
+import { hashPassword, passwordMatches } from '../../security/passwords.ts';
+import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';

@@ -3,14 +3,14 @@ import { type CallInput, calls } from '@clinic/contract';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { CODE_VALID_FOR } from '../../security/code-secrets.ts';
 import {
+  CODE_VALID_FOR,
   type CodeRow,
   findCode,
   issueCode,
+  spendOnce,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
-import { spendOnce } from '../../security/spent-proofs.store.ts';
 import { type ExchangedLink, type LinkRequest, route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { deviceOf } from './device.ts';

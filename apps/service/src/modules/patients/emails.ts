@@ -3,8 +3,12 @@ import { type EpochSeconds, formatAppointment } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
-import { CODE_VALID_FOR, confirmToken, resetCode } from '../../security/code-secrets.ts';
-import { issueCode } from '../../security/one-time-codes.store.ts';
+import {
+  CODE_VALID_FOR,
+  confirmToken,
+  issueCode,
+  resetCode,
+} from '../../security/one-time-codes.store.ts';
 import { emailEnd, emailHead, emailTime, subjectOf } from '../../server/email-head.ts';
 import { waitingFormsBeside } from './sign-up.store.ts';
 import { findAccount } from './store.ts';

@@ -1,6 +1,6 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { isOwnNameOrEmail, whyPasswordRefused } from '@clinic/domain';
-import { isCommonPassword } from '../../security/common-passwords.ts';
+import { isCommonPassword } from '../../security/passwords.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
 import type { Account } from './store.ts';
 

@@ -2,7 +2,7 @@ import { type CallInput, calls } from '@clinic/contract';
 import { isProvince, normaliseCardNumber } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { openCard } from '../../security/sealed-card.ts';
+import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';

@@ -9,17 +9,19 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { CODE_VALID_FOR, RESET_TRIES, readResetCode } from '../../security/code-secrets.ts';
 import {
+  CODE_VALID_FOR,
   countTry,
   endCode,
   findCode,
   issueCode,
   latestCode,
+  readResetCode,
+  RESET_TRIES,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
-import { hashPassword } from '../../security/password-hash.ts';
-import { openCard } from '../../security/sealed-card.ts';
+import { hashPassword } from '../../security/passwords.ts';
+import { openCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';

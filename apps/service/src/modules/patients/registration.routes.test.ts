@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, testApp } from '../../../testing/index.ts';
 import { agreement, oneTimeCode, audit, outbox, patientRecord } from '../../schema.ts';
 import { patient, pendingSignUp } from './schema.ts';
-import { sealedCard } from '../../security/sealed-card.ts';
+import { sealedCard } from '../../security/keyring.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { formOf, signUp } from './sign-up.ts';
 

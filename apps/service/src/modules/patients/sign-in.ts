@@ -3,7 +3,7 @@ import { text } from '@clinic/contract/texts';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
+import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { WithCookie, route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';

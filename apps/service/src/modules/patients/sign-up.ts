@@ -17,11 +17,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { DatabaseConflict, type Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { CODE_VALID_FOR } from '../../security/code-secrets.ts';
-import { isCommonPassword } from '../../security/common-passwords.ts';
-import { findCode, takeCode } from '../../security/one-time-codes.store.ts';
-import { hashPassword, passwordMatches } from '../../security/password-hash.ts';
-import { openCard, sealedCard } from '../../security/sealed-card.ts';
+import { CODE_VALID_FOR, findCode, takeCode } from '../../security/one-time-codes.store.ts';
+import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
+import { openCard, sealedCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';

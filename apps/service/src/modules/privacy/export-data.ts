@@ -1,6 +1,6 @@
 import { dollarsOf, formatAppointment } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
-import { openCard } from '../../security/sealed-card.ts';
+import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
 import { answersContext } from '../appointments/index.ts';

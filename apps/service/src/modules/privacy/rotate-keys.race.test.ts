@@ -12,11 +12,9 @@ import { testDatabase } from '../../../testing/test-database.ts';
 import { unlimitedRates } from '../../../testing/test-config.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { keyFileIn } from '../../security/keyring-file.ts';
-import { reloadingKeyring } from '../../security/keyring-reload.ts';
-import { type Keyring, keyIdOf } from '../../security/keyring.ts';
+import { keyIdOf, type Keyring, reloadingKeyring, sealedCard } from '../../security/keyring.ts';
 import { type Database, sql } from '../../database/db.ts';
 import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
-import { sealedCard } from '../../security/sealed-card.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_TABLES } from './reseal.store.ts';
 

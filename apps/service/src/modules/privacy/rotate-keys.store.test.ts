@@ -8,9 +8,8 @@ import { toInstant } from '@clinic/domain';
 
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { keyFileIn, newKey } from '../../security/keyring-file.ts';
-import { type KeyStore, reloadingKeyring } from '../../security/keyring-reload.ts';
-import { keyIdOf } from '../../security/keyring.ts';
-import { verifyAudit } from '../../security/audit-chain.store.ts';
+import { keyIdOf, type KeyStore, reloadingKeyring } from '../../security/keyring.ts';
+import { verifyAudit } from '../../security/audit.store.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { SEALED_OTHERWISE, SEALED_TABLES } from './reseal.store.ts';
 

@@ -2,8 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Platform } from '../../platform.ts';
 import { newKey } from '../../security/keyring-file.ts';
-import { KEYS_SEEN_WITHIN_MS, type KeyStore } from '../../security/keyring-reload.ts';
-import { type KeyMaterial, retiredKey } from '../../security/keyring.ts';
+import {
+  type KeyMaterial,
+  KEYS_SEEN_WITHIN_MS,
+  type KeyStore,
+  retiredKey,
+} from '../../security/keyring.ts';
 import { type Walk, resealAll } from './reseal.store.ts';
 
 type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;

@@ -2,8 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Database, Tx } from '../../database/db.ts';
 import { patientRecord, recordsProvider } from './schema.ts';
 import { failureOf } from '../../database/sqlstate.ts';
-import type { Keyring } from '../../security/keyring.ts';
-import { sealedCard } from '../../security/sealed-card.ts';
+import { type Keyring, sealedCard } from '../../security/keyring.ts';
 import { type Emr, EmrOffline, type PatientRecord, type RecordId } from './emr.ts';
 
 type Operations = Omit<Emr, 'bookings' | 'status'>;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/test-database.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
-import { createKeyring } from '../../security/keyring.ts';
+import { createKeyring, sealedCard } from '../../security/keyring.ts';
 import { patientRecord, recordsProvider } from './schema.ts';
-import { sealedCard } from '../../security/sealed-card.ts';
 import {
   type BookRequest,
   type RecordId,

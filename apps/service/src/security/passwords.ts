@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** Argon2id: memory in KiB. */
 export interface PasswordCost {
@@ -41,4 +42,16 @@ function tagOf(password: string, nonce: Buffer, { memory, passes }: PasswordCost
     parallelism: 1,
     tagLength: TAG_BYTES,
   });
+}
+
+/** of the passwords that are long enough to be chosen, the 10,000 commonest; in lower case. */
+const LENGTH = 8;
+const COMMONEST = 10_000;
+const common: ReadonlySet<string> = new Set(
+  dictionary['passwords-common'].filter(({ length }) => length >= LENGTH).slice(0, COMMONEST),
+);
+
+/** Whether a password is one of the commonest, whatever its capitals. */
+export function isCommonPassword(password: string): boolean {
+  return common.has(password.toLowerCase());
 }
