@@ -5,7 +5,7 @@ import {
   appointments,
   expireHolds,
   settleUnknown,
-  slotChangesSince,
+  takenTime,
 } from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
@@ -43,7 +43,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;
   const booking = { ...platform, appointments };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
-  const slots = watchSlots(platform, slotChangesSince);
+  const slots = watchSlots(platform, takenTime);
   const availability = watchAvailability(platform);
   return [
     { name: 'outbox', everyMs: SECOND, lease: 'rows', work: () => outbox.drain() },

@@ -14,6 +14,7 @@ export {
   appointmentOf,
   appointmentsOnDay,
   standingOf,
+  takenTime,
 } from './listed.store.ts';
 export { type BookingFacts, bookingFacts } from './obstacles.store.ts';
 export {
@@ -28,4 +29,3 @@ export { type Held, reserveIn } from './reserve.ts';
 export { answersOf, registerBooking } from './routes.ts';
 export { appointmentFactOf, lockPaidAppointment, settleAppointment } from './settle.ts';
 export { appointments } from './store.ts';
-export { slotChangesSince, takenTime } from './taken.store.ts';

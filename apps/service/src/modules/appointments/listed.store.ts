@@ -3,6 +3,7 @@ import type { ClinicDate, Doctor, EpochSeconds, SlotRequest } from '@clinic/doma
 
 import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import type { TakenTime } from '../schedule/index.ts';
 import type { StoredAppointment, Offer, BookedAppointment } from './appointment.ts';
 import { holdNamedBy } from './ports.ts';
 
@@ -10,6 +11,15 @@ import { holdNamedBy } from './ports.ts';
 export const APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state
     from appointment)`;
+
+/** What the schedule's statements read of the time that appointments take. */
+export const takenTime: TakenTime = {
+  appointments: part`(
+    select id, patient_id, provider_id, clinic_date, start_s, end_s, state, hold_expires_at_s,
+           confirming or paying as outlasts, changed_xid
+      from appointment)`,
+  steps: part`(select provider_id, step_start_s, appointment_id from appointment_step)`,
+};
 
 /** An appointment as it is read everywhere. */
 export const READ_COLUMNS = part`

@@ -15,55 +15,16 @@ import {
 } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 
-import { type Db, type Part, together } from '../../database/db.ts';
+import { together } from '../../database/db.ts';
+import type {
+  ProviderDayRow,
+  ScheduleChanges,
+  StandingHold,
+  TakenFacts,
+  TakenSteps,
+} from './store.ts';
 
 const compress = promisify(gzip);
-
-/** One provider's expanded day, as `schedule_day` keeps it. */
-export interface ProviderDayRow {
-  readonly date: ClinicDate;
-  readonly providerId: string;
-  readonly codes: string;
-}
-
-/** The 5-minute steps of one provider that are taken in the range asked for. */
-export interface TakenSteps {
-  readonly providerId: string;
-  readonly starts: readonly EpochSeconds[];
-}
-
-/** A standing hold: booked to everybody but its holder. */
-export interface StandingHold {
-  readonly patientId: string;
-  readonly providerId: string;
-  readonly start: EpochSeconds;
-  readonly end: EpochSeconds;
-  readonly expiresAt: EpochSeconds;
-}
-
-/** What is taken of a range of days. */
-export interface TakenFacts {
-  readonly taken: readonly TakenSteps[];
-  readonly holds: readonly StandingHold[];
-}
-
-/** What the appointments, whose module comes after this one, say of the time that they take. */
-export interface TakenTime {
-  /** What appointments take of a range, and the standing holds among them. */
-  readTaken(
-    db: Db,
-    range: DateSpan,
-    providerId: string | null,
-    now: EpochSeconds,
-  ): Promise<TakenFacts>;
-  /** Selects the dates whose appointments were touched by what the snapshot does not see. */
-  changedDays(snapshot: string): Part;
-}
-
-/** What a schedule answer is made of, read after the version that it is kept under. */
-export interface ScheduleFacts extends TakenFacts {
-  readonly rows: readonly ProviderDayRow[];
-}
 
 type RangeRefusal = {
   readonly field: 'from' | 'to';
@@ -102,7 +63,7 @@ export function scheduleRange(
   return { from: first < today ? today : first, to: last > max ? max : last };
 }
 
-const MOST_KEPT = 2048;
+const MOST_TEXTS = 2048;
 const slotTexts = new Map<string, string>();
 
 /** The slot list of a day as JSON; it depends on the template and the date alone, so it is kept. */
@@ -113,51 +74,33 @@ function slotsText(row: ProviderDayRow): string {
     text = scheduledSlots({ date: row.date, template: row.codes })
       .map(({ code, start, end }) => `{"code":"${code}","start":${start},"end":${end}}`)
       .join(',');
-    if (slotTexts.size >= MOST_KEPT) slotTexts.clear();
+    if (slotTexts.size >= MOST_TEXTS) slotTexts.clear();
     slotTexts.set(key, text);
   }
   return text;
 }
 
-/** Taken starts by provider and day; a day is a pair of instants, so no start is converted. */
-export function takenByDay(days: readonly ClinicDate[], taken: readonly TakenSteps[]) {
-  const bounds = days.map((day) => startOfDay(day));
-  bounds.push(startOfDay(addDays(days.at(-1) as ClinicDate, 1)));
-  const first = bounds[0] as number;
-  const placed = new Map<string, EpochSeconds[][]>();
-  for (const { providerId, starts } of taken) {
-    const perDay: EpochSeconds[][] = days.map(() => []);
-    for (const start of starts) {
-      // A day is 24 hours long but for an hour now and then: at most one step from the right one.
-      let day = Math.max(0, Math.floor((start - first) / 86_400) - 1);
-      while (day < days.length && start >= (bounds[day + 1] as number)) day++;
-      if (start >= (bounds[day] as number)) perDay[day]?.push(start);
-    }
-    placed.set(providerId, perDay);
-  }
-  return placed;
-}
-
 /**
  * The body of `GET /doctors/schedule`. Written as text because 25,920 slots are turned into objects
  * and back nowhere, and joined once, because a text that grows piece by piece is copied when it is
- * read; the contract test reads it. `except` are steps shown as free: the holder's own.
+ * read; the contract test reads it. `own` is a hold whose steps are shown as free: its holder's.
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],
   rows: readonly ProviderDayRow[],
   taken: readonly TakenSteps[],
-  except: StandingHold | null = null,
+  own: StandingHold | null = null,
 ): string {
-  const placed = takenByDay(days, taken);
+  const startsBy = new Map(taken.map(({ providerId, starts }) => [providerId, starts]));
   const byDay = Map.groupBy(rows, ({ date }) => date);
   const parts = ['{"success":true,"extras":['];
   for (const [at, day] of days.entries()) {
+    const [first, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
     parts.push(`${at === 0 ? '' : ','}{"date":"${day}","providers":[`);
     for (const [place, row] of (byDay.get(day) ?? []).entries()) {
       const doctor = JSON.stringify(row.providerId);
-      const booked = (placed.get(row.providerId)?.[at] ?? []).filter(
-        (start) => except === null || !covers(except, row.providerId, start),
+      const booked = (startsBy.get(row.providerId) ?? []).filter(
+        (start) => start >= first && start < end && !covers(own, row.providerId, start),
       );
       const opening = `{"doctor":${doctor},"start":`;
       parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`, slotsText(row));
@@ -172,82 +115,74 @@ export function scheduleAnswer(
 }
 
 /** Whether a hold takes a provider's step. */
-export function covers(hold: StandingHold, providerId: string, start: EpochSeconds): boolean {
-  return hold.providerId === providerId && start >= hold.start && start < hold.end;
+export function covers(hold: StandingHold | null, providerId: string, start: EpochSeconds) {
+  return hold?.providerId === providerId && start >= hold.start && start < hold.end;
 }
 
-/** What has changed in the schedule since a database snapshot. */
-export interface ScheduleChanges {
-  /** The snapshot at which this was looked up: `pg_current_snapshot()` as text. */
-  readonly snapshot: string;
-  /** Clinic dates on which an appointment changed. */
-  readonly days: readonly ClinicDate[];
-  /** Templates, providers or their policy changed: every day may differ. */
-  readonly everything: boolean;
-}
-
-export type ScheduleVersions = ReturnType<typeof scheduleVersions>;
+/** The version of a range of days; of no days, that of the templates alone. */
+export type VersionOf = (range: DateSpan | null) => Promise<string>;
 
 /**
  * For the look of others, which the database may not answer. Looks that overlap see a change twice at
- * most, and number its day twice.
+ * most, and count it twice.
  */
 const LOOK_PATIENCE_MS = 1_000;
 
 /**
  * Versions of schedule days that no commit can outrun, whichever process made it: each look asks
  * the database which days were touched by transactions invisible to the look before. Calls that
- * arrive while a look is under way share the next one, so that many readers cost one statement.
+ * arrive while a look is under way share the next one, so that many readers cost one statement. Equal
+ * versions mean that no commit between the two looks touched those days.
  */
 export function scheduleVersions(
   changesSince: (snapshot: string | null) => Promise<ScheduleChanges>,
-) {
-  const versions = new Map<ClinicDate, number>();
+): VersionOf {
+  const changesOf = new Map<ClinicDate, number>();
   let epoch = 0;
   let snapshot: string | null = null;
 
-  async function look(): Promise<void> {
+  const look = together<void, void>(async (asked) => {
     const changes = await changesSince(snapshot);
     snapshot = changes.snapshot;
     if (changes.everything) {
       epoch++;
-      versions.clear();
+      changesOf.clear();
     }
-    for (const day of changes.days) versions.set(day, (versions.get(day) ?? 0) + 1);
-  }
-
-  const freshLook = together<void, void>(async (asked) => {
-    await look();
+    for (const day of changes.days) changesOf.set(day, (changesOf.get(day) ?? 0) + 1);
     return asked;
   }, LOOK_PATIENCE_MS);
 
+  return async (range) => {
+    await look();
+    let changes = 0;
+    for (const [day, count] of changesOf)
+      if (range && day >= range.from && day <= range.to) changes += count;
+    return `${epoch}:${changes}`;
+  };
+}
+
+/** What is kept by key, each for one version; what failed is not kept. */
+function keptByVersion<Value>(most: number) {
+  const kept = new Map<string, { readonly version: string; readonly value: Promise<Value> }>();
   return {
-    /**
-     * Numbers for the days, from a look at the database that began after this call did. Equal numbers
-     * mean that no commit between the two looks touched those days.
-     */
-    async of(days: readonly ClinicDate[]): Promise<string> {
-      await freshLook();
-      return `${epoch}:${days.map((day) => versions.get(day) ?? 0).join(',')}`;
+    get(key: string, version: string) {
+      const entry = kept.get(key);
+      return entry?.version === version ? entry.value : undefined;
+    },
+    set(key: string, version: string, value: Promise<Value>) {
+      const entry = { version, value };
+      kept.delete(key);
+      kept.set(key, entry);
+      value.catch(() => kept.get(key) === entry && kept.delete(key));
+      if (kept.size > most) kept.delete(kept.keys().next().value as string);
+      return value;
     },
   };
 }
 
-interface ReadyAnswer {
-  readonly json: () => Buffer;
-  readonly gzipped: () => Promise<Buffer>;
-}
-
-interface Loaded extends ReadyAnswer {
-  /** From then on a hold among the facts no longer stands. */
-  readonly lapsesAt: EpochSeconds;
-  readonly facts: ScheduleFacts;
-}
-
-interface Kept {
-  readonly days: readonly ClinicDate[];
-  readonly version: string;
-  readonly loaded: Promise<Loaded>;
+/** What a schedule answer is made of, read after the version that it is kept under. */
+export interface ScheduleFacts extends TakenFacts {
+  readonly rows: readonly ProviderDayRow[];
 }
 
 const MOST_ANSWERS = 200;
@@ -256,62 +191,38 @@ const GZIP_LEVEL = 3;
 
 /** Ready answers by range and provider; one is used only while its version still holds. */
 export function scheduleCache(
-  versions: ScheduleVersions,
+  versionOf: VersionOf,
   read: (range: DateSpan, providerId: string | null, now: EpochSeconds) => Promise<ScheduleFacts>,
 ) {
-  const kept = new Map<string, Kept>();
+  const kept = keptByVersion<Awaited<ReturnType<typeof load>>>(MOST_ANSWERS);
 
-  function load(
-    key: string,
-    version: string,
-    days: readonly ClinicDate[],
-    facts: Promise<ScheduleFacts>,
-  ): Promise<Loaded> {
-    const loaded = facts.then((known) => ({
-      lapsesAt: Math.min(...known.holds.map((hold) => hold.expiresAt)),
-      facts: known,
-      ...ready(days, known, null),
-    }));
-    const entry = { days, version, loaded };
-    kept.delete(key);
-    kept.set(key, entry);
-    loaded.catch(() => kept.get(key) === entry && kept.delete(key));
-    if (kept.size > MOST_ANSWERS) kept.delete(kept.keys().next().value as string);
-    return loaded;
+  async function load(range: DateSpan, providerId: string | null, now: EpochSeconds) {
+    const facts = await read(range, providerId, now);
+    const ends = facts.holds.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY);
+    // From then on a hold among the facts no longer stands.
+    return { facts, lapsesAt: Math.min(...ends), ...ready(range, facts, null) };
   }
 
-  return {
-    async answer(
-      range: DateSpan,
-      providerId: string | null,
-      viewer: string,
-      now: EpochSeconds,
-    ): Promise<ReadyAnswer> {
-      const key = `${range.from}/${range.to}/${providerId ?? ''}`;
-      const days = kept.get(key)?.days ?? datesOf(range);
-      const version = await versions.of(days);
-      const fresh = () => load(key, version, days, read(range, providerId, now));
-      const entry = kept.get(key);
-      let found = await (entry?.version === version ? entry.loaded : fresh());
-      if (now >= found.lapsesAt) found = await fresh();
-      const own = found.facts.holds.find((hold) => hold.patientId === viewer);
-      return own ? ready(days, found.facts, own) : found;
-    },
+  return async (
+    range: DateSpan,
+    providerId: string | null,
+    { viewer, now }: { readonly viewer: string; readonly now: EpochSeconds },
+  ): Promise<ReturnType<typeof ready>> => {
+    const key = `${range.from}/${range.to}/${providerId ?? ''}`;
+    const version = await versionOf(range);
+    const fresh = () => kept.set(key, version, load(range, providerId, now));
+    let found = await (kept.get(key, version) ?? fresh());
+    if (now >= found.lapsesAt) found = await fresh();
+    const own = found.facts.holds.find((hold) => hold.patientId === viewer);
+    return own ? ready(range, found.facts, own) : found;
   };
 }
 
-function ready(
-  days: readonly ClinicDate[],
-  facts: ScheduleFacts,
-  own: StandingHold | null,
-): ReadyAnswer {
-  let json: Buffer | undefined;
+function ready(range: DateSpan, { rows, taken }: ScheduleFacts, own: StandingHold | null) {
+  let bytes: Buffer | undefined;
   let gzipped: Promise<Buffer> | undefined;
-  const text = () => (json ??= Buffer.from(scheduleAnswer(days, facts.rows, facts.taken, own)));
-  return {
-    json: text,
-    gzipped: () => (gzipped ??= compress(text(), { level: GZIP_LEVEL })),
-  };
+  const json = () => (bytes ??= Buffer.from(scheduleAnswer(datesOf(range), rows, taken, own)));
+  return { json, gzipped: () => (gzipped ??= compress(json(), { level: GZIP_LEVEL })) };
 }
 
 /** The providers' days by date. */
@@ -322,27 +233,18 @@ export type DaysByDate = ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
  * has changed: bookings leave them as they are. `today` is the window's first day.
  */
 export function windowDays(
-  versions: ScheduleVersions,
+  versionOf: VersionOf,
   readDays: (range: DateSpan) => Promise<readonly ProviderDayRow[]>,
 ): (today: ClinicDate) => Promise<DaysByDate> {
-  let kept: { readonly key: string; readonly days: Promise<DaysByDate> } | null = null;
+  const kept = keptByVersion<DaysByDate>(1);
 
   async function read(from: ClinicDate): Promise<DaysByDate> {
     const rows = await readDays({ from, to: addDays(from, WINDOW_DAYS) });
-    const known = new Map<string, string>();
-    const one = (codes: string) => known.get(codes) ?? (known.set(codes, codes), codes);
-    const shared = rows.map((row) => ({ ...row, codes: one(row.codes) }));
-    return Map.groupBy(shared, ({ date }) => date);
+    return Map.groupBy(rows, ({ date }) => date);
   }
 
   return async (today) => {
-    const key = `${today}/${await versions.of([])}`;
-    if (kept?.key === key) return kept.days;
-    const entry = { key, days: read(today) };
-    kept = entry;
-    entry.days.catch(() => {
-      if (kept === entry) kept = null;
-    });
-    return entry.days;
+    const version = await versionOf(null);
+    return kept.get(today, version) ?? kept.set(today, version, read(today));
   };
 }

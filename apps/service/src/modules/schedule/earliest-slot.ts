@@ -15,34 +15,34 @@ import type {
   EpochSeconds,
 } from '@clinic/domain';
 
-import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline } from '../records/emr.ts';
-import type { RecordId, Emr } from '../records/emr.ts';
-import { type DaysByDate, type TakenFacts, covers } from './answer.ts';
-import type { ListedProvider, SearchingPatient } from './store.ts';
+import type { Platform } from '../../platform.ts';
+import { type Emr, EmrOffline, type RecordId } from '../records/emr.ts';
+import { type DaysByDate, covers } from './answer.ts';
+import { listProviders, patientOfType, readTaken } from './store.ts';
+import type {
+  ListedProvider,
+  PatientOfType,
+  PatientsWhoBook,
+  TakenFacts,
+  TakenTime,
+} from './store.ts';
 
-/** Most searches end in the first days, so what is taken of these is read alone. */
-const PARTS = [7, 28, WINDOW_DAYS + 1] as const;
+/** Days from today. Most searches end in the first days, so what is taken of these is read alone. */
+const PARTS = [
+  [0, 6],
+  [7, 27],
+  [28, WINDOW_DAYS],
+] as const;
 
-export interface EarliestPorts {
-  readonly emr: Pick<Emr, 'mrpStatus'>;
-  readonly listProviders: () => Promise<readonly ListedProvider[]>;
-  readonly patientSearching: (
-    patientId: string,
-    type: string,
-    day: ClinicDate,
-  ) => Promise<SearchingPatient>;
+export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
+  readonly takenTime: TakenTime;
+  readonly patientsWhoBook: PatientsWhoBook;
   /** The templates of the window that begins on a day. */
   readonly windowDays: (today: ClinicDate) => Promise<DaysByDate>;
-  readonly readTaken: (
-    range: DateSpan,
-    providerId: string | null,
-    now: EpochSeconds,
-  ) => Promise<TakenFacts>;
 }
 
 export interface EarliestQuestion {
-  readonly patientId: PatientId;
+  readonly patientId: string;
   readonly type: AppointmentTypeCode;
   /** Null for all providers. */
   readonly providerId: string | null;
@@ -54,81 +54,64 @@ export interface FoundSlot {
   readonly end: EpochSeconds;
 }
 
-export type Earliest =
-  | { readonly kind: 'found'; readonly slot: FoundSlot | null }
-  | {
-      readonly kind: 'refused';
-      readonly code: 'typeNotOffered' | 'bookingBlocked' | 'primaryDoctorUnknown';
-    };
-
-const none: Earliest = { kind: 'found', slot: null };
+type EarliestRefusal = 'typeNotOffered' | 'bookingBlocked' | 'primaryDoctorUnknown';
 
 /**
- * The earliest slot that this patient may hold, over the whole window, or null.
- * What the patient holds counts as free, as in the schedule. The booking limits are not asked:
+ * The earliest slot that this patient may hold, over the whole window, or null; or why there is no
+ * search. What the patient holds counts as free, as in the schedule. The booking limits are not asked:
  * they depend on the day that the patient chooses.
  */
 export async function earliestSlot(
   ports: EarliestPorts,
   question: EarliestQuestion,
   now: EpochSeconds,
-): Promise<Earliest> {
+): Promise<{ readonly slot: FoundSlot | null } | EarliestRefusal> {
+  const { db } = ports.database;
   const { patientId, type, providerId } = question;
   const today = toClinic(now).date;
-  const parts = partsOf(today);
-  const [patient, listed, days, firstTaken] = await Promise.all([
-    ports.patientSearching(patientId, type, today),
-    ports.listProviders(),
+  const readPart = async ([from, to]: readonly [number, number]) => {
+    const range = { from: addDays(today, from), to: addDays(today, to) };
+    return { range, ...(await readTaken(db, ports.takenTime, { ...range, providerId }, now)) };
+  };
+  const [patient, listed, days, first] = await Promise.all([
+    patientOfType(db, ports.patientsWhoBook, patientId, { type, day: today }),
+    listProviders(db),
     ports.windowDays(today),
-    ports.readTaken(parts[0] as DateSpan, providerId, now),
+    readPart(PARTS[0]),
   ]);
-  if (patient.bookingBlocked) return { kind: 'refused', code: 'bookingBlocked' };
-  if (patient.type === null || type === 'F') return { kind: 'refused', code: 'typeNotOffered' };
+  if (patient.bookingBlocked) return 'bookingBlocked';
+  if (patient.chargeCents === null || type === 'F') return 'typeNotOffered';
   const asked = listed.filter(({ id }) => providerId === null || id === providerId);
-  const hidden = await whyHiddenEach(ports, patient, patient.type, type, asked);
+  const hidden = await whyHiddenEach(ports.emr, patient, type, asked);
   if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')
-    return { kind: 'refused', code: 'primaryDoctorUnknown' };
-  const open = new Set(asked.flatMap(({ id }) => (hidden.get(id) === null ? [id] : [])));
-  if (open.size === 0) return none;
-  for (const [at, range] of parts.entries()) {
-    const facts = at === 0 ? firstTaken : await ports.readTaken(range, providerId, now);
-    const slot = earliestIn(range, days, facts, open, question, now);
-    if (slot) return { kind: 'found', slot };
+    return 'primaryDoctorUnknown';
+  const isOpen = (doctor: string) => hidden.get(doctor) === null;
+  if (!asked.some(({ id }) => isOpen(id))) return { slot: null };
+  for (const part of PARTS) {
+    const taken = part === PARTS[0] ? first : await readPart(part);
+    const slot = earliestIn({ days, isOpen, ...taken }, question, now);
+    if (slot) return { slot };
   }
-  return none;
-}
-
-function partsOf(today: ClinicDate): DateSpan[] {
-  return PARTS.map((until, at) => ({
-    from: addDays(today, PARTS[at - 1] ?? 0),
-    to: addDays(today, until - 1),
-  }));
+  return { slot: null };
 }
 
 /** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */
 async function whyHiddenEach(
-  { emr }: EarliestPorts,
-  patient: SearchingPatient,
-  rules: NonNullable<SearchingPatient['type']>,
+  emr: Pick<Emr, 'mrpStatus'>,
+  patient: PatientOfType,
   code: AppointmentTypeCode,
   doctors: readonly ListedProvider[],
 ): Promise<ReadonlyMap<string, DoctorHiddenReason | null>> {
-  const why = (hasActivePrimaryDoctor: boolean | 'unknown') =>
-    new Map(
-      doctors.map((doctor) => {
-        const facts = {
-          type: { code, ...rules },
-          doctor,
-          status: doctor.status,
-          patient: {
-            hasFamilyDoctor: patient.familyDoctor,
-            hasActivePrimaryDoctor,
-            blockedProviders: patient.blockedProviders,
-          },
-        };
-        return [doctor.id, whyDoctorHidden(facts)];
-      }),
+  const type = { ...patient, code };
+  const why = (hasActivePrimaryDoctor: boolean | 'unknown') => {
+    const facts = { type, patient: { ...patient, hasActivePrimaryDoctor } };
+    return new Map(
+      doctors.map((doctor) => [
+        doctor.id,
+        whyDoctorHidden({ ...facts, doctor, status: doctor.status }),
+      ]),
     );
+  };
   const unasked = why('unknown');
   if (![...unasked.values()].includes('primaryDoctorUnknown')) return unasked;
   try {
@@ -139,12 +122,15 @@ async function whyHiddenEach(
   }
 }
 
+interface PartFacts extends TakenFacts {
+  readonly range: DateSpan;
+  readonly days: DaysByDate;
+  readonly isOpen: (doctor: string) => boolean;
+}
+
 /** Day after day, so that nothing is counted beyond the day that has a free slot. */
 function earliestIn(
-  range: DateSpan,
-  days: DaysByDate,
-  { taken, holds }: TakenFacts,
-  open: ReadonlySet<string>,
+  { range, days, isOpen, taken, holds }: PartFacts,
   { patientId, type }: EarliestQuestion,
   now: EpochSeconds,
 ): FoundSlot | null {
@@ -152,17 +138,16 @@ function earliestIn(
   const takenBy = new Map(
     taken.map(({ providerId, starts }) => [
       providerId,
-      new Set(starts.filter((start) => own === null || !covers(own, providerId, start))),
+      new Set(starts.filter((start) => !covers(own, providerId, start))),
     ]),
   );
   for (const date of datesOf(range)) {
-    const rows = (days.get(date) ?? [])
-      .filter(({ providerId }) => open.has(providerId))
-      .map(({ providerId, codes }) => ({
-        doctor: providerId,
-        template: codes,
-        taken: takenBy.get(providerId) ?? new Set<EpochSeconds>(),
-      }));
+    const open = (days.get(date) ?? []).filter(({ providerId }) => isOpen(providerId));
+    const rows = open.map(({ providerId, codes }) => ({
+      doctor: providerId,
+      template: codes,
+      taken: takenBy.get(providerId) ?? new Set<EpochSeconds>(),
+    }));
     const free = earliestFree(date, rows, type, now);
     if (free) return { ...free, end: free.start + STEP_SECONDS };
   }

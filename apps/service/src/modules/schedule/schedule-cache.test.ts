@@ -4,7 +4,8 @@ import type { CallAnswer } from '@clinic/contract';
 import { dayTemplate, toInstant } from '@clinic/domain';
 
 import { scheduleCache, scheduleVersions } from './answer.ts';
-import type { ScheduleChanges, ScheduleFacts } from './answer.ts';
+import type { ScheduleFacts } from './answer.ts';
+import type { ScheduleChanges } from './store.ts';
 
 const now = toInstant('2026-12-07', '07:00');
 const eight = toInstant('2026-12-07', '08:00');
@@ -25,19 +26,19 @@ function aSchedule() {
     changes: quiet,
     reads: 0,
   };
-  const versions = scheduleVersions(() => {
+  const versionOf = scheduleVersions(() => {
     const { changes } = schedule;
     schedule.changes = quiet;
     return Promise.resolve(changes);
   });
-  const cache = scheduleCache(versions, () => {
+  const answer = scheduleCache(versionOf, () => {
     schedule.reads++;
     return Promise.resolve(schedule.facts);
   });
   const bookedFor = async (viewer: string, at = now) => {
-    const ready = await cache.answer(range, null, viewer, at);
-    const answer = JSON.parse(ready.json().toString()) as CallAnswer<'doctorSchedule'>;
-    return answer.extras[0]?.providers[0]?.booked;
+    const ready = await answer(range, null, { viewer, now: at });
+    const { extras } = JSON.parse(ready.json().toString()) as CallAnswer<'doctorSchedule'>;
+    return extras[0]?.providers[0]?.booked;
   };
   return { schedule, bookedFor };
 }
@@ -100,27 +101,27 @@ describe('ready schedule answers', () => {
 
   test('a read that failed is not kept', async () => {
     let fails = true;
-    const versions = scheduleVersions(() => Promise.resolve(quiet));
-    const cache = scheduleCache(versions, () =>
+    const versionOf = scheduleVersions(() => Promise.resolve(quiet));
+    const answer = scheduleCache(versionOf, () =>
       fails
         ? Promise.reject(new Error('no answer'))
         : Promise.resolve({ rows, taken: [], holds: [] }),
     );
-    await expect(cache.answer(range, null, 'ann', now)).rejects.toThrow('no answer');
+    await expect(answer(range, null, { viewer: 'ann', now })).rejects.toThrow('no answer');
     fails = false;
-    await expect(cache.answer(range, null, 'ann', now)).resolves.toBeDefined();
+    await expect(answer(range, null, { viewer: 'ann', now })).resolves.toBeDefined();
   });
 });
 
 describe('looks at the version', () => {
   test('a call never shares a look that began before it, and waiting calls share the next', async () => {
     const pending: (() => void)[] = [];
-    const versions = scheduleVersions(
+    const versionOf = scheduleVersions(
       () => new Promise((resolve) => pending.push(() => resolve(quiet))),
     );
-    const first = versions.of(['2026-12-07']);
-    const second = versions.of(['2026-12-07']);
-    const third = versions.of(['2026-12-07']);
+    const first = versionOf(range);
+    const second = versionOf(range);
+    const third = versionOf(range);
     expect(pending).toHaveLength(1);
     pending[0]?.();
     await first;

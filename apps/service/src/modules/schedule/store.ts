@@ -1,9 +1,16 @@
-import { isEligibility } from '@clinic/domain';
-import type { ClinicDate, DateSpan, Doctor, DoctorStatus, Eligibility } from '@clinic/domain';
+import type { SlotChange } from '@clinic/contract';
+import { addDays, startOfDay } from '@clinic/domain';
+import type { ClinicDate, DateSpan, Doctor, DoctorStatus, EpochSeconds } from '@clinic/domain';
 
-import { type Db, type Part, sql } from '../../database/db.ts';
+import { type Db, type Part, part, sql } from '../../database/db.ts';
 import { ACTIVE_PROVIDERS, PROVIDER_DAYS } from '../records/index.ts';
-import type { ProviderDayRow, ScheduleChanges, TakenTime } from './answer.ts';
+
+/** One provider's expanded day. */
+export interface ProviderDayRow {
+  readonly date: ClinicDate;
+  readonly providerId: string;
+  readonly codes: string;
+}
 
 /** The expanded days of providers whom the policy does not hide, by date and provider. */
 export function readDays(
@@ -21,13 +28,89 @@ export function readDays(
      order by d.clinic_date, d.provider_id`;
 }
 
+/** Appointments and the steps that they take, as the owner of their tables writes them. */
+export interface TakenTime {
+  readonly appointments: Part;
+  readonly steps: Part;
+}
+
+/** The 5-minute steps of one provider that are taken in the range asked for. */
+export interface TakenSteps {
+  readonly providerId: string;
+  readonly starts: readonly EpochSeconds[];
+}
+
+/** A standing hold: booked to everybody but its holder. */
+export interface StandingHold {
+  readonly patientId: string;
+  readonly providerId: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  /** Null while it does not lapse. */
+  readonly expiresAt: EpochSeconds | null;
+}
+
+export interface TakenFacts {
+  readonly taken: readonly TakenSteps[];
+  readonly holds: readonly StandingHold[];
+}
+
+/** What appointments take of a range of days, and the standing holds among them. */
+export async function readTaken(
+  db: Db,
+  { appointments, steps }: TakenTime,
+  range: DateSpan & { readonly providerId: string | null },
+  now: EpochSeconds,
+): Promise<TakenFacts> {
+  const [first, end] = [startOfDay(range.from), startOfDay(addDays(range.to, 1))];
+  const [taken, holds] = await Promise.all([
+    // A row per provider, the starts as one text: thousands of steps are not thousands of rows.
+    sql<{ providerId: string; starts: string }>(db, 'schedule-taken')`
+      select s.provider_id as "providerId", string_agg(s.step_start_s::text, ',') as starts
+        from ${steps} s
+       where s.step_start_s >= ${first} and s.step_start_s < ${end}
+         and (${range.providerId}::text is null or s.provider_id = ${range.providerId}::text)
+         and s.appointment_id not in (
+           select h.id from ${appointments} h
+            where h.state = 'held' and not h.outlasts and h.hold_expires_at_s <= ${now})
+       group by s.provider_id`,
+    sql<StandingHold>(db, 'schedule-holds')`
+      select h.patient_id as "patientId", h.provider_id as "providerId", h.start_s as start,
+             h.end_s as "end", case when not h.outlasts then h.hold_expires_at_s end as "expiresAt"
+        from ${appointments} h
+       where h.state = 'held' and h.patient_id is not null
+         and (h.outlasts or h.hold_expires_at_s > ${now})
+         and h.start_s < ${end} and h.end_s > ${first}`,
+  ]);
+  return {
+    taken: taken.map((each) => ({ ...each, starts: each.starts.split(',').map(Number) })),
+    holds,
+  };
+}
+
+/** What transactions changed that the snapshot does not see and this statement does. */
+const changedSince = (snapshot: string) => part`
+  changed_xid >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
+  and changed_xid < pg_snapshot_xmax(pg_current_snapshot())
+  and not pg_visible_in_snapshot(changed_xid, ${snapshot}::text::pg_snapshot)`;
+
+/** What has changed in the schedule since a database snapshot. */
+export interface ScheduleChanges {
+  /** The snapshot at which this was looked up, to ask from next. */
+  readonly snapshot: string;
+  /** Clinic dates on which an appointment changed. */
+  readonly days: readonly ClinicDate[];
+  /** Templates, providers or their policy changed: every day may differ. */
+  readonly everything: boolean;
+}
+
 /**
- * What was touched by transactions that the snapshot does not see and this statement does. A number
- * beyond this database's own counter comes from a restored copy and counts as old.
+ * The days that have changed since a snapshot. A number beyond this database's own counter comes from
+ * a restored copy and counts as old.
  */
 export async function changesSince(
   db: Db,
-  { changedDays }: Pick<TakenTime, 'changedDays'>,
+  { appointments }: TakenTime,
   snapshot: string | null,
 ): Promise<ScheduleChanges> {
   const [row] =
@@ -35,7 +118,9 @@ export async function changesSince(
       ? await sql<ScheduleChanges>(db, 'schedule-first-snapshot')`
           select pg_current_snapshot()::text as snapshot, '{}'::text[] as days, true as everything`
       : await sql<ScheduleChanges>(db, 'schedule-changes')`
-          select pg_current_snapshot()::text as snapshot, array(${changedDays(snapshot)}) as days,
+          select pg_current_snapshot()::text as snapshot,
+                 array(select distinct clinic_date::text from ${appointments} a
+                        where ${changedSince(snapshot)}) as days,
                  not exists (
                    select 1 from schedule_version v
                     where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
@@ -45,84 +130,93 @@ export async function changesSince(
   return row;
 }
 
+/** Times that were taken or freed since a snapshot, as they are now; none without a snapshot. */
+export async function slotChangesSince(
+  db: Db,
+  { appointments, steps }: TakenTime,
+  snapshot: string | null,
+  now: EpochSeconds,
+): Promise<{ readonly snapshot: string; readonly slots: readonly SlotChange[] }> {
+  type Row = Omit<SlotChange, 'state' | 'doctor'> & {
+    readonly snapshot: string;
+    readonly doctor: string | null;
+    readonly isTaken: boolean;
+  };
+  const rows =
+    snapshot === null
+      ? await sql<Row>(db, 'slots-first-snapshot')`
+          select pg_current_snapshot()::text as snapshot, null as doctor`
+      : await sql<Row>(db, 'schedule-slot-changes')`
+          select pg_current_snapshot()::text as snapshot, c.provider_id as doctor,
+                 c.start_s as start, c.end_s as "end",
+                 exists (select 1 from ${steps} s where s.provider_id = c.provider_id
+                            and s.step_start_s >= c.start_s and s.step_start_s < c.end_s) as "isTaken"
+            from (select 1) as one left join (
+              select distinct provider_id, start_s, end_s from ${appointments} a
+               where ${changedSince(snapshot)} and start_s > ${now}) as c on true`;
+  return {
+    snapshot: rows[0]?.snapshot ?? snapshot ?? '',
+    slots: rows.flatMap(({ doctor, start, end, isTaken }) =>
+      doctor === null ? [] : [{ doctor, start, end, state: isTaken ? 'taken' : 'freed' }],
+    ),
+  };
+}
+
 export interface ListedProvider extends Doctor {
   readonly status: DoctorStatus;
 }
 
 /** Active providers with what the clinic says of them; hidden ones too. */
 export async function listProviders(db: Db): Promise<ListedProvider[]> {
-  const rows = await sql<Doctor & Omit<DoctorStatus, 'active'>>(db, 'schedule-providers')`
+  const rows = await sql<Doctor & DoctorStatus>(db, 'schedule-providers')`
     select r.id, r.first_name as "firstName", r.last_name as "lastName",
            coalesce(pp.disabled, false) as disabled, coalesce(pp.comment, '') as comment,
            coalesce(pp.hidden, false) as hidden, coalesce(pp.family_only, false) as "familyOnly",
-           coalesce(pp.no_pcp, false) as "noPcp"
+           coalesce(pp.no_pcp, false) as "noPcp", true as active
       from ${ACTIVE_PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id
      order by r.last_name, r.first_name, r.id`;
   return rows.map(({ id, firstName, lastName, ...status }) => ({
     id,
     firstName,
     lastName,
-    status: { active: true, ...status },
+    status,
   }));
 }
 
 /** Patients by id, as the owner of their table writes them: what decides their doctors and fees. */
 export type PatientsWhoBook = Part;
 
-/** What a type costs this patient on a day, in cents; null when it is not open to them. */
-export async function chargeFor(
-  db: Db,
-  patients: PatientsWhoBook,
-  patientId: string,
-  { type, day }: { readonly type: string; readonly day: ClinicDate },
-): Promise<number | null> {
-  const [row] = await sql<{ cents: number }>(db, 'schedule-charge')`
-    select f.charge_cents as cents
-      from ${patients} p
-      join fee_policy f on f.type = ${type}::text and f.eligibility = p.eligibility
-     where p.id = ${patientId} and f.valid_from <= ${day}::date
-       and not (${type}::text = any(p.disabled_types))
-     order by f.valid_from desc limit 1`;
-  return row?.cents ?? null;
-}
-
-/** What decides which doctors a patient sees for one type. */
-export interface SearchingPatient {
+/** What decides which doctors a patient sees for one type, and what it costs. */
+export interface PatientOfType {
   readonly recordId: string;
-  readonly eligibility: Eligibility;
-  readonly familyDoctor: boolean;
+  readonly hasFamilyDoctor: boolean;
   readonly bookingBlocked: boolean;
   readonly blockedProviders: readonly string[];
-  /** Null when the type is not open to this patient. */
-  readonly type: { readonly enforceMrp: boolean; readonly enforceNoPcp: boolean } | null;
+  /** Null when the type is not open to this patient; then the rules say nothing. */
+  readonly chargeCents: number | null;
+  readonly enforceMrp: boolean;
+  readonly enforceNoPcp: boolean;
 }
 
-type SearchingRow = Omit<SearchingPatient, 'type' | 'eligibility'> & {
-  readonly eligibility: string;
-  readonly offered: boolean;
-  readonly enforceMrp: boolean | null;
-  readonly enforceNoPcp: boolean | null;
-};
-
-export async function patientSearching(
+export async function patientOfType(
   db: Db,
   patients: PatientsWhoBook,
   patientId: string,
   { type, day }: { readonly type: string; readonly day: ClinicDate },
-): Promise<SearchingPatient> {
-  const [row] = await sql<SearchingRow>(db, 'earliest-patient')`
-    select p.record_id as "recordId", p.eligibility, p.family_doctor as "familyDoctor",
+): Promise<PatientOfType> {
+  const [row] = await sql<PatientOfType>(db, 'patient-of-type')`
+    select p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
            p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
            t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
-           t.code is not null and not (${type}::text = any(p.disabled_types)) and exists (
-             select 1 from fee_policy f where f.type = ${type}::text and f.eligibility = p.eligibility
-                and f.valid_from <= ${day}::date) as offered
+           case when not (t.code = any(p.disabled_types)) then (
+             select f.charge_cents from fee_policy f
+              where f.type = t.code and f.eligibility = p.eligibility
+                and f.valid_from <= ${day}::date
+              order by f.valid_from desc limit 1) end as "chargeCents"
       from ${patients} p left join appointment_type t on t.code = ${type}::text
      where p.id = ${patientId}`;
-  if (!row || !isEligibility(row.eligibility)) throw new Error('A session without its patient');
-  const { offered, enforceMrp, enforceNoPcp, eligibility, ...patient } = row;
-  const rules = { enforceMrp: enforceMrp === true, enforceNoPcp: enforceNoPcp === true };
-  return { ...patient, eligibility, type: offered ? rules : null };
+  if (!row) throw new Error('A session without its patient');
+  return row;
 }
 
 export interface TypeWithFee {
