@@ -59,7 +59,7 @@ export const senses = [
   },
   {
     word: 'letter',
-    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(register|booking\/crash-answers)|patients\/recovery/,
+    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(register|booking\/crash-answers)|patients\/password/,
     sense: /letters?/gi,
     because: 'The letters of a card number, of an eligibility and of a slot code.',
   },

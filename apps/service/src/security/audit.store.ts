@@ -20,6 +20,16 @@ export interface AuditEntry {
   readonly at: number;
 }
 
+/** What a patient did to what is theirs. */
+export function byPatient(
+  id: string,
+  action: string,
+  at: number,
+  details: AuditEntry['details'] = {},
+): AuditEntry {
+  return { actor: `patient:${id}`, action, subject: `patient:${id}`, details, at };
+}
+
 /** Writes a row in the transaction of what it records. */
 export type AppendAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 

@@ -14,37 +14,32 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { hashPassword, passwordMatches } from '../../security/passwords.ts';
-import { openCard } from '../../security/keyring.ts';
+import { byPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
-import { type FieldProblem, Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
-import { enqueueAccountEmail } from './emails.ts';
-import { isFamilyDoctorAnswer, saidFamilyDoctor } from './record.ts';
-import { refusedPassword } from './password.ts';
+import { type OwnDetails, isFamilyDoctorAnswer, ownDetails, saidFamilyDoctor } from './record.ts';
 import {
   type PatientRow,
   agreementsWait,
-  findAccount,
   insertAgreement,
-  isPasswordStill,
   patientOf,
   updatePatient,
 } from './store.ts';
 
-/** My Account: the profile, its documents, what the patient agreed to, and the password. */
+/** My Account: the profile and its documents; and what the patient agrees to. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, sessions, rateLimit, appendAudit, outbox, ids } = platform;
+  const { database, config, rateLimit, appendAudit, ids } = platform;
   const { familyDoctorIds, rates } = config;
 
   async function userOf(id: PatientId, now: number): Promise<ApiUser> {
-    const row = await patientOf(database.db, id);
-    const types = await typesFor(database.db, row.eligibility, toClinic(now).date);
-    return apiUser(row, openCard(keyring, row.id, row.cardSealed), types, config);
+    const own = await ownDetails(platform, id);
+    const types = await typesFor(database.db, own.eligibility, toClinic(now).date);
+    return apiUser(own, types, config);
   }
 
   route(app, calls.getMe, async ({ patient, exchangedToken, now }) => {
@@ -55,7 +50,12 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   route(app, calls.updateMe, async ({ body, patient, now }) => {
     const form = profileForm(body);
     const row = await patientOf(database.db, patient.id);
-    const errors = profileProblems(row, form, body, familyDoctorIds);
+    const errors = whyProfileRefused(form, row).map((problem) => ({
+      field: API_NAMES[problem.field] ?? problem.field,
+      message: profileText(problem),
+    }));
+    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
+      errors.push({ field: 'familyDoc', message: text('familyDoctorUnclear') });
     if (errors.length > 0) return refuse('invalidInput', { errors });
     const change = profileChange(row, form, body, familyDoctorIds);
     const pharmacy = change.preferredPharmacyId ?? null;
@@ -114,69 +114,20 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     const { version, hash } = currentAgreement(kind);
     if (body.version !== version || body.hash !== hash) return refuse('agreementOutdated');
     return database.inTransaction(async (tx) => {
-      const retryAfter = await agreementsWait(tx, patient.id, config.rates.agreements, now);
+      const { id: patientId } = patient;
+      const retryAfter = await agreementsWait(tx, patientId, rates.agreements, now);
       if (retryAfter > 0) return refuse('tooManyRequests', { retryAfter });
       const id = ids.uuid();
-      const patientId = patient.id;
       await insertAgreement(tx, { id, patientId, kind, version, textHash: hash, at: now });
-      await appendAudit(tx, {
-        actor: `patient:${patient.id}`,
-        action: 'agreement saved',
-        subject: `agreement:${id}`,
-        details: { kind, version },
-        at: now,
-      });
+      const entry = byPatient(patientId, 'agreement saved', now, { kind, version });
+      await appendAudit(tx, { ...entry, subject: `agreement:${id}` });
       return { success: true as const };
     });
-  });
-
-  route(app, calls.listSessions, async ({ patient, now }) => ({
-    success: true as const,
-    extras: { sessions: [...(await sessions.list(patient, now))] },
-  }));
-
-  route(app, calls.endSessions, async ({ patient, now }) => {
-    const actor = `patient:${patient.id}`;
-    await database.inTransaction(async (tx) => {
-      await sessions.endAll(tx, patient.id, now);
-      await appendAudit(tx, { actor, action: 'signed out everywhere', subject: actor, at: now });
-    });
-    return { success: true as const };
-  });
-
-  route(app, calls.changePassword, async ({ body, patient, now }) => {
-    const { currentPassword, newPassword } = body;
-    const account = await findAccount(database.db, { id: patient.id });
-    const badPassword = refusedPassword('newPassword', newPassword, account);
-    if (badPassword !== null) return badPassword;
-    const actor = `patient:${patient.id}`;
-    // Apart from guesses at the sign-in: strangers keep nobody from a new password.
-    const tooMany = await rateLimit.use(rates.loginPerAccount, actor, now);
-    if (tooMany !== null) return tooMany;
-    if (account === null || !(await passwordMatches(currentPassword, account.passwordHash)))
-      return invalid('currentPassword', 'passwordWrong');
-    await rateLimit.giveBack(rates.loginPerAccount, actor, now);
-    const passwordHash = await hashPassword(newPassword, config.passwordCost);
-    const isChanged = await database.inTransaction(async (tx) => {
-      if (!(await isPasswordStill(tx, account))) return false;
-      await updatePatient(tx, patient.id, { passwordHash });
-      await sessions.endAll(tx, patient.id, now, patient);
-      await appendAudit(tx, { actor, action: 'password changed', subject: actor, at: now });
-      await enqueueAccountEmail(outbox, tx, 'passwordChanged', patient.id, now);
-      return true;
-    });
-    if (!isChanged) return invalid('currentPassword', 'passwordWrong');
-    return { success: true as const, extras: { message: text('passwordChanged') } };
   });
 }
 
 /** The User of §3. Odd names and pairs of names are made here and nowhere else. */
-function apiUser(
-  row: PatientRow,
-  cardNumber: string,
-  types: readonly TypeWithFee[],
-  config: ServiceConfig,
-): ApiUser {
+function apiUser(row: OwnDetails, types: readonly TypeWithFee[], config: ServiceConfig): ApiUser {
   const [year = 0, month = 0, day = 0] = row.birthDate.split('-').map(Number);
   if (!isEligibility(row.eligibility)) throw new Error('An eligibility nobody knows');
   return {
@@ -192,7 +143,7 @@ function apiUser(
     mobilePhone: row.mobilePhone,
     internationalPhone: row.internationalPhone,
     birthday: { year, month, day },
-    careCard: { number: cardNumber, province: row.cardProvince },
+    careCard: { number: row.cardNumber, province: row.cardProvince },
     sex: row.sex,
     email: row.email,
     country: row.country,
@@ -259,22 +210,7 @@ function profileForm(body: ProfileBody): ProfileForm {
   };
 }
 
-/** What is wrong with a form, field by field as the API names them. */
-function profileProblems(
-  row: PatientRow,
-  form: ProfileForm,
-  { familyDoc }: ProfileBody,
-  familyDoctorIds: ServiceConfig['familyDoctorIds'],
-): FieldProblem[] {
-  const problems = whyProfileRefused(form, row).map((problem) => ({
-    field: API_NAMES[problem.field] ?? problem.field,
-    message: profileText(problem),
-  }));
-  return isFamilyDoctorAnswer(familyDoc, familyDoctorIds)
-    ? problems
-    : [...problems, { field: 'familyDoc', message: text('familyDoctorUnclear') }];
-}
-
+/** Where the API names a field otherwise. */
 const API_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', phones: 'mobile' };
 
 /**
@@ -307,12 +243,10 @@ const keysOf = <T extends object>(value: T): (keyof T)[] => Object.keys(value) a
 function ignoredOf(row: PatientRow, body: ProfileBody): string[] {
   const { firstName, lastName, birthYear, birthMonth, birthDay } = body;
   const saysDate = [birthYear, birthMonth, birthDay].some((part) => typeof part === 'number');
-  const differs = (said: string | null | undefined, kept: string) =>
-    typeof said === 'string' && said !== kept;
   const date = calendarDate(birthYear ?? 0, birthMonth ?? 0, birthDay ?? 0);
   return [
-    ...(differs(firstName, row.firstName) ? ['firstName'] : []),
-    ...(differs(lastName, row.lastName) ? ['lastName'] : []),
+    ...((firstName ?? row.firstName) === row.firstName ? [] : ['firstName']),
+    ...((lastName ?? row.lastName) === row.lastName ? [] : ['lastName']),
     ...(saysDate && date !== row.birthDate ? ['birthDate'] : []),
   ];
 }
@@ -325,15 +259,9 @@ async function saveProfile(
   { ignored, now }: { readonly ignored: readonly string[]; readonly now: number },
 ): Promise<void> {
   const changed = keysOf(change).filter((key) => change[key] !== row[key]);
-  const subject = `patient:${row.id}`;
+  const details = { changed, ...(ignored.length === 0 ? {} : { ignored }) };
   await database.inTransaction(async (tx) => {
     await updatePatient(tx, row.id, change);
-    await appendAudit(tx, {
-      actor: subject,
-      action: 'profile changed',
-      subject,
-      details: { changed, ...(ignored.length === 0 ? {} : { ignored }) },
-      at: now,
-    });
+    await appendAudit(tx, byPatient(row.id, 'profile changed', now, details));
   });
 }

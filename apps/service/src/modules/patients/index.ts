@@ -3,8 +3,8 @@ import type { Platform } from '../../platform.ts';
 import { registerAccount } from './account.ts';
 import { registerDashboardLinks } from './dashboard-link.ts';
 import { handleAccountEmails } from './emails.ts';
+import { registerPasswords } from './password.ts';
 import { registerRecord } from './record.ts';
-import { registerRecovery } from './recovery.ts';
 import { registerSignIn } from './sign-in.ts';
 import { registerSignUp } from './sign-up.ts';
 
@@ -13,7 +13,7 @@ export function registerPatients(app: FastifyInstance, platform: Platform): void
   registerSignIn(app, platform);
   registerDashboardLinks(app, platform);
   registerSignUp(app, platform);
-  registerRecovery(app, platform);
+  registerPasswords(app, platform);
   registerAccount(app, platform);
   registerRecord(app, platform);
 }

@@ -1,16 +1,218 @@
+import { type CallInput, calls } from '@clinic/contract';
 import { passwordText } from '@clinic/contract/identity-texts';
-import { isOwnNameOrEmail, whyPasswordRefused } from '@clinic/domain';
-import { isCommonPassword } from '../../security/passwords.ts';
-import { type Refusal, refuse } from '../../server/refusal.ts';
-import type { Account } from './store.ts';
+import { text } from '@clinic/contract/texts';
+import {
+  calendarDate,
+  digitsOf,
+  isOwnNameOrEmail,
+  isProvince,
+  normaliseCardNumber,
+  normaliseEmail,
+  whyPasswordRefused,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { byPatient } from '../../security/audit.store.ts';
+import {
+  CODE_VALID_FOR,
+  RESET_TRIES,
+  countTry,
+  endCode,
+  findCode,
+  issueCode,
+  latestCode,
+  readResetCode,
+  takeCode,
+} from '../../security/one-time-codes.store.ts';
+import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
+import { openCard } from '../../security/keyring.ts';
+import { checkProof } from '../../server/captcha.ts';
+import { route } from '../../server/http.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import { type Guess, countGuess, deviceCookie, knownGuesser } from './sign-in.ts';
+import {
+  type Account,
+  findAccount,
+  forgetDevices,
+  isPasswordStill,
+  updatePatient,
+} from './store.ts';
+
+/**
+ * A new password: whoever forgot the old one says who they are, is mailed a code and sets another;
+ * whoever is signed in shows the old one.
+ */
+export function registerPasswords(app: FastifyInstance, platform: Platform): void {
+  const { captcha, rateLimit, config } = platform;
+  const { rates } = config;
+  const knownBy = deviceCookie(config.publicUrl);
+
+  route(app, calls.validateRecovery, async ({ body, address, cookie, now }) => {
+    const unproven = await checkProof(captcha, body.recaptcha, now);
+    if (unproven !== null) return unproven;
+    const email = normaliseEmail(body.email);
+    const deviceToken = knownBy.read(cookie);
+    const refused = await identify(platform, body, { email, address, deviceToken, now });
+    return refused ?? recovered('identityConfirmed');
+  });
+
+  // Nobody's asking uses up what the owner has: a mail counts with the check that it is sent for,
+  // and a code ends after five guesses of its own.
+  route(app, calls.sendResetCode, async ({ body, address, now }) => {
+    const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
+    if (tooMany !== null) return tooMany;
+    await sendResetCode(platform, normaliseEmail(body.email), now);
+    return recovered('resetCodeSent');
+  });
+
+  route(app, calls.resetPassword, async ({ body, address, cookie, now }) => {
+    const email = normaliseEmail(body.email);
+    const badPassword = refusedPassword('password', body.password, null);
+    if (badPassword !== null) return badPassword;
+    const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
+    if (tooMany !== null) return tooMany;
+    const refused = await resetPassword(platform, { ...body, email, now });
+    if (refused !== null) return refused;
+    // Whoever has the mailbox and a new password is let in; the guesses were at the old one.
+    await rateLimit.forgive(rates.loginPerAccount, email);
+    const device = knownBy.read(cookie);
+    if (device !== null)
+      await rateLimit.forgive(rates.loginPerAccount, knownGuesser(email, device));
+    return recovered('passwordReset');
+  });
+
+  route(app, calls.changePassword, async ({ body, patient, now }) => {
+    const { database, sessions, appendAudit, outbox } = platform;
+    const { currentPassword, newPassword } = body;
+    const { id } = patient;
+    const account = await findAccount(database.db, { id });
+    const badPassword = refusedPassword('newPassword', newPassword, account);
+    if (badPassword !== null) return badPassword;
+    // Apart from guesses at the sign-in: strangers keep nobody from a new password.
+    const guesser = `patient:${id}`;
+    const tooMany = await rateLimit.use(rates.loginPerAccount, guesser, now);
+    if (tooMany !== null) return tooMany;
+    const wrong = invalid('currentPassword', 'passwordWrong');
+    if (account === null || !(await passwordMatches(currentPassword, account.passwordHash)))
+      return wrong;
+    await rateLimit.giveBack(rates.loginPerAccount, guesser, now);
+    const passwordHash = await hashPassword(newPassword, config.passwordCost);
+    return database.inTransaction(async (tx) => {
+      if (!(await isPasswordStill(tx, account))) return wrong;
+      await updatePatient(tx, id, { passwordHash });
+      await sessions.endAll(tx, id, now, patient);
+      await appendAudit(tx, byPatient(id, 'password changed', now));
+      await enqueueAccountEmail(outbox, tx, 'passwordChanged', id, now);
+      return { success: true as const, extras: { message: text('passwordChanged') } };
+    });
+  });
+}
 
 /** The refusal of a new password that nobody may choose, or not this owner; null when it may be. */
-export function refusedPassword(
-  field: string,
-  password: string,
-  owner: Pick<Account, 'firstName' | 'lastName' | 'email'> | null,
-): Refusal | null {
+function refusedPassword(field: string, password: string, owner: Account | null): Refusal | null {
   const isCommon = isCommonPassword(password) || (owner && isOwnNameOrEmail(password, owner));
   const why = whyPasswordRefused(password) ?? (isCommon ? 'tooCommon' : null);
   return why && refuse('invalidInput', { errors: [{ field, message: passwordText(why) }] });
+}
+
+function recovered(code: 'identityConfirmed' | 'resetCodeSent' | 'passwordReset') {
+  return { success: true as const, status: true as const, extras: { message: text(code) } };
+}
+
+type SaidDetails = CallInput<'validateRecovery'>['body'];
+
+/**
+ * Null when it fits, and one answer for whatever does not. A fit is remembered for 15 minutes and is
+ * good for one mail, which is counted here: only the owner is ever told that there were too many.
+ */
+async function identify(
+  platform: Platform,
+  said: SaidDetails,
+  asking: Omit<Guess, 'patientId'>,
+): Promise<Refusal | null> {
+  const { database, keyring, ids, rateLimit, config } = platform;
+  const { email, now } = asking;
+  const { recoveryPerAccount: perAccount, recoveryPerAddress: perAddress } = config.rates;
+  const account = await findAccount(database.db, { email });
+  const guess = { ...asking, patientId: account?.id ?? null };
+  const giveBack = await countGuess(platform, { perAccount, perAddress }, guess);
+  if (giveBack instanceof Refusal) return giveBack;
+  if (account === null) return refuse('recoveryRefused');
+  const cardNumber = openCard(keyring, account.id, account.cardSealed);
+  if (!isOwner(account, cardNumber, said)) return refuse('recoveryRefused');
+  await giveBack();
+  const tooManyMails = await rateLimit.use(config.rates.resetMailsPerAccount, email, now);
+  if (tooManyMails !== null) return tooManyMails;
+  const id = ids.uuid();
+  const patientId = account.id;
+  const validFor = CODE_VALID_FOR.recovery;
+  await database.inTransaction((tx) =>
+    issueCode(tx, keyring, { id, purpose: 'recovery', patientId, secret: id, now, validFor }),
+  );
+  return null;
+}
+
+/** The full birth date, and the card number when one was given. */
+function isOwner(
+  { birthDate, cardProvince }: Account,
+  cardNumber: string,
+  { birthYear, birthMonth, birthDay, hin }: SaidDetails,
+): boolean {
+  if (calendarDate(birthYear, birthMonth, birthDay) !== birthDate) return false;
+  const said = hin?.trim() ?? '';
+  if (said === '') return true;
+  if (cardNumber === '' || !isProvince(cardProvince)) return false;
+  // The field takes digits only, so the letters of a card may be missing.
+  return normaliseCardNumber(cardProvince, said) === cardNumber || said === digitsOf(cardNumber);
+}
+
+/** Mails a code to an owner who was identified, once; costs the same for anybody else. */
+async function sendResetCode(
+  { database, ids, outbox }: Platform,
+  email: string,
+  now: number,
+): Promise<void> {
+  const account = await findAccount(database.db, { email });
+  const nobody = ids.uuid();
+  await database.inTransaction(async (tx) => {
+    const mark = await latestCode(tx, 'recovery', account?.id ?? nobody, now);
+    const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
+    await enqueueAccountEmail(outbox, tx, 'resetCode', isFirst ? mark.patientId : nobody, now);
+  });
+}
+
+/**
+ * Null when the password is set. The guess is counted and committed before it is judged, so that
+ * parallel guesses count and the sixth is refused even when it is right. A new password ends every
+ * session.
+ */
+async function resetPassword(
+  platform: Platform,
+  { email, code, password, now }: CallInput<'resetPassword'>['body'] & { readonly now: number },
+): Promise<Refusal | null> {
+  const { database, keyring, ids, sessions, appendAudit, outbox, config } = platform;
+  const account = await findAccount(database.db, { email });
+  const patientId = account?.id ?? ids.uuid();
+  const waiting = await latestCode(database.db, 'reset', patientId, now);
+  if (waiting === null) return refuse('resetRefused');
+  const tries = await database.inTransaction((tx) => countTry(tx, waiting.id));
+  const guessed = `${patientId}:${readResetCode(code)}`;
+  const found = await findCode(database.db, keyring, 'reset', guessed);
+  if (tries > RESET_TRIES || found?.id !== waiting.id) return refuse('resetRefused');
+  // Said to whoever has the code alone: nobody learns a stranger's name by trying.
+  const badPassword = refusedPassword('password', password, account);
+  if (badPassword !== null) return badPassword;
+  const passwordHash = await hashPassword(password, config.passwordCost);
+  return database.inTransaction(async (tx) => {
+    if (!(await takeCode(tx, waiting.id, now))) return refuse('resetRefused');
+    await updatePatient(tx, patientId, { passwordHash });
+    await endCode(tx, 'recovery', patientId, now);
+    await sessions.endAll(tx, patientId, now);
+    // Who guessed from a browser of the account's is a stranger from now on.
+    await forgetDevices(tx, patientId);
+    await appendAudit(tx, byPatient(patientId, 'password reset', now));
+    await enqueueAccountEmail(outbox, tx, 'passwordChanged', patientId, now);
+    return null;
+  });
 }

@@ -1,10 +1,11 @@
 import { type CallInput, calls } from '@clinic/contract';
-import { isProvince, normaliseCardNumber } from '@clinic/domain';
+import { calendarDate, isProvince, normaliseCardNumber } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { byPatient } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { route } from '../../server/http.ts';
+import { type RequestContext, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import type { Emr, ProviderId, RecordId } from '../records/emr.ts';
 import { type PatientRow, patientOf, updatePatient } from './store.ts';
@@ -50,9 +51,9 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   });
 }
 
-type OwnDetails = PatientRow & { readonly cardNumber: string };
+export type OwnDetails = PatientRow & { readonly cardNumber: string };
 
-async function ownDetails(
+export async function ownDetails(
   { database, keyring }: Platform,
   patientId: PatientId,
 ): Promise<OwnDetails> {
@@ -60,26 +61,17 @@ async function ownDetails(
   return { ...row, cardNumber: openCard(keyring, row.id, row.cardSealed) };
 }
 
-/** What the caller says of themselves: the account's id or the record's number, and the card. */
-interface SaidDetails {
-  readonly id: string;
-  readonly hin: string;
-  readonly province: string;
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
+type SaidDetails = RequestContext<typeof calls.findDemographics>['headers'];
 
+/** Whether what the caller says of themselves is true: the id or the record's number, and the card. */
 function isOwn(own: OwnDetails, said: SaidDetails): boolean {
-  const two = (n: number) => String(n).padStart(2, '0');
-  const number = isProvince(said.province)
-    ? normaliseCardNumber(said.province, said.hin)
-    : said.hin.trim();
+  const { id, hin, province, year, month, day } = said;
+  const number = isProvince(province) ? normaliseCardNumber(province, hin) : hin.trim();
   return (
-    (said.id === own.id || said.id === own.recordId) &&
-    said.province === own.cardProvince &&
+    [own.id, own.recordId].includes(id) &&
+    province === own.cardProvince &&
     number === own.cardNumber &&
-    `${String(said.year).padStart(4, '0')}-${two(said.month)}-${two(said.day)}` === own.birthDate
+    calendarDate(year, month, day) === own.birthDate
   );
 }
 
@@ -115,43 +107,31 @@ async function openRecord(
   const differs = said !== null && said !== familyDoctor;
   await database.inTransaction(async (tx) => {
     await updatePatient(tx, id, { familyDoctor });
-    await appendAudit(tx, {
-      actor: `patient:${id}`,
-      action: 'record opened',
-      subject: `record:${record.id}`,
-      details: { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) },
-      at: now,
-    });
+    const details = { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) };
+    const entry = byPatient(id, 'record opened', now, details);
+    await appendAudit(tx, { ...entry, subject: `record:${record.id}` });
   });
 }
 
-interface FamilyDoctorSaid {
-  readonly familyDoc?: boolean | string | number | null | undefined;
-  readonly hasFamilyDoc?: boolean | null | undefined;
-}
+type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
+type FamilyDoctorIds = Platform['config']['familyDoctorIds'];
 
-interface FamilyDoctorIds {
-  readonly yes: string;
-  readonly no: string;
+/** A family doctor as a word or an id: yes, no, null when left out, undefined when neither is said. */
+function readFamilyDoctor(familyDoc: FamilyDoctorSaid['familyDoc'], { yes, no }: FamilyDoctorIds) {
+  if (typeof familyDoc === 'boolean') return familyDoc;
+  if (familyDoc === null || familyDoc === undefined) return null;
+  if (String(familyDoc) === yes) return true;
+  return String(familyDoc) === no ? false : undefined;
 }
 
 /** Whether `familyDoc` is left out, a yes or no, or one of the two configured ids. */
-export function isFamilyDoctorAnswer(
+export const isFamilyDoctorAnswer = (
   familyDoc: FamilyDoctorSaid['familyDoc'],
   ids: FamilyDoctorIds,
-): boolean {
-  if (familyDoc === null || familyDoc === undefined || typeof familyDoc === 'boolean') return true;
-  return [ids.yes, ids.no].includes(String(familyDoc));
-}
+): boolean => readFamilyDoctor(familyDoc, ids) !== undefined;
 
-/** What the patient said of a family doctor, in either field and as a word or an id. */
-export function saidFamilyDoctor(
+/** What the patient said of a family doctor, in either field. */
+export const saidFamilyDoctor = (
   { familyDoc, hasFamilyDoc }: FamilyDoctorSaid,
   ids: FamilyDoctorIds,
-): boolean | null {
-  if (typeof hasFamilyDoc === 'boolean') return hasFamilyDoc;
-  if (typeof familyDoc === 'boolean') return familyDoc;
-  if (familyDoc === null || familyDoc === undefined) return null;
-  if (String(familyDoc) === ids.yes) return true;
-  return String(familyDoc) === ids.no ? false : null;
-}
+): boolean | null => hasFamilyDoc ?? readFamilyDoctor(familyDoc, ids) ?? null;

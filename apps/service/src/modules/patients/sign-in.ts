@@ -3,15 +3,24 @@ import { text } from '@clinic/contract/texts';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { byPatient } from '../../security/audit.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { WithCookie, route } from '../../server/http.ts';
+import { type RateUse, countInTurn, giveBackAll } from '../../server/rate-limit.store.ts';
+import type { RateRule } from '../../server/rates.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
-import { countGuess, deviceCookie, deviceOf } from './device.ts';
-import { type Account, findAccount, isPasswordStill, keepDevice } from './store.ts';
+import {
+  type Account,
+  DEVICE_KNOWN_FOR,
+  findAccount,
+  isKnownDevice,
+  isPasswordStill,
+  keepDevice,
+} from './store.ts';
 
-/** Signing in and out, and the sign of life that keeps a session. */
+/** Signing in and out, where the patient is signed in, and the sign of life that keeps a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   const { captcha, config, database, sessions, appendAudit, ids } = platform;
   // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
@@ -39,12 +48,11 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, calls.logout, async ({ patient, query, now }) => {
-    const actor = `patient:${patient.id}`;
     await database.inTransaction(async (tx) => {
       if (query.hold !== 'keep')
         await releaseHoldIn({ appointments, appendAudit }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
-      await appendAudit(tx, { actor, action: 'signed out', subject: actor, at: now });
+      await appendAudit(tx, byPatient(patient.id, 'signed out', now));
     });
     return { success: true as const };
   });
@@ -54,6 +62,19 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
     await sessions.touch(patient, now);
     return { success: true as const };
   });
+
+  route(app, calls.listSessions, async ({ patient, now }) => ({
+    success: true as const,
+    extras: { sessions: [...(await sessions.list(patient, now))] },
+  }));
+
+  route(app, calls.endSessions, async ({ patient, now }) => {
+    await database.inTransaction(async (tx) => {
+      await sessions.endAll(tx, patient.id, now);
+      await appendAudit(tx, byPatient(patient.id, 'signed out everywhere', now));
+    });
+    return { success: true as const };
+  });
 }
 
 export interface SignInPorts extends Platform {
@@ -61,16 +82,22 @@ export interface SignInPorts extends Platform {
   readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
 }
 
-interface SignInRequest {
+/** Who tries a secret of an account, and from where. */
+export interface Guess {
   readonly email: string;
-  readonly password: string;
-  readonly proof: string;
+  /** Of the account with this address; null where none has it. */
+  readonly patientId: string | null;
   readonly address: string;
-  /** 'Chrome on Android', as far as the browser says. */
-  readonly device: string;
   /** What the browser's cookie holds, once it signed in to some account; null before. */
   readonly deviceToken: string | null;
   readonly now: number;
+}
+
+interface SignInRequest extends Omit<Guess, 'patientId'> {
+  readonly password: string;
+  readonly proof: string;
+  /** 'Chrome on Android', as far as the browser says. */
+  readonly device: string;
 }
 
 /**
@@ -102,8 +129,7 @@ export async function signIn(
   const token = await database.inTransaction(async (tx) => {
     // A reset that came meanwhile has ended the sessions already; none may start behind it.
     if (!(await isPasswordStill(tx, account))) return null;
-    const actor = `patient:${account.id}`;
-    await appendAudit(tx, { actor, action: 'signed in', subject: actor, at: now });
+    await appendAudit(tx, byPatient(account.id, 'signed in', now));
     await keepDevice(tx, account.id, keptToken, now);
     return sessions.start(tx, account.id, now, { device });
   });
@@ -132,4 +158,85 @@ async function refuseAudited(
     appendAudit(tx, { actor: 'visitor', action, subject, details: { code }, at }),
   );
   return refuse(code);
+}
+
+/** As what a known browser's guesses at the account of an address are counted. */
+export const knownGuesser = (email: string, deviceToken: string) => `${email} ${deviceToken}`;
+
+/**
+ * S-5: counts a guess at an account's secret before it is tried, so that parallel guesses count too.
+ * Gives the refusal of one too many, or how to take the guess back when it was right.
+ *
+ * A browser that signed in to the account before is counted for itself, so that guesses of strangers,
+ * from the same network too, never keep its owner out. An absent account is asked about as well.
+ */
+export async function countGuess(
+  { database, ids, rateLimit }: Platform,
+  { perAccount, perAddress }: { readonly perAccount: RateRule; readonly perAddress: RateRule },
+  { email, patientId, address, deviceToken, now }: Guess,
+): Promise<Refusal | (() => Promise<void>)> {
+  const isKnown =
+    deviceToken !== null &&
+    (await isKnownDevice(database.db, patientId ?? ids.uuid(), deviceToken, now));
+  // The address first: one that is over its limit could still use up the account's.
+  const uses: readonly RateUse[] = isKnown
+    ? [[perAccount, knownGuesser(email, deviceToken)]]
+    : [
+        [perAddress, address],
+        [perAccount, email],
+      ];
+  const tooMany = await countInTurn(rateLimit, now, uses);
+  return tooMany ?? (() => giveBackAll(rateLimit, now, uses));
+}
+
+/**
+ * S-5: the cookie by which a browser that signed in is known again at the next sign-in. It opens
+ * nothing. Over https its name keeps other hosts of the domain from setting it.
+ */
+export function deviceCookie(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-device' : 'device';
+  return {
+    /** Null unless it is as `ids.token()` makes them. */
+    read(cookie: (name: string) => string | null): string | null {
+      const token = cookie(name);
+      return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+    },
+    set: (value: string) => ({
+      name,
+      value,
+      httpOnly: true,
+      secure,
+      sameSite: 'strict' as const,
+      path: '/',
+      maxAge: DEVICE_KNOWN_FOR,
+    }),
+  };
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** 'Chrome on Android', as far as the browser says. */
+export function deviceOf(userAgent: string): string {
+  const named = (names: typeof BROWSERS) => names.find(([found]) => found.test(userAgent))?.[1];
+  const browser = named(BROWSERS);
+  const system = named(SYSTEMS);
+  if (browser === undefined) return system ?? 'An unknown device';
+  return system === undefined ? browser : `${browser} on ${system}`;
 }
