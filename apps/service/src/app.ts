@@ -70,7 +70,7 @@ export async function buildApp(
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
   });
-  await describeApi(app, config.publicUrl);
+  describeApi(app, config.publicUrl);
   answerHealth(app, database, log);
   registerModules(app, platform);
   more(app);

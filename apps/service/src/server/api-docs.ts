@@ -1,24 +1,30 @@
-import fastifySwagger from '@fastify/swagger';
-import { type Call, type FilesShape, answersOf, refusal } from '@clinic/contract';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import { type Call, answersOf, refusal } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { API_DOCS_STYLE, apiDocsPage } from './api-docs-page.ts';
 
-type Json = Record<string, unknown>;
+type Schema = z.core.JSONSchema._JSONSchema;
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** What @fastify/swagger reads of a route, beside Fastify's own. */
-interface Described extends FastifySchema {
+interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tags: readonly string[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly response: Json;
+  readonly tags: readonly [string];
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<number, Answer>>;
 }
 
-const TAGS: Readonly<
-  Record<string, { readonly about: string; readonly paths: readonly string[] }>
-> = {
+type Parameter = ReturnType<typeof parametersOf>[number];
+
+interface Answer {
+  readonly description: string;
+  readonly headers?: Record<string, { description: string; schema: Schema }>;
+  readonly content?: Content;
+}
+
+const TAGS = {
   'Sign-up and sign-in': {
     about: 'Opening an account, signing in and out, recovering a password, the captcha.',
     paths: ['register', 'login', 'logout', 'session', 'captcha', 'dashboard'],
@@ -52,134 +58,144 @@ const TAGS: Readonly<
 };
 
 /**
- * `/api/openapi.json`: every registered call as OpenAPI 3.1, read off the routes; `/api/docs`: the same
- * as a page. Both are for everybody: they hold what the web app's own script holds, and no secret.
- * To be registered before the routes.
+ * `/api/openapi.json`: every registered call as OpenAPI 3.1; `/api/docs`: the same as a page. Both are
+ * for everybody: they hold what the web app's own script holds, and no secret.
  */
-export async function describeApi(app: FastifyInstance, publicUrl: string): Promise<void> {
-  app.addSchema({ $id: 'Refusal', ...schemaOf(refusal, 'output') });
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Clinic booking',
-        version: '1',
-        description: 'What the clinic booking service answers.',
-        license: { name: 'Unlicensed', identifier: 'LicenseRef-UNLICENSED' },
-      },
-      servers: [{ url: publicUrl }],
-      tags: Object.entries(TAGS).map(([name, { about }]) => ({ name, description: about })),
-      components: {
-        securitySchemes: {
-          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
-          bearer: { type: 'http', scheme: 'bearer' },
-        },
-      },
+export function describeApi(app: FastifyInstance, publicUrl: string): void {
+  const answers = {
+    '/api/openapi.json': ['application/json', () => JSON.stringify(apiDocument(app, publicUrl))],
+    '/api/docs': ['text/html', () => apiDocsPage(apiDocument(app, publicUrl))],
+    '/api/docs/style.css': ['text/css', () => STYLE],
+  } as const;
+  for (const [url, [type, write]] of Object.entries(answers)) {
+    // Written once, when first asked for: the routes do not change while the service runs.
+    let written: string | null = null;
+    app.get(url, { config: { limit: 'none' } }, async (_request, reply) =>
+      reply.type(`${type}; charset=utf-8`).send((written ??= write())),
+    );
+  }
+}
+
+function apiDocument(app: FastifyInstance, publicUrl: string) {
+  const paths: Record<string, Record<string, Operation>> = { ...PROBES };
+  for (const call of app.callHost.registered.values()) {
+    // One that ends in a slash is answered without it, too; that is how it is described.
+    const path = call.path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}');
+    (paths[`/api${path}`] ??= {})[call.method.toLowerCase()] = operationOf(call);
+  }
+  const url = '/webhooks/stripe';
+  if (app.hasRoute({ method: 'POST', url })) paths[url] = { post: STRIPE_WEBHOOK };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Clinic booking',
+      version: '1',
+      description: 'What the clinic booking service answers.',
+      license: { name: 'Unlicensed', identifier: 'LicenseRef-UNLICENSED' },
     },
-    refResolver: { buildLocalReference: ({ $id }) => $id as string },
-    transform: ({ url, route }) => ({
-      url,
-      schema: describe(url, route.config?.call) ?? { hide: true },
-    }),
-  });
-  // Written once, when first asked for: the routes do not change while the service runs.
-  let json: string | null = null;
-  let page: string | null = null;
-  const limit = { config: { limit: 'none' as const } };
-  app.get('/api/openapi.json', limit, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(app.swagger()))),
-  );
-  app.get('/api/docs', limit, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send((page ??= apiDocsPage(app.swagger()))),
-  );
-  app.get('/api/docs/style.css', limit, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(API_DOCS_STYLE),
-  );
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(TAGS).map(([name, { about }]) => ({ name, description: about })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Refusal: schemaOf(refusal, 'output') },
+    },
+  };
 }
 
-function describe(url: string, call: Call | undefined): Described | undefined {
-  if (call === undefined) return outsideOfContract[url];
-  // One that ends in a slash is answered without it, too; that is how it is described.
-  return url === `/api${call.path.replace(/\/$/, '')}` ? describeCall(call) : undefined;
-}
-
-const describeCall = (call: Call): Described => ({
+const operationOf = (call: Call): Operation => ({
   operationId: call.id,
   summary: call.summary,
   description: [
-    ...sentAgain[call.idempotency],
-    ...filesOf(call),
+    sentAgain[call.idempotency],
+    call.files && `Up to ${call.files.most} files of ${call.files.bytesEach / MIB} MiB each.`,
     `In the specification: ${call.section}.`,
-  ].join(' '),
-  tags: tagsOf(call.path),
+  ]
+    .filter(Boolean)
+    .join(' '),
+  tags: [tagOf(call.path)],
   security: call.access === 'patient' ? [{ accessToken: [] }, { bearer: [] }] : [],
-  ...(call.params && { params: schemaOf(call.params, 'input') }),
-  ...(call.query && { querystring: schemaOf(call.query, 'input') }),
-  ...(call.headers && { headers: schemaOf(call.headers, 'input') }),
-  ...((call.body ?? call.files) && { body: { content: bodyOf(call) } }),
-  response: Object.fromEntries(
+  parameters: [
+    ...parametersOf('path', call.params),
+    ...parametersOf('query', call.query),
+    ...parametersOf('header', call.headers),
+  ],
+  ...((call.body ?? call.files) && { requestBody: { required: true, content: bodyOf(call) } }),
+  responses: Object.fromEntries(
     [...answersOf(call)].map(([status, schema]) => [
       status,
       call.download === true && status === 200
-        ? { description: 'The file.', headers: FILE_HEADERS, content: { '*/*': { schema: BYTES } } }
+        ? FILE
         : answer(status, schema === refusal ? REFUSAL : schemaOf(schema, 'output')),
     ]),
   ),
 });
 
+const MIB = 1024 * 1024;
 const sentAgain = {
-  key: ['Sent again under the same Idempotency-Key, it does nothing more.'],
-  natural: ['Sent again, it does nothing more.'],
-  none: ['Sent again, it does the same again.'],
+  key: 'Sent again under the same Idempotency-Key, it does nothing more.',
+  natural: 'Sent again, it does nothing more.',
+  none: 'Sent again, it does the same again.',
 };
 
-const filesOf = ({ files }: Call): readonly string[] =>
-  files === undefined
-    ? []
-    : [`Up to ${files.most} files of ${files.bytesEach / (1024 * 1024)} MiB each.`];
-
-const tagsOf = (path: string): readonly string[] => {
-  const [, first = ''] = path.split('/');
-  const tags = Object.keys(TAGS).filter((tag) => TAGS[tag]?.paths.includes(first));
-  if (tags.length === 0) throw new Error(`${path} belongs to no tag of the API's description`);
-  return tags;
-};
-
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io }) as Json;
-  return json;
-};
-
-const REFUSAL = { $ref: 'Refusal#' };
-const BYTES = { type: 'string', contentMediaType: 'application/octet-stream' };
-const FILE_HEADERS = {
-  'content-disposition': { type: 'string', description: 'The name of the file.' },
-};
-const RETRY_HEADERS = {
-  'retry-after': { type: 'integer', description: 'Seconds after which it is worth trying again.' },
-};
-
-const answer = (status: number, schema: Json) => ({
-  description: descriptions[status] ?? 'Refused.',
-  ...(status === 429 || status === 503 ? { headers: RETRY_HEADERS } : {}),
-  content: { 'application/json': { schema } },
-});
-
-/** A call with files takes a form, and JSON only where its files are optional. */
-function bodyOf({ body, files }: Call): Json {
-  const fields = body === undefined ? { type: 'object' } : schemaOf(body, 'input');
-  if (files === undefined) return { 'application/json': { schema: fields } };
-  return {
-    ...(body !== undefined && files.optional === true
-      ? { 'application/json': { schema: fields } }
-      : {}),
-    'multipart/form-data': { schema: formOf(fields, files) },
-  };
+function tagOf(path: string): string {
+  const first = path.split('/')[1] ?? '';
+  const [tag] = Object.entries(TAGS).find(([, { paths }]) => paths.includes(first)) ?? [];
+  if (tag === undefined) throw new Error(`${path} belongs to no tag of the API's description`);
+  return tag;
 }
 
-function formOf(fields: Json, { most }: FilesShape): Json {
-  const files = { type: 'array', maxItems: most, items: BYTES };
-  return { ...fields, properties: { ...(fields.properties as Json | undefined), files } };
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io });
+  return json;
+}
+
+function parametersOf(where: 'path' | 'query' | 'header', schema?: z.ZodType) {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    in: where,
+    required: required.includes(name),
+    schema: of,
+  }));
+}
+
+const REFUSAL: Schema = { $ref: '#/components/schemas/Refusal' };
+const BYTES: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+const FILE: Answer = {
+  description: 'The file.',
+  headers: {
+    'content-disposition': { schema: { type: 'string' }, description: 'The name of the file.' },
+  },
+  content: { '*/*': { schema: BYTES } },
+};
+const AGAIN_AFTER: Answer['headers'] = {
+  'retry-after': {
+    schema: { type: 'integer' },
+    description: 'Seconds after which it is worth trying again.',
+  },
+};
+
+const answer = (status: number, schema: Schema): Answer => ({
+  description: descriptions[status] ?? 'Refused.',
+  ...(status === 429 || status === 503 ? { headers: AGAIN_AFTER } : {}),
+  content: json(schema),
+});
+
+const json = (schema: Schema): Content => ({ 'application/json': { schema } });
+
+/** A call with files takes a form, and JSON only where its files are optional. */
+function bodyOf({ body, files }: Call): Content {
+  const fields = schemaOf(body ?? z.looseObject({}), 'input');
+  if (files === undefined) return json(fields);
+  const parts: Schema = { type: 'array', maxItems: files.most, items: BYTES };
+  const form = { ...fields, properties: { ...fields.properties, files: parts } };
+  const takesJson = body !== undefined && files.optional === true;
+  return { ...(takesJson ? json(fields) : {}), 'multipart/form-data': { schema: form } };
 }
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -198,51 +214,186 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'Nobody can answer now; see Retry-After.',
 };
 
-const health = (operationId: string, summary: string, statuses: Json): Described => ({
-  operationId,
+/** What the process says of itself. */
+const probe = (id: string, summary: string, responses: Operation['responses']): Operation => ({
+  operationId: id,
   summary,
-  tags: tagsOf(`/${operationId}`),
+  tags: [tagOf(`/${id}`)],
   security: [],
-  response: { ...statuses, 400: answer(400, REFUSAL) },
+  parameters: [],
+  responses: { ...responses, 400: answer(400, REFUSAL) },
 });
-const status = (description: string, more: Json = {}) => ({
+const status = (description: string, more: z.ZodRawShape = {}): Answer => ({
   description,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { status: { type: 'string' }, ...more },
-        required: ['status', ...Object.keys(more)],
-      },
-    },
-  },
+  content: json(schemaOf(z.looseObject({ status: z.string(), ...more }), 'input')),
 });
 
 /** Routes that no client of ours asks. */
-const outsideOfContract: Readonly<Record<string, Described>> = {
-  '/healthz': health('healthz', 'Whether the process runs.', { 200: status('It does.') }),
-  '/readyz': health('readyz', 'Whether the process may be sent patients.', {
-    200: status('It may.', {
-      errors: { type: 'integer', description: 'How many errors it met since it began.' },
+const PROBES = {
+  '/healthz': { get: probe('healthz', 'Whether the process runs.', { 200: status('It does.') }) },
+  '/readyz': {
+    get: probe('readyz', 'Whether the process may be sent patients.', {
+      200: status('It may.', {
+        errors: z.int().describe('How many errors it met since it began.'),
+      }),
+      503: status('It is closing, or its database is silent.'),
     }),
-    503: status('It is closing, or its database is silent.'),
-  }),
-  '/webhooks/stripe': {
-    operationId: 'stripeWebhook',
-    summary: 'Take an event of Stripe about a payment.',
-    description:
-      'The signature is over the bytes of the body. What the event says only makes us look.',
-    tags: tagsOf('/webhooks'),
-    security: [],
-    headers: {
-      type: 'object',
-      properties: { 'stripe-signature': { type: 'string' } },
-      required: ['stripe-signature'],
-    },
-    body: { content: { 'application/json': { schema: { type: 'object' } } } },
-    response: {
-      200: { description: 'It is taken, or was before.', type: 'null' },
-      400: { description: 'It is not signed by Stripe.', type: 'null' },
-    },
   },
 };
+const STRIPE_WEBHOOK: Operation = {
+  operationId: 'stripeWebhook',
+  summary: 'Take an event of Stripe about a payment.',
+  description:
+    'The signature is over the bytes of the body. What the event says only makes us look.',
+  tags: [tagOf('/webhooks')],
+  security: [],
+  parameters: [
+    { name: 'stripe-signature', in: 'header', required: true, schema: { type: 'string' } },
+  ],
+  requestBody: { required: true, content: json({ type: 'object' }) },
+  responses: {
+    200: { description: 'It is taken, or was before.' },
+    400: { description: 'It is not signed by Stripe.' },
+  },
+};
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The document as a page without a script, which our content policy would not let run. */
+function apiDocsPage(document: ReturnType<typeof apiDocument>): string {
+  const { info, servers, tags, paths, components } = document;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([
+        method,
+        {
+          tags: [tag],
+          ...operation
+        },
+      ]) => ({
+        tag,
+        html: operationHtml(`${method.toUpperCase()} ${path}`, operation),
+      }),
+    ),
+  );
+  const sections = tags.map(({ name, description }) => {
+    const own = operations.filter(({ tag }) => tag === name).map(({ html }) => html);
+    return `<section>
+<h2>${escape(name)}</h2>
+<p>${escape(description)}</p>
+${own.join('\n')}
+</section>`;
+  });
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => `<h3 id="${escape(name)}">${escape(name)}</h3>\n${schemaHtml(schema)}`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(info.title)}: the calls</title>
+<link rel="stylesheet" href="/api/docs/style.css">
+</head>
+<body>
+<main>
+<h1>${escape(info.title)}: the calls</h1>
+<p>${escape(info.description)} For programs: <a href="/api/openapi.json">openapi.json</a>. Address: <code>${escape(servers[0]?.url ?? '')}</code>.</p>
+${sections.join('\n')}
+<section>
+<h2>Shared shapes</h2>
+${schemas.join('\n')}
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+function operationHtml(request: string, operation: Omit<Operation, 'tags'>): string {
+  const { operationId, summary, description = '', security } = operation;
+  const { parameters, requestBody, responses } = operation;
+  return `<details id="${escape(operationId)}">
+<summary><h3><code>${escape(request)}</code></h3> ${prose(summary)}</summary>
+<p>${prose(description)} ${security.length > 0 ? 'For patients who are signed in.' : 'For everybody.'}</p>
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>\n<dl>${parameters.map(parameterHtml).join('')}</dl>`}
+${requestBody === undefined ? '' : `<h4>Body</h4>\n${contentHtml(requestBody.content)}`}
+<h4>Answers</h4>
+<dl>${Object.entries(responses).map(answerHtml).join('')}</dl>
+</details>`;
+}
+
+const parameterHtml = (one: Parameter): string =>
+  `<dt><code>${escape(one.name)}</code> (${escape(one.in)}${one.required ? ', required' : ''})</dt>` +
+  `<dd>${schemaHtml(one.schema)}</dd>`;
+
+function answerHtml([status, answer]: [string, Answer]): string {
+  const { description, headers = {}, content = {} } = answer;
+  const said = Object.entries(headers).map(
+    ([name, header]) => `<p><code>${escape(name)}</code>: ${escape(header.description)}</p>`,
+  );
+  return `<dt>${escape(status)}</dt><dd><p>${prose(description)}</p>${said.join('')}${contentHtml(content)}</dd>`;
+}
+
+const contentHtml = (content: Content): string =>
+  Object.entries(content)
+    .map(([type, { schema }]) => {
+      const named = type === 'application/json' ? '' : `<p>${escape(type)}</p>`;
+      return named + schemaHtml(schema);
+    })
+    .join('');
+
+function schemaHtml(schema: Schema): string {
+  const name = nameOf(schema);
+  return name === undefined
+    ? `<pre>${escape(shapeOf(schema, ''))}</pre>`
+    : `<p><a href="#${escape(name)}">${escape(name)}</a></p>`;
+}
+
+const nameOf = (schema: Schema): string | undefined =>
+  typeof schema === 'boolean' ? undefined : schema.$ref?.split('/').at(-1);
+
+/** A schema as TypeScript would say it. */
+function shapeOf(schema: Schema, indent: string): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
+  if (typeof schema === 'boolean') return 'anything';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((each) => shapeOf(each, indent)).join(' | ');
+  const [items] = [schema.items ?? []].flat();
+  if (items !== undefined) {
+    const item = shapeOf(items, indent);
+    return / \| /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+  }
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const within = `${indent}  `;
+  const fields = Object.entries(properties).map(
+    ([field, of]) =>
+      `${within}${field}${required.includes(field) ? '' : '?'}: ${shapeOf(of, within)};\n`,
+  );
+  if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0)
+    fields.push(`${within}[name: string]: ${shapeOf(additionalProperties, within)};\n`);
+  if (fields.length > 0) return `{\n${fields.join('')}${indent}}`;
+  const type = [schema.type ?? 'anything'].flat().join(' | ');
+  const { contentMediaType, format, maxLength } = schema;
+  const kind = [contentMediaType ?? format, maxLength && `up to ${maxLength}`].filter(Boolean);
+  return kind.length === 0 ? type : `${type} (${kind.join(', ')})`;
+}
+
+const STYLE = `:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; overflow-wrap: anywhere; }
+main { max-width: 52rem; margin: 0 auto; padding: 1rem; }
+details { border-block-start: 1px solid; padding-block: 0.5rem; }
+summary { min-block-size: 1.5rem; cursor: pointer; }
+summary h3 { display: inline; font-size: 1rem; }
+summary:focus-visible, a:focus-visible { outline: 3px solid; outline-offset: 2px; }
+h4 { margin-block: 1rem 0; }
+dt { font-weight: 600; }
+dd { margin-inline-start: 1rem; }
+dd p { margin-block: 0; }
+pre { margin: 0; white-space: pre-wrap; }
+a { display: inline-block; min-block-size: 1.5rem; }
+`;
