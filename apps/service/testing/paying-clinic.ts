@@ -4,7 +4,7 @@ import { NOW } from '@clinic/domain/testing';
 
 import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
-import type { CountedPorts, HeldPayments } from '../src/modules/appointments/index.ts';
+import type { HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { giveUpPayment } from '../src/modules/payments/charge.ts';
 import type { PaymentPorts } from '../src/modules/payments/ports.ts';
@@ -34,7 +34,7 @@ import { aPatient, aProvider, datesFromToday, typesAndFees } from './rows.ts';
 import { type TestApp, testApp } from './test-app.ts';
 import { unlimitedRates } from './test-config.ts';
 
-export type PayingPorts = PaymentPorts & CountedPorts & { readonly heldPayments: HeldPayments };
+export type PayingPorts = PaymentPorts & { readonly heldPayments: HeldPayments };
 
 /** A clinic whose doctor 101 takes private appointments all day, and everything to pay for them. */
 export interface PayingClinic extends TestApp {

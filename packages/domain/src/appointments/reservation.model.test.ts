@@ -62,7 +62,7 @@ const someCase = fc.record({
   bookingBlocked: fc.boolean(),
   retryAfter: fc.constantFrom(null, null, 40),
   heldAs: fc.constantFrom(null, HOLD),
-  moves: fc.constantFrom(null, 'old', 'a'),
+  rescheduleOf: fc.constantFrom(null, 'old', 'a'),
   forPayment: fc.boolean(),
 });
 
@@ -79,7 +79,7 @@ function run({ purpose, own: mine, cents, documents, ...rest }: SomeCase) {
     patient: { eligibility, documentsUploaded, bookingBlocked },
     request: {
       heldAs: purpose === 'hold' ? null : heldAs,
-      moves: purpose === 'hold' || purpose === 'reschedule' ? rest.moves : null,
+      rescheduleOf: purpose === 'hold' || purpose === 'reschedule' ? rest.rescheduleOf : null,
       forPayment,
     },
   };
@@ -149,12 +149,12 @@ describe('of any reservation', () => {
   });
 
   it('moves only what stands, is of the type, and was asked for', () => {
-    always(({ purpose, moves }, { decision }) => {
+    always(({ purpose, rescheduleOf }, { decision }) => {
       if (decision.kind !== 'take') return;
       const { moves: moved } = decision;
       if (purpose === 'book' || purpose === 'pay') expect(moved).toBeNull();
-      if (moves !== null && (purpose === 'hold' || purpose === 'reschedule'))
-        expect(moved?.id).toBe(moves);
+      if (rescheduleOf !== null && (purpose === 'hold' || purpose === 'reschedule'))
+        expect(moved?.id).toBe(rescheduleOf);
       if (moved === null) return;
       expect(['booked', 'registered']).toContain(moved.state);
       expect(moved.type).toBe('O');

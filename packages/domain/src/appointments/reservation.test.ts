@@ -39,7 +39,7 @@ function alike(purpose: ReservationPurpose, given: Case): Case {
   const mine = given.facts?.own ?? [];
   return {
     ...given,
-    request: { ...given.request, ...(purpose === 'reschedule' ? { moves: 'old' } : {}) },
+    request: { ...given.request, ...(purpose === 'reschedule' ? { rescheduleOf: 'old' } : {}) },
     facts: {
       type: typeFor(purpose),
       ...given.facts,
@@ -214,14 +214,17 @@ describe('to hold a slot', () => {
         'to move one, beyond every limit',
         {
           facts: { own: [own(elsewhere), own({ id: 'old', ...tomorrow })] },
-          request: { moves: 'old' },
+          request: { rescheduleOf: 'old' },
         },
         'take, moves old, 0..10 min',
       ],
-      ['to move one that is nobody’s', { request: { moves: 'old' } }, 'notFound'],
+      ['to move one that is nobody’s', { request: { rescheduleOf: 'old' } }, 'notFound'],
       [
         'to move one of another type',
-        { facts: { own: [own({ id: 'old', type: 'D', ...tomorrow })] }, request: { moves: 'old' } },
+        {
+          facts: { own: [own({ id: 'old', type: 'D', ...tomorrow })] },
+          request: { rescheduleOf: 'old' },
+        },
         'notReschedulable',
       ],
     ],
@@ -446,7 +449,7 @@ describe('to move an appointment', () => {
     [
       [
         'the one named',
-        { facts: { own: [old()] }, request: { moves: 'old' } },
+        { facts: { own: [old()] }, request: { rescheduleOf: 'old' } },
         'take, moves old, 0..10 min',
       ],
       [
@@ -461,33 +464,37 @@ describe('to move an appointment', () => {
         { facts: { own: [old(), own(elsewhere), hold({ rescheduledFrom: 'old' })] } },
         `renew ${HOLD}, moves old, 0..10 min`,
       ],
-      ['somebody else’s', { request: { moves: 'old' } }, 'notFound'],
-      ['a hold', { facts: { own: [hold(elsewhere)] }, request: { moves: HOLD } }, 'notFound'],
+      ['somebody else’s', { request: { rescheduleOf: 'old' } }, 'notFound'],
+      [
+        'a hold',
+        { facts: { own: [hold(elsewhere)] }, request: { rescheduleOf: HOLD } },
+        'notFound',
+      ],
       [
         'one of another type',
-        { facts: { own: [old({ type: 'D' })] }, request: { moves: 'old' } },
+        { facts: { own: [old({ type: 'D' })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',
       ],
       [
         'one that ended',
-        { facts: { own: [old({ state: 'cancelled' })] }, request: { moves: 'old' } },
+        { facts: { own: [old({ state: 'cancelled' })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',
       ],
       [
         'one that the clinic does not let move',
-        { facts: { own: [old({ isReschedulable: false })] }, request: { moves: 'old' } },
+        { facts: { own: [old({ isReschedulable: false })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',
       ],
       [
         '24 hours ahead',
-        { facts: { own: [old({ start: NOW + 86_400 })] }, request: { moves: 'old' } },
+        { facts: { own: [old({ start: NOW + 86_400 })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',
       ],
       [
         '24 hours ahead, decided when it was held',
         {
           facts: { own: [old({ start: NOW + 86_400 }), hold({ rescheduledFrom: 'old' })] },
-          request: { moves: 'old' },
+          request: { rescheduleOf: 'old' },
         },
         `renew ${HOLD}, moves old, 0..10 min`,
       ],
@@ -517,7 +524,7 @@ describe('to move an appointment', () => {
         'the same request again',
         {
           facts: { own: [own({ requestKey: KEY, rescheduledFrom: 'old' })] },
-          request: { moves: 'old' },
+          request: { rescheduleOf: 'old' },
         },
         'repeat booked-one',
       ],

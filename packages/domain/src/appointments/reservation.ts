@@ -27,7 +27,7 @@ export interface ReservationRequest {
   /** The hold that the key names, if it names one. */
   readonly heldAs: string | null;
   /** The appointment to move: of a hold and of a reschedule. */
-  readonly moves: string | null;
+  readonly rescheduleOf: string | null;
   /** The patient enters payment: a hold on the same slot is then renewed for longer. */
   readonly forPayment: boolean;
 }
@@ -278,14 +278,14 @@ type Moved<Own> =
  */
 function movesOf<Own extends OwnAppointment>(
   { own, now }: ReservationFacts<Own>,
-  { purpose, slot, moves }: ReservationRequest,
+  { purpose, slot, rescheduleOf }: ReservationRequest,
   standing: Own | null,
 ): Moved<Own> {
-  if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && moves === null))
+  if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && rescheduleOf === null))
     return { kind: 'moved', appointment: null };
   const canMove = (each: Own, at: EpochSeconds) =>
     standsBooked(each) && each.type === slot.type && whyCannotReschedule(each, at) === null;
-  const id = moves ?? standing?.rescheduledFrom ?? null;
+  const id = rescheduleOf ?? standing?.rescheduledFrom ?? null;
   if (id === null) {
     const [only, another] = own.filter((each) => canMove(each, now));
     return only && !another ? { kind: 'moved', appointment: only } : refused('rescheduleUnclear');

@@ -86,7 +86,7 @@ const requestOf = (purpose: ReservationPurpose, over: Case['request']): Reservat
   slot,
   requestKey: purpose === 'hold' ? null : KEY,
   heldAs: null,
-  moves: null,
+  rescheduleOf: null,
   forPayment: false,
   ...over,
 });

@@ -1,29 +1,43 @@
-import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
+import type { ApiAnswers } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
+import type { TextCode } from '@clinic/contract/texts';
 import {
   ELIGIBILITY_RULES,
-  dollarsOf,
+  EXPERIENCING,
+  MEDICATION_LENGTH,
+  OTHER_TREATMENT_LENGTH,
+  SYMPTOM_LENGTH,
+  TREATMENTS,
+  holdOfKey,
   isCancellableBy,
-  isEditable,
+  reasonRule,
   toClinic,
+  whyCrashReportRefused,
+  whyReasonRefused,
 } from '@clinic/domain';
 import type {
-  AppointmentState,
   AppointmentType,
+  AppointmentTypeCode,
   ClinicDate,
   ContactPreference,
+  CrashReport,
+  CrashReportRefusal,
   Doctor,
-  Eligibility,
   EpochSeconds,
+  Experiencing,
   OwnAppointment,
+  ReasonLabel,
+  ReservationRefusal,
   SlotFacts,
   SlotRequest,
   Take,
+  Treatment,
 } from '@clinic/domain';
 
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ids.ts';
-import { answersToKeep } from './answers.ts';
+import type { FieldProblem } from '../../server/refusal.ts';
 
 /** An appointment on a provider's time: a hold, a booking, or what became of one. */
 export interface StoredAppointment extends OwnAppointment {
@@ -55,6 +69,25 @@ export interface BookingRequest {
   readonly asserted: { readonly ticklers: readonly string[]; readonly paymentToken: string | null };
 }
 
+export interface HoldRequest {
+  readonly purpose: 'hold';
+  readonly patientId: PatientId;
+  readonly slot: SlotRequest;
+  /** The appointment that this hold is to move: such a hold skips limits, fee and documents. */
+  readonly rescheduleOf: string | null;
+  /** The patient enters payment: the hold on the same slot then lasts longer. */
+  readonly forPayment: boolean;
+}
+
+export type BookRequest =
+  | (BookingRequest & { readonly purpose: 'book' })
+  | (BookingRequest & { readonly purpose: 'reschedule'; readonly rescheduleOf: string | null });
+
+/** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */
+export type PayRequest = BookingRequest & { readonly purpose: 'pay' };
+
+export type ReserveRequest = HoldRequest | BookRequest | PayRequest;
+
 /** An appointment that stands, and what it takes to show it. */
 export interface BookedAppointment {
   readonly kind: 'booked' | 'rescheduled';
@@ -78,11 +111,52 @@ export interface AppointmentDetails {
   readonly contactPreference: ContactPreference | null;
 }
 
+/** A no of a booking call, by the code whose words the patient reads. */
+export interface BookingRefusal {
+  readonly kind: 'refused';
+  readonly code: ReservationRefusal | 'notCancellable' | 'invalidInput';
+  /** Fields that cannot be accepted, with the words to show beside them. */
+  readonly errors?: readonly FieldProblem[];
+  /** Seconds, of `tooManyRequests`. */
+  readonly retryAfter?: number;
+}
+
+export function refused(
+  code: BookingRefusal['code'],
+  details: Omit<BookingRefusal, 'kind' | 'code'> = {},
+): BookingRefusal {
+  return { kind: 'refused', code, ...details };
+}
+
+/**
+ * Names a booking request for ever, so that a double click or a retry after a lost answer gives the
+ * same booking. Without an Idempotency-Key it is derived from provider and start; the patient
+ * stands beside it in the unique index. A derived key is given back when the appointment ends, so
+ * that the same time can be booked again.
+ */
+export function requestKey(
+  sent: string | undefined,
+  slot: { readonly providerId: string; readonly start: EpochSeconds },
+): string {
+  return sent === undefined ? `${DERIVED}${slot.providerId}:${slot.start}` : sentKey(sent);
+}
+
+export const DERIVED = 'slot:';
+const SENT = 'sent:';
+
+/** A key that a client sent, as it is stored. */
+export const sentKey = (sent: string) => `${SENT}${sent}`;
+
+/** The hold that a stored key names, or null. */
+export function holdNamedBy(stored: string | null): string | null {
+  return stored?.startsWith(SENT) ? holdOfKey(stored.slice(SENT.length)) : null;
+}
+
 /** The context under which an appointment's answers are sealed: older rows are bound to its words. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
 
 interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {
-  readonly eligibility: Eligibility;
+  readonly offer: Offer;
 }
 
 /**
@@ -92,8 +166,9 @@ interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {
 export function detailsOf(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
   { slot, answers, requestKey }: BookingRequest,
-  { eligibility, moves, paidCents }: Decided,
+  { offer, moves, paidCents }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
+  const { eligibility } = offer.patient;
   const kept = JSON.stringify(answersToKeep(slot.type, answers));
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay,
@@ -168,45 +243,104 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
   return outcome;
 }
 
-/** To the patient one that moved is a cancelled one, beside the new one. */
-function shownStatus(state: AppointmentState): ApiAppointment['status'] {
-  if (state === 'held' || state === 'released') throw new Error(`Not booked: it is ${state}`);
-  return state === 'rescheduled' ? 'cancelled' : state;
+const LABELS: Record<ReasonLabel, TextCode> = {
+  reason: 'labelReason',
+  claimNumber: 'labelClaimNumber',
+  licenceNumber: 'labelLicenceNumber',
+};
+
+/** Everything wrong with the answers of an appointment, in the words of §5, by field. */
+export function whyAnswersRefused(
+  type: AppointmentTypeCode,
+  answers: ApiAnswers,
+  today: ClinicDate,
+): FieldProblem[] {
+  const reason = reasonProblem(type, answers.reason);
+  const problems = reason === null ? [] : [{ field: 'reason', message: reason }];
+  return type === 'I' ? [...problems, ...crashProblems(answers, today)] : problems;
 }
 
-/**
- * An appointment as the list call shows it. `isCancellable` and `isReschedulable` say what policy
- * and clinic allow; price and time come on top, in the browser's words.
- */
-export function apiAppointment(
-  {
-    appointment,
-    description,
-    doctor,
-  }: Pick<BookedAppointment, 'appointment' | 'description'> & { doctor: Doctor | null },
-  now: EpochSeconds,
-): ApiAppointment {
-  const status = shownStatus(appointment.state);
+function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
+  const { label, minimum, maximum } = reasonRule(type);
+  const words = text(LABELS[label]);
+  switch (whyReasonRefused(type, reason)) {
+    case 'empty':
+      return text('reasonMissing', { label: words });
+    case 'tooShort':
+      return text('reasonTooShort', { label: words, n: minimum });
+    case 'tooLong':
+      return text('reasonTooLong', { label: words, n: maximum });
+    case null:
+      return null;
+  }
+}
+
+function crashProblems(answers: ApiAnswers, today: ClinicDate): FieldProblem[] {
+  const unknown = unknownKeys(answers);
+  if (unknown.length > 0) return unknown;
+  return whyCrashReportRefused(crashReport(answers), today).map((refusal) => ({
+    field: refusal.field === 'crashDate' ? 'crashYear' : apiField(refusal),
+    message: wordsOf(refusal),
+  }));
+}
+
+function apiField({ field }: CrashReportRefusal): string {
+  return field === 'otherTreatment' ? 'treatmentList' : field;
+}
+
+function wordsOf(refusal: CrashReportRefusal): string {
+  switch (refusal.field) {
+    case 'crashDate':
+      return text('crashDateInvalid');
+    case 'contactPreference':
+      return text('contactPreferenceMissing');
+    case 'symptom':
+      return text('symptomLength', SYMPTOM_LENGTH);
+    case 'experiencingList':
+      return text('experiencingMissing');
+    case 'treatmentList':
+      return text('treatmentMissing');
+    case 'otherTreatment':
+      return text('otherTreatmentLength', OTHER_TREATMENT_LENGTH);
+    case 'medicationTaken':
+      return refusal.code === 'missing'
+        ? text('medicationMissing')
+        : text('medicationLength', MEDICATION_LENGTH);
+  }
+}
+
+const isExperiencing = (key: string): key is Experiencing =>
+  (EXPERIENCING as readonly string[]).includes(key);
+const isTreatment = (item: string | { key: 'other'; text: string }): item is Treatment =>
+  typeof item !== 'string' ||
+  (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
+
+function unknownKeys(answers: ApiAnswers): FieldProblem[] {
+  const message = text('invalidField');
+  const problems: FieldProblem[] = [];
+  if (!(answers.experiencingList ?? []).every(isExperiencing))
+    problems.push({ field: 'experiencingList', message });
+  if (!(answers.treatmentList ?? []).every(isTreatment))
+    problems.push({ field: 'treatmentList', message });
+  return problems;
+}
+
+/** The injury-claim answers as the rules read them. */
+function crashReport(answers: ApiAnswers): CrashReport {
   return {
-    id: appointment.id,
-    doctor: appointment.providerId,
-    startTime: appointment.start,
-    endTime: appointment.end,
-    isEditable: isEditable(appointment, now),
-    isCancellable: appointment.isCancellable,
-    checkin: appointment.checkin,
-    description,
-    paidAmount: dollarsOf(appointment.paidCents),
-    bookingId: appointment.bookingNumber,
-    code: appointment.type,
-    isReschedulable: appointment.isReschedulable,
-    ticklers: [...appointment.ticklers],
-    stripePaymentToken: null,
-    status,
-    ...(status === 'cancelled' ? { providerId: appointment.providerId } : {}),
-    displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
-    ...(status === 'booked' ? { bookedAt: appointment.changedAt } : {}),
-    contactPreference: appointment.contactPreference,
-    sequence: appointment.sequence,
+    crashYear: answers.crashYear ?? null,
+    crashMonth: answers.crashMonth ?? null,
+    crashDay: answers.crashDay ?? null,
+    contactPreference: answers.contactPreference ?? null,
+    symptom: answers.symptom ?? '',
+    experiencingList: (answers.experiencingList ?? []).filter(isExperiencing),
+    treatmentList: (answers.treatmentList ?? []).filter(isTreatment),
+    medicationTaken: answers.medicationTaken ?? null,
   };
+}
+
+/** What is kept of the answers: the reason trimmed, injury details for type I only. */
+export function answersToKeep(type: AppointmentTypeCode, answers: ApiAnswers): ApiAnswers {
+  const reason = answers.reason.trim();
+  return type === 'I' ? { ...answers, reason } : { reason };
 }

@@ -8,12 +8,13 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
+import type { Tx } from '../../database/db.ts';
 import { RATES } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments } from './store.ts';
 import type { AppointmentDetails } from './appointment.ts';
 import { holdOf } from './listed.store.ts';
-import type { NewAppointment } from './store.ts';
+import type { NewHold } from './store.ts';
 
 let database: TestDatabase;
 let patientId: PatientId;
@@ -30,14 +31,17 @@ afterEach(() => database.close());
 const start = toInstant('2026-11-23', '08:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'O' as const };
 const later = { ...slot, start: start + 300, end: start + 600 };
-const appointmentOn = (over: Partial<NewAppointment> = {}): NewAppointment => ({
+const terms = { heldAt: NOW, until: NOW + 600 };
+const appointmentOn = (over: Partial<NewHold> = {}): NewHold => ({
   ...slot,
   id: randomUUID(),
   patientId,
   recordId: 'record',
+  ...terms,
+  rescheduledFrom: null,
+  replaces: null,
   ...over,
 });
-const terms = { heldAt: NOW, until: NOW + 600, rescheduledFrom: null };
 const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => ({
   onceADay: true,
   requestKey: 'slot:x',
@@ -54,8 +58,11 @@ const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => 
 });
 const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
   database.inTransaction(work) as Promise<T>;
-const hold = (appointment: NewAppointment, over = {}) =>
-  inTx<boolean>((tx) => appointments.takeHold(tx, appointment, { ...terms, ...over }));
+const hold = (appointment: NewHold) =>
+  inTx<boolean>((tx) => appointments.takeHold(tx, appointment));
+const carry = ({ id, type }: NewHold, as: 'booked' | 'confirming' = 'booked') =>
+  inTx<boolean>((tx) => appointments.carry(tx, { id, type, as, details: details(), terms }, NOW));
+const book = async (appointment: NewHold) => (await hold(appointment)) && carry(appointment);
 const standing = (who = patientId, now = NOW) =>
   database.inTransaction((tx) =>
     appointments.standing(tx, who, { requestKey: null, ids: [] }, now),
@@ -77,11 +84,7 @@ describe('taking a slot', () => {
 
   test('a visit carries its details', async () => {
     const appointment = appointmentOn();
-    expect(
-      await inTx((tx) =>
-        appointments.takeBooked(tx, appointment, { details: details(), replaced: null }, NOW),
-      ),
-    ).toBe(true);
+    expect(await book(appointment)).toBe(true);
     expect(await standing()).toMatchObject([
       {
         id: appointment.id,
@@ -111,21 +114,20 @@ describe('a hold', () => {
   test('that awaits the records does not lapse', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    await inTx((tx) => appointments.awaitEmr(tx, appointment, details(), NOW));
+    await carry(appointment, 'confirming');
     const freed = await database.inTransaction((tx) =>
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );
     expect(freed).toEqual([]);
-    expect(await inTx((tx) => appointments.settle(tx, appointment.id, NOW))).toMatchObject({
-      state: 'booked',
-    });
+    const settle = (tx: Tx) => appointments.settle(tx, appointment.id, 'confirming', NOW);
+    expect(await inTx(settle)).toMatchObject({ state: 'booked' });
   });
 
   test('moves to another slot, and its old one is free', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    const next = appointmentOn(later);
-    expect(await inTx((tx) => appointments.takeHold(tx, next, terms, appointment.id))).toBe(true);
+    const next = appointmentOn({ ...later, replaces: appointment.id });
+    expect(await hold(next)).toBe(true);
     expect(await standing()).toMatchObject([{ id: next.id, start: later.start }]);
     expect(await hold(appointmentOn({ patientId: rival }))).toBe(true);
   });
@@ -134,19 +136,15 @@ describe('a hold', () => {
     const appointment = appointmentOn();
     await hold(appointment);
     await hold(appointmentOn({ patientId: rival, ...later }));
-    const moved = await inTx((tx) =>
-      appointments.takeHold(tx, appointmentOn(later), terms, appointment.id),
-    );
-    expect(moved).toBe(false);
+    expect(await hold(appointmentOn({ ...later, replaces: appointment.id }))).toBe(false);
     expect(await standing()).toMatchObject([{ id: appointment.id, start }]);
   });
 
   test('becomes a visit once, and then is a hold no more', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    const confirm = () => inTx((tx) => appointments.confirm(tx, appointment, details(), NOW));
-    expect(await confirm()).toBe(true);
-    expect(await confirm()).toBe(false);
+    expect(await carry(appointment)).toBe(true);
+    expect(await carry(appointment)).toBe(false);
   });
 
   test('is swept after it lapsed, and keeps nothing of the draft', async () => {
@@ -175,9 +173,7 @@ describe('a hold', () => {
 describe('ending a visit', () => {
   test('frees its slot and gives back a key derived from it', async () => {
     const appointment = appointmentOn();
-    await inTx((tx) =>
-      appointments.takeBooked(tx, appointment, { details: details(), replaced: null }, NOW),
-    );
+    await book(appointment);
     const end = (who: PatientId) =>
       inTx((tx) =>
         appointments.endAppointment(tx, { id: appointment.id, patientId: who }, 'cancelled', NOW),
@@ -185,12 +181,7 @@ describe('ending a visit', () => {
     expect(await end(rival)).toBeNull();
     expect(await end(patientId)).toBe(1);
     expect(await end(patientId)).toBeNull();
-    const again = appointmentOn();
-    expect(
-      await inTx((tx) =>
-        appointments.takeBooked(tx, again, { details: details(), replaced: null }, NOW),
-      ),
-    ).toBe(true);
+    expect(await book(appointmentOn())).toBe(true);
   });
 });
 

@@ -21,8 +21,8 @@ import { offered, offerOf } from './listed.store.ts';
 import type { OfferRow } from './listed.store.ts';
 import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
-import type { Appointments, NewAppointment } from './store.ts';
-import { requestKey } from './ports.ts';
+import type { Appointments, NewHold } from './store.ts';
+import { requestKey } from './appointment.ts';
 
 let clinic: TestApp;
 
@@ -107,7 +107,7 @@ describe('200 patients at once for one slot', () => {
     );
     const looksFirst: Appointments = {
       ...appointments,
-      takeBooked: takeWithoutSteps(twoHaveLooked()),
+      takeHold: takeWithoutSteps(twoHaveLooked()),
     };
     const rivals = await somePatients(clinic.database, 200);
     await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
@@ -115,23 +115,30 @@ describe('200 patients at once for one slot', () => {
   });
 });
 
-type Take = Appointments['takeBooked'];
+type Take = Appointments['takeHold'];
 
 /** Looks whether the slot is free, waits until a second one has looked as well, and takes it. */
 const takeWithoutSteps =
   (bothHaveLooked: () => Promise<void>): Take =>
-  async (tx: Tx, wanted: NewAppointment) => {
+  async (tx: Tx, wanted: NewHold) => {
     const { providerId, start } = wanted;
     const { rows } = await tx.execute(
       sql`select 1 from appointment where provider_id = ${providerId} and start_s = ${start}`,
     );
     if (rows.length > 0) return false;
     await bothHaveLooked();
-    const { id, patientId, recordId, end, type } = wanted;
+    const { id, patientId, recordId, end, type, until: holdExpiresAt } = wanted;
     const times = { start, end, clinicDate: toClinic(start).date, createdAt: NOW, changedAt: NOW };
-    await tx
-      .insert(appointment)
-      .values({ id, patientId, recordId, providerId, type, state: 'booked', ...times });
+    await tx.insert(appointment).values({
+      id,
+      patientId,
+      recordId,
+      providerId,
+      type,
+      state: 'held',
+      holdExpiresAt,
+      ...times,
+    });
     return true;
   };
 

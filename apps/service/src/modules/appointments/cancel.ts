@@ -4,12 +4,13 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { keepMoney } from '../receipts/index.ts';
-import type { StoredAppointment } from './appointment.ts';
+import { refused } from './appointment.ts';
+import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { enqueueEmail } from './emails.ts';
-import type { DayAppointment } from './listed.store.ts';
-import { refused, transact } from './ports.ts';
-import type { BookingPorts, BookingRefusal, CountedPorts } from './ports.ts';
 import { cancelInEmr } from './emr.ts';
+import type { DayAppointment } from './listed.store.ts';
+import type { BookingPorts } from './reserve.ts';
+import { transact } from './store.ts';
 
 type Cancelled = { readonly kind: 'cancelled' };
 
@@ -20,7 +21,7 @@ type Cancelled = { readonly kind: 'cancelled' };
  * patient's next try.
  */
 export async function cancelAppointment(
-  ports: CountedPorts,
+  ports: BookingPorts,
   patientId: PatientId,
   id: string,
   now: EpochSeconds,

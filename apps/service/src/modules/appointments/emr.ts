@@ -2,9 +2,8 @@ import type { ApiAnswers } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Database } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOutcomeUnknown } from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type {
   BookAnswer,
   BookRequest,
@@ -13,12 +12,17 @@ import type {
   EmrAppointmentId,
   EmrBookings,
 } from '../records/emr.ts';
-import { answersContext, ignoredOf } from './appointment.ts';
-import type { BookingRequest, StoredAppointment, BookedAppointment } from './appointment.ts';
+import { answersContext, ignoredOf, refused } from './appointment.ts';
+import type {
+  BookedAppointment,
+  BookingRefusal,
+  BookingRequest,
+  StoredAppointment,
+} from './appointment.ts';
 import { sealedAnswers } from './listed.store.ts';
-import { refused, transact } from './ports.ts';
-import type { BookingPorts, BookingRefusal } from './ports.ts';
-import { recordBooked } from './settle.ts';
+import { recordBooked } from './reserve.ts';
+import type { BookingPorts } from './reserve.ts';
+import { transact } from './store.ts';
 
 const MOST_AT_ONCE = 100;
 /** The request that asked the EMR may still be waiting for it. */
@@ -65,7 +69,7 @@ export async function askEmr(
     return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
   }
   return transact<BookedAppointment>(ports, async (tx, rollBack) => {
-    if ((await ports.appointments.settle(tx, appointment.id, now)) === null)
+    if ((await ports.appointments.settle(tx, appointment.id, 'confirming', now)) === null)
       return refused('clinicConfirming');
     const told = { patientId: request.patientId, appointment, ignored: ignoredOf(request, moves) };
     return (await recordBooked(ports, tx, told, now)) ? outcome : rollBack(refused('slotTaken'));
@@ -106,10 +110,7 @@ async function giveBack(
 }
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
-export async function settleUnknown(
-  ports: BookingPorts & { readonly database: Pick<Database, 'db'> },
-  now: EpochSeconds,
-): Promise<void> {
+export async function settleUnknown(ports: BookingPorts, now: EpochSeconds): Promise<void> {
   const { bookings } = ports.emr;
   if (bookings === null) return;
   const since = now - PATIENCE_SECONDS;
@@ -128,8 +129,8 @@ async function settleFromEmr(
     return giveBack(ports, appointment.id, now);
   await transact(ports, async (tx) => {
     // The EMR has it, so it stands even if the one that moved was ended meanwhile.
-    if ((await ports.appointments.settle(tx, appointment.id, now)) !== null)
-      await recordBooked(ports, tx, { patientId, appointment, ignored: [] }, now);
+    if ((await ports.appointments.settle(tx, appointment.id, 'confirming', now)) !== null)
+      await recordBooked(ports, tx, { patientId, appointment }, now);
     return { kind: 'settled' as const };
   });
 }
@@ -146,7 +147,7 @@ export async function cancelInEmr(bookings: EmrBookings, appointmentId: string):
  * has it, or the appointment is not held any more.
  */
 export async function bookInEmr(
-  ports: Pick<BookingPorts, 'appointments' | 'keyring'> & { readonly database: Database },
+  ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database'>,
   bookings: EmrBookings,
   appointmentId: string,
 ): Promise<boolean> {
@@ -160,4 +161,17 @@ export async function bookInEmr(
   ) as ApiAnswers;
   const answer = await bookings.book(bookRequest(appointment, reason));
   return answer.kind === 'booked' || answer.kind === 'alreadyBooked';
+}
+
+/** Whether the patient's primary doctor is active here; 'unknown' where the records do not say. */
+export async function isDoctorActive(
+  { emr }: Pick<BookingPorts, 'emr'>,
+  recordId: string,
+): Promise<boolean | 'unknown'> {
+  try {
+    return (await emr.mrpStatus(recordId as RecordId)).active;
+  } catch (error) {
+    if (error instanceof EmrOffline) return 'unknown';
+    throw error;
+  }
 }

@@ -2,14 +2,14 @@ import type { ApiAnswers } from '@clinic/contract';
 import { holdOfKey } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Database, Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { answersContext } from './appointment.ts';
-import type { StoredAppointment } from './appointment.ts';
+import { answersContext, refused } from './appointment.ts';
+import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { holdOf } from './listed.store.ts';
-import { refused, transact } from './ports.ts';
-import type { BookingPorts, BookingRefusal, CountedPorts, HoldPorts } from './ports.ts';
-import { auditLapsed } from './settle.ts';
+import { auditLapsed } from './reserve.ts';
+import type { BookingPorts, HoldPorts } from './reserve.ts';
+import { transact } from './store.ts';
 
 const MOST_AT_ONCE = 100;
 
@@ -85,8 +85,6 @@ async function release(
   return { kind: 'released' };
 }
 
-type ReadingPorts = Pick<BookingPorts, 'keyring'> & { readonly database: Pick<Database, 'db'> };
-
 export interface HeldNow {
   readonly appointment: StoredAppointment;
   readonly draft: ApiAnswers | null;
@@ -94,7 +92,7 @@ export interface HeldNow {
 
 /** The patient's standing hold with its draft, or null. */
 export async function readHold(
-  { database, keyring }: ReadingPorts,
+  { database, keyring }: Pick<BookingPorts, 'database' | 'keyring'>,
   patientId: PatientId,
   now: EpochSeconds,
 ): Promise<HeldNow | null> {
@@ -108,7 +106,7 @@ export async function readHold(
 
 /** Keeps the answers given so far, sealed, beside the hold. */
 export async function saveDraft(
-  ports: CountedPorts & ReadingPorts & { readonly database: Database },
+  ports: BookingPorts,
   patientId: PatientId,
   draft: ApiAnswers,
   now: EpochSeconds,

@@ -2,8 +2,9 @@ export {
   type BookedAppointment,
   type BookingRequest,
   type StoredAppointment,
+  type BookingRefusal,
   answersContext,
-  apiAppointment,
+  requestKey,
 } from './appointment.ts';
 export { cancelByClinic, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
@@ -19,13 +20,11 @@ export {
 export { type BookingFacts, bookingFacts } from './obstacles.store.ts';
 export {
   type BookingPorts,
-  type BookingRefusal,
-  type CountedPorts,
   type HeldPayments,
+  type Held,
   inReservation,
-  requestKey,
-} from './ports.ts';
-export { type Held, reserveIn } from './reserve.ts';
-export { answersOf, registerBooking } from './routes.ts';
+  reserveIn,
+} from './reserve.ts';
+export { answersOf, apiAppointment, registerBooking } from './routes.ts';
 export { appointmentFactOf, lockPaidAppointment, settleAppointment } from './settle.ts';
 export { appointments } from './store.ts';

@@ -4,8 +4,8 @@ import type { ClinicDate, Doctor, EpochSeconds, SlotRequest } from '@clinic/doma
 import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { TakenTime } from '../schedule/index.ts';
+import { holdNamedBy } from './appointment.ts';
 import type { StoredAppointment, Offer, BookedAppointment } from './appointment.ts';
-import { holdNamedBy } from './ports.ts';
 
 /** Appointments with whose they are and when, for another module's statement. */
 export const APPOINTMENTS = part`(

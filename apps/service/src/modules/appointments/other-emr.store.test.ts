@@ -14,7 +14,7 @@ import { cancelAppointment } from './cancel.ts';
 import { appointments } from './store.ts';
 import { settleUnknown } from './emr.ts';
 import { expireHolds } from './holds.ts';
-import { requestKey } from './ports.ts';
+import { requestKey } from './appointment.ts';
 import { reserve } from './reserve.ts';
 
 /** Records that another system keeps: what they were asked, and what they answer. */

@@ -16,7 +16,8 @@ import type { AppointmentDetails } from './appointment.ts';
 
 const start = toInstant('2026-11-23', '13:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
-const terms = { heldAt: NOW, until: NOW + 900, rescheduledFrom: null };
+const terms = { heldAt: NOW, until: NOW + 900 };
+const unmoved = { rescheduledFrom: null, replaces: null };
 const details: AppointmentDetails = {
   onceADay: true,
   requestKey: 'slot:x',
@@ -45,9 +46,9 @@ describe('a hold that is being paid for', () => {
     patientId = await aPatientRow(database);
     id = randomUUID();
     hold = { id, type: 'V' };
-    const appointment = { ...slot, id, patientId, recordId: 'record' };
-    await inTx((tx) => appointments.takeHold(tx, appointment, { ...terms, until: NOW + 600 }));
-    await inTx((tx) => appointments.awaitPayment(tx, hold, { details, terms }, NOW));
+    const appointment = { ...slot, ...terms, ...unmoved, id, patientId, recordId: 'record' };
+    await inTx((tx) => appointments.takeHold(tx, { ...appointment, until: NOW + 600 }));
+    await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, as: 'paying' }, NOW));
   });
   afterEach(() => database.close());
   const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
@@ -70,6 +71,9 @@ describe('a hold that is being paid for', () => {
   test('is left alone by everything but its payment, even when its time is over', async () => {
     const other = {
       ...slot,
+      ...terms,
+      rescheduledFrom: null,
+      replaces: id,
       id: randomUUID(),
       patientId,
       recordId: 'record',
@@ -77,10 +81,10 @@ describe('a hold that is being paid for', () => {
     const elsewhere = { ...other, start: start + 300, end: start + 600 };
     const attempts: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => appointments.release(tx, id, NOW),
-      (tx) => appointments.confirm(tx, hold, details, NOW),
-      (tx) => appointments.awaitEmr(tx, hold, details, NOW),
-      (tx) => appointments.awaitPayment(tx, hold, { details, terms }, NOW),
-      (tx) => appointments.renewHold(tx, hold, terms, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'booked' }, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'confirming' }, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'paying' }, NOW),
+      (tx) => appointments.renewHold(tx, { ...hold, ...terms, ...unmoved }, NOW),
       async (tx) =>
         (await appointments.saveDraft(
           tx,
@@ -94,19 +98,19 @@ describe('a hold that is being paid for', () => {
     const before = await read();
     for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
     const moved = await database.inTransactionOrConflict((tx) =>
-      appointments.takeHold(tx, elsewhere, terms, id),
+      appointments.takeHold(tx, elsewhere),
     );
     expect(moved.kind).toBe('conflict');
     expect(await read()).toEqual(before);
   });
 
   test('becomes a visit once', async () => {
-    expect(await inTx((tx) => appointments.settlePaid(tx, id, NOW))).toMatchObject({
+    expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toMatchObject({
       state: 'booked',
       paying: false,
       paidCents: 20_000,
     });
-    expect(await inTx((tx) => appointments.settlePaid(tx, id, NOW))).toBeNull();
+    expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toBeNull();
   });
 
   test('is an ordinary hold again when its payment gives up', async () => {

@@ -1,53 +1,54 @@
 import { decideReservation, toClinic } from '@clinic/domain';
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import type { RollBack, Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { whyAnswersRefused } from './answers.ts';
-import { booked, detailsOf, ignoredOf, shownWith } from './appointment.ts';
-import type {
-  BookingRequest,
-  StoredAppointment,
-  Offer,
-  BookedAppointment,
-  AppointmentDetails,
+import { moveMoney } from '../receipts/index.ts';
+import {
+  booked,
+  detailsOf,
+  holdNamedBy,
+  ignoredOf,
+  refused,
+  shownWith,
+  whyAnswersRefused,
 } from './appointment.ts';
-import type { EmrBookings } from '../records/emr.ts';
-import { askEmr } from './emr.ts';
-import type { AskEmr } from './emr.ts';
-import { holdNamedBy, inReservation, refused } from './ports.ts';
 import type {
-  AskPrimaryDoctor,
-  PrimaryDoctor,
-  BookingPorts,
+  BookRequest,
+  BookedAppointment,
   BookingRefusal,
-  CountedPorts,
-  HeldPayments,
-} from './ports.ts';
-import { auditLapsed, recordBooked } from './settle.ts';
+  HoldRequest,
+  Offer,
+  PayRequest,
+  ReserveRequest,
+  StoredAppointment,
+} from './appointment.ts';
+import { enqueueEmail } from './emails.ts';
+import { askEmr, isDoctorActive } from './emr.ts';
+import type { AskEmr } from './emr.ts';
+import { transact } from './store.ts';
+import type { Appointments } from './store.ts';
 
-export interface HoldRequest {
-  readonly purpose: 'hold';
-  readonly patientId: PatientId;
-  readonly slot: SlotRequest;
-  /**
-   * The appointment that this hold is to move: such a hold skips limits, fee and documents.
-   */
-  readonly rescheduleOf: string | null;
-  /** The patient enters payment: the hold on the same slot then lasts longer. */
-  readonly forPayment: boolean;
+/** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
+export interface BookingPorts extends Pick<
+  Platform,
+  'database' | 'emr' | 'appendAudit' | 'outbox' | 'keyring' | 'ids' | 'config'
+> {
+  readonly appointments: Appointments;
 }
 
-export type BookRequest =
-  | (BookingRequest & { readonly purpose: 'book' })
-  | (BookingRequest & { readonly purpose: 'reschedule'; readonly rescheduleOf: string | null });
+/** What booking asks of the payments for held slots; the payment module answers. */
+export interface HeldPayments {
+  /**
+   * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is
+   * an ordinary one or gone; while the gateway has not said so, it is still being paid for.
+   */
+  giveUp(patientId: PatientId, appointmentId: string): Promise<void>;
+}
 
-/**
- * For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment.
- */
-type PayRequest = BookingRequest & { readonly purpose: 'pay' };
-
-type ReserveRequest = HoldRequest | BookRequest | PayRequest;
+/** What letting go of a hold takes, or holding another slot instead. */
+export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
 
 /** A slot that is held: for the patient to go on with, or while its fee is paid. */
 export interface Held {
@@ -57,40 +58,48 @@ export interface Held {
   readonly chargeCents: number;
 }
 
-/** The slot could be held, but the hold that it would replace is being paid for. */
-interface PayingForAnother {
-  readonly kind: 'payingForAnother';
-  readonly appointmentId: string;
+/** The decision depends on the primary doctor, whom only the records know. */
+interface AskPrimaryDoctor {
+  readonly kind: 'askPrimaryDoctor';
+  readonly recordId: string;
 }
+
+/** Whether the primary doctor is active here; 'unasked' until a rule depends on it. */
+type PrimaryDoctor = boolean | 'unknown' | 'unasked';
 
 /** What a reservation comes to inside of its transaction. */
 type Reserved =
-  Held | BookedAppointment | PayingForAnother | AskEmr | AskPrimaryDoctor | BookingRefusal;
+  | Held
+  | BookedAppointment
+  /** The slot could be held, but the hold that it would replace is being paid for. */
+  | { readonly kind: 'payingForAnother'; readonly appointmentId: string }
+  | AskEmr
+  | AskPrimaryDoctor
+  | BookingRefusal;
 
 /**
- * Reserves a slot: holds it, books it, or moves an appointment to it. The same
- * request again answers the same. A payment under way for another slot is given up once it is clear
- * that this one may be held. Where another system keeps the book, it is asked once the slot is
- * held.
+ * Reserves a slot: holds it, books it, or moves an appointment to it. The same request again
+ * answers the same. A payment under way for another slot is given up once it is clear that this one
+ * may be held. Where another system keeps the book, it is asked once the slot is held.
  */
 export async function reserve(
-  ports: CountedPorts & { readonly heldPayments: HeldPayments },
+  ports: HoldPorts,
   request: HoldRequest,
   now: EpochSeconds,
 ): Promise<Held | BookingRefusal>;
 export async function reserve(
-  ports: CountedPorts,
+  ports: BookingPorts,
   request: BookRequest,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal>;
 export async function reserve(
-  ports: CountedPorts & { readonly heldPayments?: HeldPayments },
+  ports: BookingPorts & { readonly heldPayments?: HeldPayments },
   request: HoldRequest | BookRequest,
   now: EpochSeconds,
 ): Promise<Held | BookedAppointment | BookingRefusal> {
   const attempt = () =>
-    inReservation<Exclude<Reserved, AskPrimaryDoctor>>(ports, (tx, known) =>
-      reserveIn(ports, tx, { ...request, known }, now),
+    inReservation<Exclude<Reserved, AskPrimaryDoctor>>(ports, (tx, primaryDoctor) =>
+      reserveIn(ports, tx, { ...request, primaryDoctor }, now),
     );
   let outcome = await attempt();
   if (outcome.kind === 'payingForAnother') {
@@ -101,6 +110,36 @@ export async function reserve(
   return outcome.kind === 'askEmr' ? askEmr(ports, outcome, now) : outcome;
 }
 
+/**
+ * A transaction with a reservation in it. When it turns out to depend on the primary doctor, the
+ * records are asked – outside of any transaction – and it runs again with the answer; no answer is
+ * 'unknown'. Of a slot that is taken nothing stands: neither locks nor another hold given up.
+ */
+export async function inReservation<T extends { readonly kind: string }>(
+  ports: BookingPorts,
+  attempt: (
+    tx: Tx,
+    primaryDoctor: PrimaryDoctor,
+    rollBack: RollBack<T | BookingRefusal>,
+  ) => Promise<T | AskPrimaryDoctor | BookingRefusal>,
+): Promise<T | BookingRefusal> {
+  const run = (primaryDoctor: PrimaryDoctor) =>
+    transact<T | AskPrimaryDoctor>(ports, async (tx, rollBack) => {
+      const result = await attempt(tx, primaryDoctor, rollBack);
+      return isTaken(result) ? rollBack(result) : result;
+    });
+  const outcome = await run('unasked');
+  if (!isQuestion(outcome)) return outcome;
+  const again = await run(await isDoctorActive(ports, outcome.recordId));
+  if (isQuestion(again)) throw new Error('The primary doctor was asked for twice');
+  return again;
+}
+
+const isTaken = (result: { readonly kind: string }): result is BookingRefusal =>
+  'code' in result && result.code === 'slotTaken';
+const isQuestion = (result: { readonly kind: string }): result is AskPrimaryDoctor =>
+  result.kind === 'askPrimaryDoctor';
+
 const REFUSED: Record<ReservationPurpose, string> = {
   hold: 'hold refused',
   book: 'booking refused',
@@ -110,47 +149,52 @@ const REFUSED: Record<ReservationPurpose, string> = {
 /** A request that is late, repeated or one too many says nothing about the offer. */
 const NOT_AUDITED: readonly string[] = ['holdGone', 'requestReused', 'tooManyRequests'];
 
-type Attempt<Request> = Request & { readonly known: PrimaryDoctor };
+type Attempt<Request> = Request & { readonly primaryDoctor: PrimaryDoctor };
 
 /**
  * Locks the patient, reads the facts, decides and carries it out, all in the caller's transaction:
  * for a payment that is the transaction of the payment's own row.
  */
 export async function reserveIn(
-  ports: CountedPorts,
+  ports: BookingPorts,
   tx: Tx,
   request: Attempt<PayRequest>,
   now: EpochSeconds,
 ): Promise<Held | BookedAppointment | AskPrimaryDoctor | BookingRefusal>;
 export async function reserveIn(
-  ports: CountedPorts,
+  ports: BookingPorts,
   tx: Tx,
   request: Attempt<ReserveRequest>,
   now: EpochSeconds,
 ): Promise<Reserved>;
 export async function reserveIn(
-  ports: CountedPorts,
+  ports: BookingPorts,
   tx: Tx,
   request: Attempt<ReserveRequest>,
   now: EpochSeconds,
 ): Promise<Reserved> {
-  const { patientId, slot, purpose, known: primaryDoctor } = request;
+  const { appointments, config } = ports;
+  const { patientId, slot, purpose, primaryDoctor } = request;
   const today = toClinic(now).date;
   const errors = purpose === 'hold' ? [] : whyAnswersRefused(slot.type, request.answers, today);
   if (errors.length > 0) return refused('invalidInput', { errors });
   const requestKey = purpose === 'hold' ? null : request.requestKey;
   const heldAs = holdNamedBy(requestKey);
-  const moves = 'rescheduleOf' in request ? request.rescheduleOf : null;
+  const rescheduleOf = 'rescheduleOf' in request ? request.rescheduleOf : null;
   const forPayment = purpose === 'hold' && request.forPayment;
+  const what = purpose === 'hold' ? 'holds' : 'bookings';
   const [offer, own, retryAfter] = await Promise.all([
-    ports.appointments.lockPatient(tx, patientId, slot, today),
-    ports.appointments.standing(tx, patientId, { requestKey, ids: [moves, heldAs] }, now),
-    retryAfterOf(ports, tx, request, now),
+    appointments.lockPatient(tx, patientId, slot, today),
+    appointments.standing(tx, patientId, { requestKey, ids: [rescheduleOf, heldAs] }, now),
+    // How often cards are tried is counted where they are charged.
+    purpose === 'pay'
+      ? null
+      : appointments.retryAfter(tx, patientId, { what, rule: config.rates[what] }, now),
   ]);
   if (offer === null) return refused('notFound');
   const decision = decideReservation(
     { ...offer, primaryDoctor, own, retryAfter, now },
-    { purpose, slot, requestKey, heldAs, moves, forPayment },
+    { purpose, slot, requestKey, heldAs, rescheduleOf, forPayment },
   );
   switch (decision.kind) {
     case 'askPrimaryDoctor':
@@ -176,21 +220,11 @@ export async function reserveIn(
       return heldOn(decision.hold.id, offer);
     case 'giveUpPayment':
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
-    case 'take':
-      return take({ ports, tx, offer, now, ...decision }, request);
+    case 'take': {
+      const taking = { ports, tx, offer, now, ...decision };
+      return request.purpose === 'hold' ? hold(taking, request) : book(taking, request);
+    }
   }
-}
-
-/** How often cards are tried is counted where they are charged. */
-async function retryAfterOf(
-  { appointments, config }: CountedPorts,
-  tx: Tx,
-  { purpose, patientId }: ReserveRequest,
-  now: EpochSeconds,
-): Promise<number | null> {
-  if (purpose === 'pay') return null;
-  const what = purpose === 'hold' ? 'holds' : 'bookings';
-  return appointments.retryAfter(tx, patientId, { what, rule: config.rates[what] }, now);
 }
 
 const heldOn = (appointmentId: string, { type }: Offer): Held => ({
@@ -207,160 +241,147 @@ interface Taking extends Take<StoredAppointment> {
   readonly now: EpochSeconds;
 }
 
-async function take(taking: Taking, request: ReserveRequest): Promise<Reserved> {
-  const { ports } = taking;
-  if (request.purpose === 'hold') return hold(taking, request);
-  const { eligibility } = taking.offer.patient;
-  const detailsFor = detailsOf(ports, request, { ...taking, eligibility });
-  if (request.purpose === 'pay') return holdForPayment(taking, request, detailsFor);
-  const { bookings } = ports.emr;
-  return bookings === null
-    ? book(taking, request, detailsFor)
-    : holdForEmr(taking, request, detailsFor, bookings);
-}
-
 async function hold(taking: Taking, request: HoldRequest): Promise<Held | BookingRefusal> {
   const { ports, tx, offer, hold: before, terms, now } = taking;
-  const { slot, rescheduleOf: rescheduledFrom } = request;
-  const held = before && { id: before.id, type: slot.type };
-  const renewed =
-    held && (await ports.appointments.renewHold(tx, held, { ...terms, rescheduledFrom }, now));
-  const id = held && renewed ? held.id : await takeHold(taking, request);
+  const { patientId, slot, rescheduleOf: rescheduledFrom } = request;
+  const renewal = before && { ...terms, id: before.id, type: slot.type, rescheduledFrom };
+  const renewed = renewal !== null && (await ports.appointments.renewHold(tx, renewal, now));
+  const id = renewed ? renewal.id : await takeSlot(taking, request);
   if (id === null) return refused('slotTaken');
-  await auditSlot(taking, request, { id, action: renewed ? 'hold renewed' : 'slot held' });
+  const action = renewed ? 'hold renewed' : 'slot held';
+  await auditSlot(ports, tx, { patientId, slot, id, action }, now);
   return heldOn(id, offer);
 }
 
-type DetailsFor = (appointmentId: string) => AppointmentDetails;
-
-/** Everything that could refuse it is decided by now, before any money moves. */
-async function holdForPayment(
-  taking: Taking,
-  request: BookingRequest,
-  detailsFor: DetailsFor,
-): Promise<Held | BookingRefusal> {
-  const { ports, tx, offer, hold: before, terms, now } = taking;
+/**
+ * Takes the slot with all that its appointment carries: books it, or holds it while the EMR that
+ * keeps the book is asked or its fee is paid. All that could refuse it is decided before any money
+ * moves.
+ */
+async function book(taking: Taking, request: BookRequest | PayRequest): Promise<Reserved> {
+  const { ports, tx, offer, hold: before, moves, terms, now } = taking;
+  const { bookings } = ports.emr;
+  const { patientId, slot, purpose } = request;
+  const detailsFor = detailsOf(ports, request, taking);
   if (before?.paying) {
     const prolonged = { until: terms.until, answers: detailsFor(before.id) };
     await ports.appointments.prolongPaying(tx, before.id, prolonged, now);
     return heldOn(before.id, offer);
   }
-  const id = before?.id ?? (await takeHold(taking, request));
-  if (id === null) return refused('slotTaken');
-  const { type } = request.slot;
-  const waits = { details: detailsFor(id), terms };
-  if (!(await ports.appointments.awaitPayment(tx, { id, type }, waits, now)))
-    return refused('slotTaken');
-  const ignored = ignoredOf(request, null);
-  await auditSlot(taking, request, { id, action: 'slot held for payment', ignored });
-  return heldOn(id, offer);
-}
-
-/** Another system keeps the book: the slot is held, with all that the appointment will carry. */
-async function holdForEmr(
-  taking: Taking,
-  request: BookingRequest,
-  detailsFor: DetailsFor,
-  bookings: EmrBookings,
-): Promise<AskEmr | BookingRefusal> {
-  const { ports, tx, hold: before, moves, now } = taking;
-  const id = before?.id ?? (await takeHold(taking, request));
-  if (id === null) return refused('slotTaken');
-  const details = detailsFor(id);
-  const { type } = request.slot;
-  if (!(await ports.appointments.awaitEmr(tx, { id, type }, details, now)))
-    return refused('holdGone');
-  return {
-    kind: 'askEmr',
-    bookings,
-    request,
-    moves,
-    outcome: booked({ ...taking, ...request, id, details }),
+  const as = purpose === 'pay' ? 'paying' : bookings === null ? 'booked' : 'confirming';
+  const carry = async (id: string) => {
+    const details = detailsFor(id);
+    const carried = { id, type: slot.type, details, as, terms } as const;
+    const stands = await ports.appointments.carry(tx, carried, now);
+    return stands ? booked({ slot, offer, id, details, now }) : null;
   };
-}
-
-/** Our own table is the book: the slot is booked at once. */
-async function book(
-  taking: Taking,
-  request: BookingRequest,
-  detailsFor: DetailsFor,
-): Promise<BookedAppointment | BookingRefusal> {
-  const { ports, tx, hold: before, replaces, moves, now } = taking;
-  const { appointments, ids } = ports;
-  const { patientId, slot } = request;
-  let id = before?.id ?? ids.uuid();
-  let details = detailsFor(id);
-  if (before === null || !(await appointments.confirm(tx, { id, type: slot.type }, details, now))) {
-    await lockOthers(taking, slot);
-    // A hold that was swept meanwhile keeps its row.
-    if (before !== null) details = detailsFor((id = ids.uuid()));
-    const row = newAppointment(taking, request, id);
-    const carried = { details, replaced: replaces?.id ?? null };
-    if (!(await takeSlot(taking, slot, () => appointments.takeBooked(tx, row, carried, now))))
-      return refused('slotTaken');
+  let outcome = before && (await carry(before.id));
+  if (outcome === null) {
+    // Also in place of a hold that was swept meanwhile.
+    const id = await takeSlot(taking, request);
+    outcome = id === null ? null : await carry(id);
   }
-  const outcome = booked({ ...taking, ...request, id, details });
-  const told = { patientId, appointment: outcome.appointment, ignored: ignoredOf(request, moves) };
-  return (await recordBooked(ports, tx, told, now)) ? outcome : refused('slotTaken');
-}
-
-const newAppointment = ({ offer }: Taking, request: HoldRequest | BookingRequest, id: string) => ({
-  ...request.slot,
-  id,
-  patientId: request.patientId,
-  recordId: offer.recordId,
-});
-
-/**
- * Holds the slot in place of the patient's other hold: its id, or null when a rival has the slot.
- */
-async function takeHold(
-  taking: Taking,
-  request: HoldRequest | BookingRequest,
-): Promise<string | null> {
-  const { ports, tx, terms, moves, hold: before, replaces } = taking;
-  await lockOthers(taking, request.slot);
-  const row = newAppointment(taking, request, ports.ids.uuid());
-  const held = { ...terms, rescheduledFrom: moves?.id ?? null };
-  // A hold on the slot that was swept meanwhile is replaced too.
-  const replaced = (replaces ?? before)?.id ?? null;
-  const takes = () => ports.appointments.takeHold(tx, row, held, replaced);
-  return (await takeSlot(taking, request.slot, takes)) ? row.id : null;
+  if (outcome === null) return refused('slotTaken');
+  const { appointment } = outcome;
+  const ignored = ignoredOf(request, moves);
+  if (as === 'paying') {
+    const { id } = appointment;
+    const action = 'slot held for payment';
+    await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
+    return heldOn(id, offer);
+  }
+  if (bookings !== null) return { kind: 'askEmr', bookings, request, moves, outcome };
+  const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
+  return stands ? outcome : refused('slotTaken');
 }
 
 /**
- * The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
- */
-async function lockOthers(
-  { ports, tx, replaces, moves }: Taking,
-  slot: SlotRequest,
-): Promise<void> {
-  const others = [replaces, moves].filter((appointment) => appointment !== null);
-  if (others.length > 0) await ports.appointments.lockSteps(tx, [...others, slot]);
-}
-
-/**
- * Takes a slot. When it is taken already, holds on it that have lapsed by the clock are given up
- * first, whether or not a sweeper came by.
+ * Holds the slot in place of the patient's other hold: the new one's id, or null when a rival has
+ * the slot. Holds on it that have lapsed by the clock are given up first, whether or not a sweeper
+ * came by.
  */
 async function takeSlot(
-  { ports, tx, now }: Taking,
-  slot: SlotRequest,
-  takes: () => Promise<boolean>,
-): Promise<boolean> {
-  if (await takes()) return true;
-  const lapsed = await ports.appointments.releaseLapsed(tx, slot, now);
+  { ports, tx, offer, terms, moves, hold: before, replaces, now }: Taking,
+  { patientId, slot }: ReserveRequest,
+): Promise<string | null> {
+  const { appointments, ids } = ports;
+  // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
+  const others = [replaces, moves].filter((appointment) => appointment !== null);
+  if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
+  const held = {
+    ...slot,
+    ...terms,
+    id: ids.uuid(),
+    patientId,
+    recordId: offer.recordId,
+    rescheduledFrom: moves?.id ?? null,
+    // A hold on the slot that was swept meanwhile is replaced too.
+    replaces: (replaces ?? before)?.id ?? null,
+  };
+  if (await appointments.takeHold(tx, held)) return held.id;
+  const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);
-  return lapsed.length > 0 && takes();
+  return lapsed.length > 0 && (await appointments.takeHold(tx, held)) ? held.id : null;
+}
+
+/** A slot, or the appointment on it, and what of the request about it was ignored. */
+interface OnTrail {
+  readonly patientId: PatientId;
+  readonly slot: SlotRequest;
+  readonly id: string;
+  readonly action: string;
+  readonly movedFrom?: string | null;
+  readonly ignored?: readonly string[];
 }
 
 function auditSlot(
-  { ports, tx, now }: Taking,
-  { patientId, slot }: HoldRequest | BookingRequest,
-  { id, action, ignored = [] }: { id: string; action: string; ignored?: readonly string[] },
+  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  { patientId, slot, id, action, movedFrom, ignored = [] }: OnTrail,
+  at: EpochSeconds,
 ): Promise<void> {
   const { providerId: provider, start, type } = slot;
-  const details = { provider, start, type, ...(ignored.length === 0 ? {} : { ignored }) };
+  const moved = movedFrom ? { movedFrom } : {};
+  const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
   const actor = `patient:${patientId}`;
-  return ports.appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at: now });
+  return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
+}
+
+export async function auditLapsed(
+  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  holds: readonly { readonly id: string }[],
+  at: EpochSeconds,
+): Promise<void> {
+  const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
+  for (const { id } of holds) await appendAudit(tx, { ...lapsed, subject: `appointment:${id}` });
+}
+
+interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
+  readonly appointment: StoredAppointment;
+}
+
+/**
+ * What goes with a booking: the end of the one that moved, its money, the audit and the e-mail.
+ * False when the one to move was ended meanwhile by somebody else, such as the clinic: then nothing
+ * moves, and the caller rolls back.
+ */
+export async function recordBooked(
+  ports: Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>,
+  tx: Tx,
+  { patientId, appointment, ignored = [] }: Booked,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const { id, rescheduledFrom: movedFrom } = appointment;
+  const moved = movedFrom && { id: movedFrom, patientId };
+  const ended =
+    !moved || (await ports.appointments.endAppointment(tx, moved, 'rescheduled', now)) !== null;
+  if (movedFrom) await moveMoney(tx, movedFrom, id, now);
+  const event = movedFrom ? 'rescheduled' : 'booked';
+  const action = `appointment ${event}`;
+  await Promise.all([
+    auditSlot(ports, tx, { patientId, slot: appointment, id, action, movedFrom, ignored }, now),
+    enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
+  ]);
+  return ended;
 }

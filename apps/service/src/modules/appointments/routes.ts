@@ -1,8 +1,8 @@
 import { calls } from '@clinic/contract';
-import type { ApiAnswers, ApiBookingResult, ApiHold } from '@clinic/contract';
+import type { ApiAnswers, ApiAppointment, ApiBookingResult, ApiHold } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { shownSince } from '@clinic/domain';
-import type { SlotRequest } from '@clinic/domain';
+import { dollarsOf, isEditable, shownSince } from '@clinic/domain';
+import type { AppointmentState, EpochSeconds, SlotRequest } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
@@ -11,16 +11,16 @@ import type { Platform } from '../../platform.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { isUuid } from '../../server/ids.ts';
-import { codeOf, apiAppointment } from './appointment.ts';
+import { codeOf, requestKey, sentKey } from './appointment.ts';
+import type { BookingRefusal } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
 import { readHold, releaseHold, saveDraft } from './holds.ts';
 import type { HeldNow } from './holds.ts';
 import { appointmentMadeBy, listedAppointmentsOf } from './listed.store.ts';
 import type { ListedAppointment } from './listed.store.ts';
-import { requestKey, sentKey } from './ports.ts';
-import type { BookingRefusal, HeldPayments } from './ports.ts';
 import { reserve } from './reserve.ts';
+import type { HeldPayments } from './reserve.ts';
 import { appointments } from './store.ts';
 
 /** Holds and bookings, and My Appointments. */
@@ -165,4 +165,43 @@ function doctorsOf(appointments: readonly ListedAppointment[]) {
 
 function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
   return refuse(code, { ...(errors && { errors }), ...(retryAfter && { retryAfter }) });
+}
+
+/** To the patient one that moved is a cancelled one, beside the new one. */
+function shownStatus(state: AppointmentState): ApiAppointment['status'] {
+  if (state === 'held' || state === 'released') throw new Error(`Not booked: it is ${state}`);
+  return state === 'rescheduled' ? 'cancelled' : state;
+}
+
+/**
+ * An appointment as the list call shows it. `isCancellable` and `isReschedulable` say what policy
+ * and clinic allow; price and time come on top, in the browser's words.
+ */
+export function apiAppointment(
+  { appointment, description, doctor }: ListedAppointment,
+  now: EpochSeconds,
+): ApiAppointment {
+  const status = shownStatus(appointment.state);
+  return {
+    id: appointment.id,
+    doctor: appointment.providerId,
+    startTime: appointment.start,
+    endTime: appointment.end,
+    isEditable: isEditable(appointment, now),
+    isCancellable: appointment.isCancellable,
+    checkin: appointment.checkin,
+    description,
+    paidAmount: dollarsOf(appointment.paidCents),
+    bookingId: appointment.bookingNumber,
+    code: appointment.type,
+    isReschedulable: appointment.isReschedulable,
+    ticklers: [...appointment.ticklers],
+    stripePaymentToken: null,
+    status,
+    ...(status === 'cancelled' ? { providerId: appointment.providerId } : {}),
+    displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
+    ...(status === 'booked' ? { bookedAt: appointment.changedAt } : {}),
+    contactPreference: appointment.contactPreference,
+    sequence: appointment.sequence,
+  };
 }

@@ -3,55 +3,11 @@ import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { moveMoney } from '../receipts/index.ts';
 import type { StoredAppointment } from './appointment.ts';
-import { enqueueEmail } from './emails.ts';
-import type { BookingPorts } from './ports.ts';
+import { recordBooked } from './reserve.ts';
+import type { BookingPorts } from './reserve.ts';
 
 type SettlePorts = Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>;
-
-/** What has just been booked, and what of the request was ignored. */
-export interface Booked {
-  readonly patientId: PatientId;
-  readonly appointment: StoredAppointment;
-  readonly ignored: readonly string[];
-}
-
-/**
- * What goes with a booking: the end of the one that moved, its
- * money, the audit and the e-mail. False when the one to move was ended meanwhile by somebody else,
- * such as the clinic: then nothing moves, and the caller rolls back.
- */
-export async function recordBooked(
-  ports: SettlePorts,
-  tx: Tx,
-  { patientId, appointment, ignored }: Booked,
-  now: EpochSeconds,
-): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom, providerId: provider, start, type } = appointment;
-  const moved = movedFrom && { id: movedFrom, patientId };
-  const ended =
-    !moved || (await ports.appointments.endAppointment(tx, moved, 'rescheduled', now)) !== null;
-  if (movedFrom) await moveMoney(tx, movedFrom, id, now);
-  const event = movedFrom ? 'rescheduled' : 'booked';
-  await Promise.all([
-    ports.appendAudit(tx, {
-      actor: `patient:${patientId}`,
-      action: `appointment ${event}`,
-      subject: `appointment:${id}`,
-      details: {
-        provider,
-        start,
-        type,
-        ...(movedFrom ? { movedFrom } : {}),
-        ...(ignored.length === 0 ? {} : { ignored }),
-      },
-      at: now,
-    }),
-    enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
-  ]);
-  return ended;
-}
 
 /** Locks the patient, then the appointment, and reads it: the order that every writer keeps. */
 export async function lockPaidAppointment(
@@ -111,9 +67,9 @@ export async function settleAppointment(
 ): Promise<EpochSeconds | null> {
   const { appointments, appendAudit } = ports;
   if (change === 'book') {
-    const booked = await appointments.settlePaid(tx, appointmentId, now);
+    const booked = await appointments.settle(tx, appointmentId, 'paying', now);
     if (booked === null) throw new Error('A paid slot was not held any more');
-    await recordBooked(ports, tx, { patientId, appointment: booked, ignored: [] }, now);
+    await recordBooked(ports, tx, { patientId, appointment: booked }, now);
     return null;
   }
   if (change === 'release') {
@@ -132,14 +88,4 @@ export async function settleAppointment(
   const until = (payment === 'atBank' && renewedForBank(hold, now)?.until) || hold.until;
   if (until !== hold.until) await appointments.prolongPaying(tx, appointmentId, { until }, now);
   return until;
-}
-
-export async function auditLapsed(
-  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
-  tx: Tx,
-  holds: readonly { readonly id: string }[],
-  at: EpochSeconds,
-): Promise<void> {
-  const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
-  for (const { id } of holds) await appendAudit(tx, { ...lapsed, subject: `appointment:${id}` });
 }

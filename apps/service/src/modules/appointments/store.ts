@@ -1,23 +1,31 @@
 import { STEP_SECONDS, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { CommitOutcomeUnknown, part, sql } from '../../database/db.ts';
+import type { Database, Db, Part, Tx, Work } from '../../database/db.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { StoredAppointment, Offer, AppointmentDetails } from './appointment.ts';
+import { DERIVED, refused } from './appointment.ts';
+import type {
+  AppointmentDetails,
+  BookingRefusal,
+  Offer,
+  StoredAppointment,
+} from './appointment.ts';
 import { READ_COLUMNS, offered, offerOf } from './listed.store.ts';
 import type { OfferRow } from './listed.store.ts';
-import { DERIVED } from './ports.ts';
-
-export interface NewAppointment extends SlotRequest {
-  readonly id: string;
-  readonly patientId: PatientId;
-  readonly recordId: string;
-}
 
 /** From when until when a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
   readonly rescheduledFrom: string | null;
+}
+
+/** A slot to be held, in place of the patient's hold that it `replaces`. */
+export interface NewHold extends SlotRequest, HoldTerms {
+  readonly id: string;
+  readonly patientId: PatientId;
+  readonly recordId: string;
+  readonly replaces: string | null;
 }
 
 /** A hold that lapsed; whose it was, for the audit. */
@@ -27,24 +35,34 @@ export interface LapsedHold {
 }
 
 /** A hold, and the type that it is to have. */
-type Held = Pick<SlotRequest, 'type'> & { readonly id: string };
+interface Held extends Pick<SlotRequest, 'type'> {
+  readonly id: string;
+}
+
 type KeptAnswers = Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
+
+/**
+ * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
+ * outcome is unknown the work runs once more: it begins by waiting for the patient's lock, which
+ * the lost transaction holds until it is over, and by looking for what this request may have
+ * written.
+ */
+export async function transact<T>(
+  { database }: { readonly database: Pick<Database, 'inTransactionOrConflict'> },
+  work: Work<T | BookingRefusal>,
+): Promise<T | BookingRefusal> {
+  for (let again = false; ; again = true) {
+    try {
+      const outcome = await database.inTransactionOrConflict(work);
+      return outcome.kind === 'committed' ? outcome.value : refused('slotTaken');
+    } catch (error) {
+      if (again || !(error instanceof CommitOutcomeUnknown)) throw error;
+    }
+  }
+}
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
-
-/**
- * The steps of an appointment come first, in ascending order: rivals queue here, on their primary
- * key. The appointment's own row follows only when all of them were free.
- */
-const takeSteps = ({ id, providerId, start, end }: NewAppointment) => part`
-  steps as (
-    insert into appointment_step (provider_id, step_start_s, appointment_id)
-    select ${providerId}::text, step, ${id}::uuid
-      from generate_series(${start}::bigint, ${end}::bigint - 1, 300) as step
-    on conflict do nothing returning 1),
-  free as (
-    select (select count(*) from steps) = (${end}::bigint - ${start}::bigint + 299) / 300 as is_free)`;
 
 /** A hold that ended keeps nothing of what the patient wrote. */
 const LAPSED = part`state = 'released', confirming = false, paying = false, request_key = null,
@@ -60,36 +78,18 @@ const FREED = part`freed as (delete from appointment_step where appointment_id i
 const IS_HELD = part`state = 'held' and not confirming and not paying`;
 const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
-/** Counting the freed hold makes it let go of 'one hold per patient' before the new row comes. */
-const replace = (holdId: string | null, now: EpochSeconds) => part`
-  gone as (
-    update appointment set ${GIVEN_UP}, changed_at_s = ${now}
-     where id = ${holdId}::uuid and ${MAY_BE_GIVEN_UP} and (select is_free from free)
-    returning id),
-  ${FREED}`;
+/** A hold that is booked, or kept until the EMR or the payment has answered. */
+interface Carried extends Held {
+  readonly as: 'booked' | 'confirming' | 'paying';
+  readonly details: AppointmentDetails;
+  /** For as long as it is paid for. */
+  readonly terms: Hold;
+}
 
-const INTO = part`id, provider_id, start_s, end_s, patient_id, record_id, clinic_date, type`;
-const valuesOf = ({ id, providerId, start, end, patientId, recordId, type }: NewAppointment) =>
-  part`${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint, ${patientId}::uuid,
-       ${recordId}::text, ${toClinic(start).date}::date, ${type}::text`;
-
-const detailsSet = (type: string, details: AppointmentDetails, now: EpochSeconds) => part`
-  type = ${type}, once_a_day = ${details.onceADay}, request_key = ${details.requestKey},
-  booking_number = ${details.bookingNumber}, answers_sealed = ${details.answersSealed},
-  is_cancellable = ${details.isCancellable}, rescheduled_from = ${details.rescheduledFrom}::uuid,
-  paid_cents = ${details.paidCents}, ticklers = ${details.ticklers}::text[],
-  checkin = ${details.checkin}, sequence = ${details.sequence}, changed_at_s = ${now},
-  contact_preference = ${details.contactPreference}`;
-
-/** All steps or none: what a slot of several steps got before the first rival's goes back. */
-async function allOrNone(tx: Tx, { id, start, end }: NewAppointment, taking: Promise<unknown[]>) {
-  if ((await taking).length > 0) return true;
-  if (end - start > STEP_SECONDS)
-    await sql(
-      tx,
-      'appointments-drop-steps',
-    )`delete from appointment_step where appointment_id = ${id}`;
-  return false;
+function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>): Part {
+  if (as === 'booked') return BOOKED;
+  if (as === 'confirming') return part`confirming = true`;
+  return part`paying = true, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
 }
 
 const any = async (rows: Promise<unknown[]>) => (await rows).length > 0;
@@ -176,62 +176,50 @@ export const appointments = {
   },
 
   /**
-   * Takes all steps and holds the slot in place of another hold, or takes none and answers false.
+   * Takes all steps and holds the slot, or takes none and answers false. The steps come first, in
+   * ascending order: rivals queue there, on their primary key. The hold that it replaces is freed
+   * before the appointment's own row comes, or the patient would have two.
    */
-  takeHold: (
-    tx: Tx,
-    appointment: NewAppointment,
-    terms: HoldTerms,
-    replaced: string | null = null,
-  ) =>
-    allOrNone(
-      tx,
-      appointment,
-      sql(tx, 'appointments-take-hold')`
-        with ${takeSteps(appointment)}, ${replace(replaced, terms.heldAt)}
-        insert into appointment (${INTO}, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
-                           created_at_s, changed_at_s)
-        select ${valuesOf(appointment)}, 'held', ${terms.heldAt}::bigint, ${terms.until}::bigint,
-               ${terms.rescheduledFrom}::uuid, ${terms.heldAt}::bigint, ${terms.heldAt}::bigint
-          from free where is_free and (select count(*) from gone) >= 0
-        returning id`,
-    ),
-
-  /** Takes all steps and books the slot at once, or takes none and answers false. */
-  takeBooked: (
-    tx: Tx,
-    appointment: NewAppointment,
-    {
-      details,
-      replaced,
-    }: { readonly details: AppointmentDetails; readonly replaced: string | null },
-    now: EpochSeconds,
-  ) =>
-    allOrNone(
-      tx,
-      appointment,
-      sql(tx, 'appointments-take-appointment')`
-        with ${takeSteps(appointment)}, ${replace(replaced, now)}
-        insert into appointment (${INTO}, state, once_a_day, request_key, booking_number, answers_sealed,
-                           is_cancellable, rescheduled_from, paid_cents, ticklers, checkin, sequence,
-                           created_at_s, changed_at_s, contact_preference)
-        select ${valuesOf(appointment)}, 'booked', ${details.onceADay}::boolean, ${details.requestKey},
-               ${details.bookingNumber}, ${details.answersSealed}::bytea,
-               ${details.isCancellable}::boolean, ${details.rescheduledFrom}::uuid,
-               ${details.paidCents}::integer, ${details.ticklers}::text[], ${details.checkin},
-               ${details.sequence}::integer, ${now}::bigint, ${now}::bigint,
-               ${details.contactPreference}
-          from free where is_free and (select count(*) from gone) >= 0
-        returning id`,
-    ),
+  async takeHold(tx: Tx, hold: NewHold): Promise<boolean> {
+    const { id, patientId, recordId, providerId, start, end, type } = hold;
+    const { heldAt, until, rescheduledFrom, replaces } = hold;
+    const taken = await sql(tx, 'appointments-take-hold')`
+      with steps as (
+        insert into appointment_step (provider_id, step_start_s, appointment_id)
+        select ${providerId}::text, step, ${id}::uuid
+          from generate_series(${start}::bigint, ${end}::bigint - 1, 300) as step
+        on conflict do nothing returning 1),
+      free as (
+        select (select count(*) from steps) = (${end}::bigint - ${start}::bigint + 299) / 300 as is_free),
+      gone as (
+        update appointment set ${GIVEN_UP}, changed_at_s = ${heldAt}
+         where id = ${replaces}::uuid and ${MAY_BE_GIVEN_UP} and (select is_free from free)
+        returning id),
+      ${FREED}
+      insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
+                               type, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
+                               created_at_s, changed_at_s)
+      select ${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint,
+             ${patientId}::uuid, ${recordId}::text, ${toClinic(start).date}::date, ${type}::text,
+             'held', ${heldAt}::bigint, ${until}::bigint, ${rescheduledFrom}::uuid,
+             ${heldAt}::bigint, ${heldAt}::bigint
+        from free where is_free and (select count(*) from gone) >= 0
+      returning id`;
+    if (taken.length > 0) return true;
+    // What a slot of several steps got before the first rival's goes back.
+    if (end - start > STEP_SECONDS)
+      await sql(tx, 'appointments-drop-steps')`
+        delete from appointment_step where appointment_id = ${id}`;
+    return false;
+  },
 
   /** Prolongs a hold where it stands; false when it is gone. */
-  renewHold: (tx: Tx, { id, type }: Held, terms: HoldTerms, now: EpochSeconds) =>
+  renewHold: (tx: Tx, hold: Held & HoldTerms, now: EpochSeconds) =>
     any(sql(tx, 'appointments-renew-hold')`
-      update appointment set type = ${type}, hold_placed_at_s = ${terms.heldAt},
-             hold_expires_at_s = ${terms.until}, rescheduled_from = ${terms.rescheduledFrom}::uuid,
+      update appointment set type = ${hold.type}, hold_placed_at_s = ${hold.heldAt},
+             hold_expires_at_s = ${hold.until}, rescheduled_from = ${hold.rescheduledFrom}::uuid,
              changed_at_s = ${now}
-       where id = ${id} and ${IS_HELD} returning id`),
+       where id = ${hold.id} and ${IS_HELD} returning id`),
 
   /**
    * Frees the slot of other patients' holds that lapsed by the clock, swept or not. Waits for an
@@ -270,25 +258,33 @@ export const appointments = {
          where id = ${id} and ${MAY_BE_GIVEN_UP} returning id), ${FREED}
       select id from gone`),
 
-  /** Books a hold; false when the hold is gone. */
-  confirm: (tx: Tx, { id, type }: Held, details: AppointmentDetails, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-confirm')`
-      update appointment set ${BOOKED}, ${detailsSet(type, details, now)}
-       where id = ${id} and ${IS_HELD} returning id`),
-
   /**
-   * Keeps a hold, with all that its appointment will carry, while the EMR is asked to book it.
+   * Gives a hold all that its appointment carries: books it, or keeps it while the EMR is asked or
+   * the fee paid. False when it is gone, or kept already.
    */
-  awaitEmr: (tx: Tx, { id, type }: Held, details: AppointmentDetails, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-await-records')`
-      update appointment set confirming = true, ${detailsSet(type, details, now)}
+  carry: (tx: Tx, { id, type, details, as, terms }: Carried, now: EpochSeconds): Promise<boolean> =>
+    any(sql(tx, `appointments-carry-${as}`)`
+      update appointment
+         set ${carried({ as, terms })}, type = ${type}, once_a_day = ${details.onceADay},
+             request_key = ${details.requestKey}, booking_number = ${details.bookingNumber},
+             answers_sealed = ${details.answersSealed}, is_cancellable = ${details.isCancellable},
+             rescheduled_from = ${details.rescheduledFrom}::uuid, paid_cents = ${details.paidCents},
+             ticklers = ${details.ticklers}::text[], checkin = ${details.checkin},
+             sequence = ${details.sequence}, contact_preference = ${details.contactPreference},
+             changed_at_s = ${now}
        where id = ${id} and ${IS_HELD} returning id`),
 
-  /** Books a hold that awaited the EMR; null when it is booked already or gone. */
-  settle: (tx: Tx, id: string, now: EpochSeconds): Promise<StoredAppointment | null> =>
-    first(sql<StoredAppointment>(tx, 'appointments-settle')`
+  /** Books a hold that was kept; null when it is booked already or gone. */
+  settle: (
+    tx: Tx,
+    id: string,
+    kept: 'confirming' | 'paying',
+    now: EpochSeconds,
+  ): Promise<StoredAppointment | null> =>
+    first(sql<StoredAppointment>(tx, `appointments-settle-${kept}`)`
       update appointment c set ${BOOKED}, changed_at_s = ${now}
-       where c.id = ${id} and c.state = 'held' and c.confirming returning ${READ_COLUMNS}`),
+       where c.id = ${id} and c.state = 'held' and ${kept === 'paying' ? part`c.paying` : part`c.confirming`}
+       returning ${READ_COLUMNS}`),
 
   /** Holds that have awaited the records' answer since before then, and whose they are. */
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
@@ -296,21 +292,6 @@ export const appointments = {
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
        where c.state = 'held' and c.confirming and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
-
-  /**
-   * Keeps a hold, with all that its appointment will carry, while the patient pays: from now on
-   * only its payment books it or lets it go. False when the hold is gone or paid for already.
-   */
-  awaitPayment: (
-    tx: Tx,
-    { id, type }: Held,
-    { details, terms }: { readonly details: AppointmentDetails; readonly terms: Hold },
-    now: EpochSeconds,
-  ) =>
-    any(sql(tx, 'appointments-await-payment')`
-      update appointment set paying = true, ${detailsSet(type, details, now)},
-             hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}
-       where id = ${id} and ${IS_HELD} returning id`),
 
   /** Moves the end of a hold that is being paid for; answers that were edited replace the first. */
   prolongPaying: (
@@ -326,12 +307,6 @@ export const appointments = {
                                        then contact_preference
                                        else ${answers?.contactPreference ?? null} end
        where id = ${id} and state = 'held' and paying returning id`),
-
-  /** Books a hold that is being paid for; null when it is none any more. */
-  settlePaid: (tx: Tx, id: string, now: EpochSeconds): Promise<StoredAppointment | null> =>
-    first(sql<StoredAppointment>(tx, 'appointments-settle-paid')`
-      update appointment c set ${BOOKED}, changed_at_s = ${now}
-       where c.id = ${id} and c.state = 'held' and c.paying returning ${READ_COLUMNS}`),
 
   /** Makes it an ordinary hold again, which may lapse or be let go. */
   stopPaying: (tx: Tx, id: string, now: EpochSeconds) =>
@@ -375,7 +350,7 @@ export const appointments = {
    */
   async saveDraft(
     tx: Tx,
-    { id, patientId, sealed }: Pick<NewAppointment, 'id' | 'patientId'> & { sealed: Uint8Array },
+    { id, patientId, sealed }: Pick<NewHold, 'id' | 'patientId'> & { sealed: Uint8Array },
     { count, seconds }: RateRule,
     now: EpochSeconds,
   ): Promise<number | null> {

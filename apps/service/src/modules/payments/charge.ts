@@ -9,7 +9,6 @@ import { inReservation, lockPaidAppointment, reserveIn } from '../appointments/i
 import type {
   BookingRefusal,
   BookingRequest,
-  CountedPorts,
   Held,
   BookedAppointment,
 } from '../appointments/index.ts';
@@ -55,7 +54,7 @@ type WhyNotBegun = ChargeRefusal | { readonly kind: 'settleFirst'; readonly paym
  * card while the first is still being tried, waits for the first and starts from what became of it.
  */
 export async function chargeAppointment(
-  ports: PaymentPorts & CountedPorts,
+  ports: PaymentPorts,
   request: ChargeRequest,
   now: EpochSeconds,
 ): Promise<Charged> {
@@ -63,8 +62,8 @@ export async function chargeAppointment(
     const owner = ports.ids.uuid();
     const outcome = await inReservation<Begun | WhyNotBegun | BookedAppointment>(
       ports,
-      async (tx, known, rollBack) => {
-        const held = await reserveIn(ports, tx, { ...request, purpose: 'pay', known }, now);
+      async (tx, primaryDoctor, rollBack) => {
+        const held = await reserveIn(ports, tx, { ...request, purpose: 'pay', primaryDoctor }, now);
         if (held.kind !== 'held') return held;
         const begun = await begin(ports, tx, { ...request, held, owner }, now);
         return begun.kind === 'begun' ? begun : rollBack(begun);

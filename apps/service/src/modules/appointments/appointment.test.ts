@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { answersToKeep, whyAnswersRefused } from './answers.ts';
+import { answersToKeep, whyAnswersRefused } from './appointment.ts';
 
 const today = '2026-11-21';
 const appointment = {
