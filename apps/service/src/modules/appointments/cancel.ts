@@ -6,7 +6,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { keepMoney } from '../receipts/index.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { enqueueEmail } from './emails.ts';
+import { enqueueEmail } from './changes.ts';
 import { cancelInEmr } from './emr.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';

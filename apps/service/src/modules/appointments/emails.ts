@@ -17,46 +17,16 @@ import type {
   EpochSeconds,
 } from '@clinic/domain';
 
-import type { Database, Tx } from '../../database/db.ts';
+import type { Database } from '../../database/db.ts';
 import { emailHead, emailTime, emailEnd, subjectOf } from '../../server/email-head.ts';
 import type { EmailHead } from '../../server/email-head.ts';
-import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { Email } from '../../server/mail.ts';
 import { receiptOf } from '../receipts/index.ts';
 import type { Receipt } from '../receipts/index.ts';
+import { APPOINTMENT_EMAIL, isEvent } from './changes.ts';
+import type { AppointmentEvent } from './changes.ts';
 import { emailFacts } from './listed.store.ts';
-
-const EVENTS = ['booked', 'rescheduled', 'cancelled'] as const;
-export type AppointmentEvent = (typeof EVENTS)[number];
-const isEvent = (text: unknown): text is AppointmentEvent => EVENTS.some((event) => event === text);
-
-/**
- * The outbox kind of e-mails about appointments; what stands in it is ids, never a name or a
- * reason.
- */
-const APPOINTMENT_EMAIL = 'appointment-email';
-
-/** The change that an e-mail tells of, as it stands in the outbox. */
-interface EmailOf {
-  readonly event: AppointmentEvent;
-  readonly appointmentId: string;
-  /**
-   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent.
-   */
-  readonly sequence: number;
-  /** The clinic gave the appointment up, not its patient. */
-  readonly byClinic?: true;
-}
-
-export function enqueueEmail(
-  { outbox }: { readonly outbox: Pick<Outbox, 'enqueue'> },
-  tx: Tx,
-  email: EmailOf,
-  now: EpochSeconds,
-): Promise<void> {
-  return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
-}
 
 /** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */
 export function sendAppointmentEmails({

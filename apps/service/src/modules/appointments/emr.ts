@@ -20,7 +20,7 @@ import type {
   StoredAppointment,
 } from './appointment.ts';
 import { sealedAnswers } from './listed.store.ts';
-import { recordBooked } from './reserve.ts';
+import { recordBooked } from './changes.ts';
 import type { BookingPorts } from './reserve.ts';
 import { transact } from './store.ts';
 

@@ -1,10 +1,9 @@
 import { decideReservation, toClinic } from '@clinic/domain';
-import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
+import type { EpochSeconds, ReservationPurpose, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { moveMoney } from '../receipts/index.ts';
 import {
   booked,
   detailsOf,
@@ -24,7 +23,7 @@ import type {
   ReserveRequest,
   StoredAppointment,
 } from './appointment.ts';
-import { enqueueEmail } from './emails.ts';
+import { auditLapsed, auditSlot, recordBooked } from './changes.ts';
 import { askEmr, isDoctorActive } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { transact } from './store.ts';
@@ -322,66 +321,4 @@ async function takeSlot(
   const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);
   return lapsed.length > 0 && (await appointments.takeHold(tx, held)) ? held.id : null;
-}
-
-/** A slot, or the appointment on it, and what of the request about it was ignored. */
-interface OnTrail {
-  readonly patientId: PatientId;
-  readonly slot: SlotRequest;
-  readonly id: string;
-  readonly action: string;
-  readonly movedFrom?: string | null;
-  readonly ignored?: readonly string[];
-}
-
-function auditSlot(
-  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
-  tx: Tx,
-  { patientId, slot, id, action, movedFrom, ignored = [] }: OnTrail,
-  at: EpochSeconds,
-): Promise<void> {
-  const { providerId: provider, start, type } = slot;
-  const moved = movedFrom ? { movedFrom } : {};
-  const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
-  const actor = `patient:${patientId}`;
-  return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
-}
-
-export async function auditLapsed(
-  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
-  tx: Tx,
-  holds: readonly { readonly id: string }[],
-  at: EpochSeconds,
-): Promise<void> {
-  const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
-  for (const { id } of holds) await appendAudit(tx, { ...lapsed, subject: `appointment:${id}` });
-}
-
-interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
-  readonly appointment: StoredAppointment;
-}
-
-/**
- * What goes with a booking: the end of the one that moved, its money, the audit and the e-mail.
- * False when the one to move was ended meanwhile by somebody else, such as the clinic: then nothing
- * moves, and the caller rolls back.
- */
-export async function recordBooked(
-  ports: Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>,
-  tx: Tx,
-  { patientId, appointment, ignored = [] }: Booked,
-  now: EpochSeconds,
-): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom } = appointment;
-  const moved = movedFrom && { id: movedFrom, patientId };
-  const ended =
-    !moved || (await ports.appointments.endAppointment(tx, moved, 'rescheduled', now)) !== null;
-  if (movedFrom) await moveMoney(tx, movedFrom, id, now);
-  const event = movedFrom ? 'rescheduled' : 'booked';
-  const action = `appointment ${event}`;
-  await Promise.all([
-    auditSlot(ports, tx, { patientId, slot: appointment, id, action, movedFrom, ignored }, now),
-    enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
-  ]);
-  return ended;
 }

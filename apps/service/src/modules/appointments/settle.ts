@@ -4,7 +4,7 @@ import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { StoredAppointment } from './appointment.ts';
-import { recordBooked } from './reserve.ts';
+import { recordBooked } from './changes.ts';
 import type { BookingPorts } from './reserve.ts';
 
 type SettlePorts = Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>;

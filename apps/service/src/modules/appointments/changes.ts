@@ -1,0 +1,102 @@
+import type { EpochSeconds, SlotRequest } from '@clinic/domain';
+
+import type { Tx } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { moveMoney } from '../receipts/index.ts';
+import type { StoredAppointment } from './appointment.ts';
+import type { BookingPorts } from './reserve.ts';
+
+const EVENTS = ['booked', 'rescheduled', 'cancelled'] as const;
+export type AppointmentEvent = (typeof EVENTS)[number];
+export const isEvent = (text: unknown): text is AppointmentEvent =>
+  EVENTS.some((event) => event === text);
+
+/**
+ * The outbox kind of e-mails about appointments; what stands in it is ids, never a name or a
+ * reason.
+ */
+export const APPOINTMENT_EMAIL = 'appointment-email';
+
+/** The change that an e-mail tells of, as it stands in the outbox. */
+interface EmailOf {
+  readonly event: AppointmentEvent;
+  readonly appointmentId: string;
+  /**
+   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent.
+   */
+  readonly sequence: number;
+  /** The clinic gave the appointment up, not its patient. */
+  readonly byClinic?: true;
+}
+
+export function enqueueEmail(
+  { outbox }: Pick<BookingPorts, 'outbox'>,
+  tx: Tx,
+  email: EmailOf,
+  now: EpochSeconds,
+): Promise<void> {
+  return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
+}
+
+/** A slot, or the appointment on it, and what of the request about it was ignored. */
+interface OnTrail {
+  readonly patientId: PatientId;
+  readonly slot: SlotRequest;
+  readonly id: string;
+  readonly action: string;
+  readonly movedFrom?: string | null;
+  readonly ignored?: readonly string[];
+}
+
+/** Puts it on the trail. */
+export function auditSlot(
+  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  { patientId, slot, id, action, movedFrom, ignored = [] }: OnTrail,
+  at: EpochSeconds,
+): Promise<void> {
+  const { providerId: provider, start, type } = slot;
+  const moved = movedFrom ? { movedFrom } : {};
+  const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
+  const actor = `patient:${patientId}`;
+  return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
+}
+
+export async function auditLapsed(
+  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  holds: readonly { readonly id: string }[],
+  at: EpochSeconds,
+): Promise<void> {
+  const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
+  for (const { id } of holds) await appendAudit(tx, { ...lapsed, subject: `appointment:${id}` });
+}
+
+interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
+  readonly appointment: StoredAppointment;
+}
+
+/**
+ * What goes with a booking: the end of the one that moved, its money, the audit and the e-mail.
+ * False when the one to move was ended meanwhile by somebody else, such as the clinic: then nothing
+ * moves, and the caller rolls back.
+ */
+export async function recordBooked(
+  ports: Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>,
+  tx: Tx,
+  { patientId, appointment, ignored = [] }: Booked,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const { id, rescheduledFrom: movedFrom } = appointment;
+  const moved = movedFrom && { id: movedFrom, patientId };
+  const ended =
+    !moved || (await ports.appointments.endAppointment(tx, moved, 'rescheduled', now)) !== null;
+  if (movedFrom) await moveMoney(tx, movedFrom, id, now);
+  const event = movedFrom ? 'rescheduled' : 'booked';
+  const action = `appointment ${event}`;
+  await Promise.all([
+    auditSlot(ports, tx, { patientId, slot: appointment, id, action, movedFrom, ignored }, now),
+    enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
+  ]);
+  return ended;
+}
