@@ -105,19 +105,15 @@ function bookingLines(now: Availability, facts: BookingFacts, takesCards: boolea
 }
 
 function availabilityLines(now: Availability, canBook: boolean): string[] {
-  switch (now.kind) {
-    case 'online':
-      return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
-    case 'recordsOffline':
-      return ['offline: the clinic’s records do not answer.'];
-    case 'announced': {
-      const { since, message } = now.announcement;
-      return [
-        `offline: maintenance is announced since ${formatAppointment(since)}.`,
-        ...(message === null ? [] : [`message: ${message}`]),
-      ];
-    }
+  if (now.kind === 'announced') {
+    const { since, message } = now.announcement;
+    return [
+      `offline: maintenance is announced since ${formatAppointment(since)}.`,
+      ...(message === null ? [] : [`message: ${message}`]),
+    ];
   }
+  if (now.kind === 'recordsOffline') return ['offline: the clinic’s records do not answer.'];
+  return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
 }
 
 function mailLines({ waiting, triedInVain, failed, lastFailed }: OutboxStanding): string[] {

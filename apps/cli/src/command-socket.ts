@@ -121,11 +121,15 @@ export async function askService(
 ): Promise<number | null> {
   const socket = await connectTo(path);
   if (socket === null) return null;
-  socket.write(`${JSON.stringify(request)}\n`);
-  for await (const line of createInterface({ input: socket })) {
-    const answer = JSON.parse(line) as CommandAnswer;
-    if (answer.kind === 'end') return answer.code;
-    put(answer);
+  try {
+    socket.write(`${JSON.stringify(request)}\n`);
+    for await (const line of createInterface({ input: socket })) {
+      const answer = JSON.parse(line) as CommandAnswer;
+      if (answer.kind === 'end') return answer.code;
+      put(answer);
+    }
+    throw new Error('The service stopped before the command had ended.');
+  } finally {
+    socket.destroy();
   }
-  throw new Error('The service stopped before the command had ended.');
 }

@@ -60,15 +60,8 @@ export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-export function wantedArgument(texts: Given['texts'], name: string): string {
-  const found = texts[name];
-  if (found === undefined) throw new CommandRefused(`<${name}> is missing.`);
-  return found;
-}
-
 /** An id as the lists show it. */
-export function wantedId(texts: Given['texts'], what: string): string {
-  const id = wantedArgument(texts, 'id');
+export function wantedId({ id = '' }: Given['texts'], what: string): string {
   if (!isUuid(id)) throw new CommandRefused(`'${id}' is no id of a ${what}.`);
   return id;
 }

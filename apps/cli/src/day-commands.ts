@@ -5,7 +5,6 @@ import {
   toClinic,
   withoutControls,
 } from '@clinic/domain';
-
 import type { DayAppointment } from '@clinic/service/modules/appointments/index.ts';
 import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
@@ -14,13 +13,7 @@ import {
   dayToCancel,
   statistics,
 } from '@clinic/service/modules/operations/index.ts';
-import {
-  type CommandContext,
-  CommandRefused,
-  type Commands,
-  counted,
-  wantedArgument,
-} from './command.ts';
+import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 
 export const dayCommands: Commands = {
   'cancel-day': {
@@ -28,8 +21,7 @@ export const dayCommands: Commands = {
     arguments: { '<doctor>': 'The id of the doctor.', '<date>': 'Such as 2026-12-01.' },
     async foresee(context) {
       const { db, who, say } = context;
-      const { doctor, day } = wantedDay(context);
-      if (!(await isDoctor(db, doctor))) throw noDoctor(doctor);
+      const { doctor, day } = await wantedDay(context);
       const { cancelled, released, underWay } = await dayToCancel(db, doctor, day, who.now);
       const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
       const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
@@ -44,8 +36,8 @@ export const dayCommands: Commands = {
     },
     async run(context) {
       const { platform, who, say } = context;
-      const { doctor, day, today } = wantedDay(context);
-      if (!(await closeDay(platform, doctor, day, who))) throw noDoctor(doctor);
+      const { doctor, day, today } = await wantedDay(context);
+      await closeDay(platform, doctor, day, who);
       await expandSchedule(platform.database, today);
       const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
       say(
@@ -76,11 +68,11 @@ export const dayCommands: Commands = {
   },
 };
 
-function wantedDay({ who, texts }: CommandContext) {
-  const doctor = wantedArgument(texts, 'doctor');
-  const day = wantedDate(wantedArgument(texts, 'date'), '<date>');
+async function wantedDay({ db, who, texts: { doctor = '', date = '' } }: CommandContext) {
+  const day = wantedDate(date, '<date>');
   const today = toClinic(who.now).date;
   if (day < today) throw new CommandRefused('This day is over.');
+  if (!(await isDoctor(db, doctor))) throw new CommandRefused(`No doctor has the id '${doctor}'.`);
   return { doctor, day, today };
 }
 
@@ -88,8 +80,6 @@ function wantedDate(typed: string, what: string): string {
   if (!isClinicDate(typed)) throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
   return typed;
 }
-
-const noDoctor = (id: string) => new CommandRefused(`No doctor has the id '${id}'.`);
 
 function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment): string {
   const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';

@@ -1,5 +1,4 @@
 import { toClinic } from '@clinic/domain';
-
 import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/index.ts';
 import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
 import { feesFile, providersFile, typesFile } from '@clinic/service/modules/schedule/index.ts';

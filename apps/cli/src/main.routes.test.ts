@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,7 @@ const closePractice = async ({ app, close }: PracticeClinic) => {
 async function clinic(...typed: string[]) {
   const main = join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [main, ...typed], {
+    cwd: folder,
     env: { PATH: process.env.PATH, DATA_DIR: folder },
   });
   const [out, err, [code]] = await Promise.all([
@@ -103,6 +104,16 @@ describe('npm run clinic, beside a running service', () => {
       '{"kind":"end","code":2}',
       '',
     ]);
+  });
+
+  test('puts a file beside the operator, and never overwrites one', async () => {
+    const month = ['statistics', '--from', '2026-11-01', '--to', '2026-11-30'];
+    expect(await clinic(...month)).toMatchObject({ code: 0, err: '' });
+    const written = readFileSync(join(folder, 'statistics-2026-11-01-2026-11-30.csv'), 'utf8');
+    expect(written).toMatch(/^month,provider,/);
+    const again = await clinic(...month);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toContain('statistics-2026-11-01-2026-11-30.csv was not written: EEXIST');
   });
 
   test('does not do what cannot be taken back where nobody can be asked', async () => {

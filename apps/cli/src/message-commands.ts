@@ -1,5 +1,4 @@
 import { formatAppointment } from '@clinic/domain';
-
 import { readSuggestion, suggestionsForClinic } from '@clinic/service/modules/feedback/index.ts';
 import {
   answerMessage,

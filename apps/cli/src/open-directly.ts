@@ -59,31 +59,19 @@ export async function openDirectly(env: Environment, dataDir: string) {
   try {
     const { KEYRING_FILE: file } = env;
     const namedKeys = file === undefined ? null : keyFile(file, 'KEYRING_FILE');
-    const keyStore = production === null ? keyFileIn(dataDir) : namedKeys;
+    const keyStore = production ? namedKeys : keyFileIn(dataDir);
     const keyring = keyStore
       ? reloadingKeyring(keyStore)
       : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
     const stripe = readStripe(env);
-    const practice = practicePayments({
-      database,
-      keyring,
-      clock,
-      ids,
-      reports,
-      publicUrl,
-      // The practice gateway's books are in the database: the service hears of them when it looks.
-      send: () => Promise.resolve(),
-    });
-    const cardPayments =
-      stripe !== null
-        ? stripePayments(stripe, publicUrl, reports)
-        : production === null
-          ? practice.cardPayments
-          : null;
-    const config =
-      production === null
-        ? practiceConfig(publicUrl, null)
-        : productionConfig(production, publicUrl, '');
+    // The practice gateway's books are in the database: the service hears of them when it looks.
+    const send = () => Promise.resolve();
+    const practice = { database, keyring, clock, ids, reports, publicUrl, send };
+    const ownCards = production ? null : practicePayments(practice).cardPayments;
+    const cardPayments = stripe ? stripePayments(stripe, publicUrl, reports) : ownCards;
+    const config = production
+      ? productionConfig(production, publicUrl, '')
+      : practiceConfig(publicUrl, null);
     const platform: Platform = {
       config: { ...config, ...(stripe && { payments: stripeForm(stripe) }) },
       database,
@@ -92,14 +80,13 @@ export async function openDirectly(env: Environment, dataDir: string) {
       clock,
       ids,
       emr: builtInEmr(database, keyring),
-      mail:
-        production === null
-          ? practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now())
-          : smtpMail({
-              url: production.SMTP_URL,
-              from: production.MAIL_FROM,
-              replyTo: production.CLINIC_EMAIL,
-            }),
+      mail: production
+        ? smtpMail({
+            url: production.SMTP_URL,
+            from: production.MAIL_FROM,
+            replyTo: production.CLINIC_EMAIL,
+          })
+        : practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now()),
       captcha: altchaCaptcha(database, keyring),
       log,
       reports,

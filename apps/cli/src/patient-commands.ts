@@ -1,5 +1,4 @@
 import { formatAppointment } from '@clinic/domain';
-
 import { standingOf } from '@clinic/service/modules/appointments/index.ts';
 import {
   type FoundPatient,
@@ -18,7 +17,6 @@ import {
   type Commands,
   LIMIT_OPTION,
   counted,
-  wantedArgument,
   wantedCount,
 } from './command.ts';
 
@@ -26,7 +24,7 @@ const LONGEST_REASON = 300;
 const PATIENT = { '<patient>': 'The id, the record number or the e-mail address.' };
 
 async function wantedPatient({ db, texts }: CommandContext): Promise<FoundPatient> {
-  const named = wantedArgument(texts, 'patient');
+  const { patient: named = '' } = texts;
   const found = await findPatient(db, named);
   if (found === null) throw new CommandRefused(`There is no patient '${named}'.`);
   return found;

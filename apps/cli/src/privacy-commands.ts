@@ -1,5 +1,4 @@
 import { formatAppointment } from '@clinic/domain';
-
 import { agreementsOf } from '@clinic/service/modules/patients/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';

@@ -1,4 +1,5 @@
 import { isolateRightToLeft } from '@clinic/domain';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { CommandOutput } from './commands.ts';
 
@@ -35,17 +36,13 @@ export function printing({ out, err, save }: Terminal) {
     say: (text: string) => out(lines(text)),
     complain: (text: string) => err(lines(text)),
     put: (output: CommandOutput) => {
-      switch (output.kind) {
-        case 'line':
-          // One line, whatever is in it: a second one could pass for ours.
-          return out(printable(output.text));
-        case 'refused':
-          return err(lines(output.text));
-        case 'file': {
-          save(output.name, Buffer.from(output.base64, 'base64'));
-          return out(printable(`Wrote ${output.name}`));
-        }
+      if (output.kind === 'file') {
+        save(output.name, Buffer.from(output.base64, 'base64'));
+        return out(printable(`Wrote ${output.name}`));
       }
+      if (output.kind === 'refused') return err(lines(output.text));
+      // One line, whatever is in it: a second one could pass for ours.
+      return out(printable(output.text));
     },
   };
 }
@@ -57,7 +54,7 @@ export function askOn(
 ): NonNullable<Terminal['ask']> {
   return async (question) => {
     const lines = createInterface({ input, output });
-    const gone = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    const gone = once(lines, 'close').then(() => '');
     try {
       return await Promise.race([lines.question(printable(question)), gone]);
     } finally {
