@@ -6,7 +6,7 @@ import { operate } from '@clinic/service/testing/operator.ts';
 import { announceMaintenance } from '@clinic/service/modules/operations/index.ts';
 import { messageContext } from '@clinic/service/modules/feedback/index.ts';
 import { shownName } from '@clinic/service/modules/documents/store.ts';
-import { startMessage } from '@clinic/service/modules/messages/write-message.ts';
+import { writeMessage } from '@clinic/service/modules/messages/thread.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
 import {
   agreement,
@@ -54,7 +54,7 @@ beforeAll(async () => {
       bytes: Buffer.from('{}'),
     };
     const written = { text: `${text}\n\tline ${text}`, files: [file] };
-    await startMessage(platform, patient.id as PatientId, written, now + at);
+    await writeMessage(platform, { patientId: patient.id as PatientId }, written, now + at);
     const { id: patientId } = patient;
     const id = platform.ids.uuid();
     await database.inTransaction(async (tx) => {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { part } from '../../database/statement.ts';
 import type { NamedFile } from './accept-files.ts';
 import { storedFile } from './schema.ts';
 
@@ -56,6 +57,9 @@ export async function readStoredFile(
   if (row === undefined) return null;
   return { mediaType: row.mediaType, purpose: row.purpose, ...openFile(keyring, fileId, row) };
 }
+
+/** Stored files without their content, for another module's statement. */
+export const STORED_FILES = part`(select id, media_type, size, name_sealed from stored_file)`;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,3 +1,8 @@
-export { messageText, messagesForClinic, shownThread } from './read-thread.ts';
 export { registerMessages } from './routes.ts';
-export { answerMessage, readForClinic, startMessage } from './write-message.ts';
+export {
+  answerMessage,
+  messageText,
+  messagesForClinic,
+  ownThreads,
+  readForClinic,
+} from './thread.ts';

@@ -9,16 +9,16 @@ import { isUuid } from '../../server/ids.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName, readStoredFile } from '../documents/index.ts';
-import { messageText, shownSummary, shownThread } from './read-thread.ts';
-import { addressFor, changeMessageRow, isAttached, messageOf, pageOf } from './store.ts';
+import { type MessageRow, addressFor, changeMessageRow, messageOf, pageOf } from './store.ts';
 import {
   ANSWER_EMAIL,
-  type Changed,
   type Written,
   editMessage,
-  replyToMessage,
-  startMessage,
-} from './write-message.ts';
+  messageText,
+  shownSummary,
+  shownThread,
+  writeMessage,
+} from './thread.ts';
 
 /** Messages in My Account. */
 export function registerMessages(app: FastifyInstance, platform: Platform): void {
@@ -48,7 +48,10 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   route(app, calls.startMessage, async ({ body, files, patient, now }) => {
     const written = await readWritten(patient.id, body.message, files, now);
     if (written instanceof Refusal) return written;
-    return answerThread(patient.id, await startMessage(platform, patient.id, written, now));
+    return threadOf(
+      patient.id,
+      await writeMessage(platform, { patientId: patient.id }, written, now),
+    );
   });
 
   route(app, calls.readMessage, async ({ params, patient }) => {
@@ -57,8 +60,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     if (message === null) return refuse('notFound');
     if (message.unread)
       await database.inTransaction((tx) => changeMessageRow(tx, message.id, { unread: false }));
-    const shown = await shownThread(keyring, database.db, { ...message, unread: false });
-    return { success: true as const, extras: { message: shown } };
+    return shown({ ...message, unread: false });
   });
 
   route(app, calls.changeMessage, async ({ params, body, files, asForm, patient, now }) => {
@@ -68,16 +70,15 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     const written = await readWritten(patient.id, body.message, files, now);
     if (written instanceof Refusal) return written;
     const changed = asForm
-      ? await replyToMessage(platform, own, written, now)
+      ? await writeMessage(platform, own, written, now)
       : await editMessage(platform, own, written.text, now);
-    return answerThread(patient.id, changed);
+    return threadOf(patient.id, changed);
   });
 
   route(app, calls.readAttachment, async ({ params, patient }) => {
     if (!isUuid(params.id)) return refuse('notFound');
-    if (!(await isAttached(database.db, patient.id, params.id))) return refuse('notFound');
     const file = await readStoredFile(platform, database.db, patient.id, params.id);
-    if (file === null) return refuse('notFound');
+    if (file?.purpose !== 'message') return refuse('notFound');
     const { mediaType, bytes } = file;
     return new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) });
   });
@@ -100,11 +101,14 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     return { text, files: accepted };
   }
 
-  async function answerThread(patientId: PatientId, changed: Changed) {
-    if (changed.kind === 'refused') return refuse(changed.code);
-    const message = await messageOf(database.db, changed.messageId, { patientId });
-    if (message === null) return refuse('notFound');
-    const shown = await shownThread(keyring, database.db, message);
-    return { success: true as const, extras: { message: shown } };
+  async function threadOf(patientId: PatientId, changed: string | Refusal) {
+    if (changed instanceof Refusal) return changed;
+    const message = await messageOf(database.db, changed, { patientId });
+    return message === null ? refuse('notFound') : shown(message);
+  }
+
+  async function shown(row: MessageRow) {
+    const message = await shownThread(keyring, database.db, row);
+    return { success: true as const, extras: { message } };
   }
 }

@@ -1,82 +1,55 @@
-import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import type { Db, Tx } from '../../database/db.ts';
+import { type Part, part, sql } from '../../database/statement.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
-import { storedFile, patient } from '../../schema.ts';
+import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { STORED_FILES } from '../documents/index.ts';
 
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;
 
 /** A message with the last of its texts and the number of its files. */
-export interface ListedMessage {
-  readonly message: MessageRow;
-  readonly last: EntryRow;
+export interface ListedMessage extends MessageRow {
+  readonly lastId: string;
+  readonly textSealed: Uint8Array;
   readonly fileCount: number;
 }
 
-export async function pageOf(
-  db: Db,
-  patientId: PatientId,
-  { limit, skip }: { readonly limit: number; readonly skip: number },
-) {
-  const own = eq(message.patientId, patientId);
-  const [counted, messages] = await Promise.all([
-    db
-      .select({ total: count(), unread: count(sql`case when ${message.unread} then 1 end`) })
-      .from(message)
-      .where(own),
-    db
-      .select()
-      .from(message)
-      .where(own)
-      .orderBy(desc(message.changedAt), desc(message.id))
-      .limit(limit)
-      .offset(skip),
+interface Page {
+  readonly limit: number;
+  readonly skip: number;
+}
+
+const listed = (which: Part, order: Part, { limit, skip }: Page) => part`
+  select m.id, m.patient_id as "patientId", m.state, m.started_at_s as "startedAt",
+         m.changed_at_s as "changedAt", m.unread, m.unread_by_clinic as "unreadByClinic",
+         last.id as "lastId", last.text_sealed as "textSealed",
+         (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
+           where e.message_id = m.id) as "fileCount"
+    from (select * from message where ${which} order by ${order} limit ${limit} offset ${skip}) m
+    join lateral (select e.id, e.text_sealed from message_entry e where e.message_id = m.id
+                   order by e.position desc limit 1) last on true
+   order by ${order}`;
+
+export async function pageOf(db: Db, patientId: PatientId, page: Page) {
+  const own = part`patient_id = ${patientId}`;
+  const [rows, [counted]] = await Promise.all([
+    sql<ListedMessage>(db, 'messages-of-patient')`
+      ${listed(own, part`changed_at_s desc, id desc`, page)}`,
+    sql<{ total: number; unread: number }>(db, 'messages-counted')`
+      select count(*)::int as total, (count(*) filter (where unread))::int as unread
+        from message where ${own}`,
   ]);
-  const { total = 0, unread = 0 } = counted[0] ?? {};
-  return { rows: await withLastTexts(db, messages), total, unread };
+  return { total: 0, unread: 0, ...counted, rows };
 }
 
 /** For the clinic: what waits for an answer comes first. */
-export async function pageForClinic(
-  db: Db,
-  { limit, waiting }: { readonly limit: number; readonly waiting: boolean },
-): Promise<readonly ListedMessage[]> {
-  const messages = await db
-    .select()
-    .from(message)
-    .where(waiting ? eq(message.state, 'sent') : undefined)
-    .orderBy(desc(message.state), asc(message.changedAt))
-    .limit(limit);
-  return withLastTexts(db, messages);
-}
-
-async function withLastTexts(
-  db: Db,
-  messages: readonly MessageRow[],
-): Promise<readonly ListedMessage[]> {
-  if (messages.length === 0) return [];
-  const ids = messages.map(({ id }) => id);
-  const [lasts, counts] = await Promise.all([
-    db
-      .selectDistinctOn([messageEntry.messageId])
-      .from(messageEntry)
-      .where(inArray(messageEntry.messageId, ids))
-      .orderBy(messageEntry.messageId, desc(messageEntry.position)),
-    db
-      .select({ messageId: messageEntry.messageId, files: count() })
-      .from(messageFile)
-      .innerJoin(messageEntry, eq(messageEntry.id, messageFile.entryId))
-      .where(inArray(messageEntry.messageId, ids))
-      .groupBy(messageEntry.messageId),
-  ]);
-  const lastOf = new Map(lasts.map((row) => [row.messageId, row]));
-  const filesOf = new Map(counts.map(({ messageId, files }) => [messageId, files]));
-  return messages.flatMap((row) => {
-    const last = lastOf.get(row.id);
-    return last ? [{ message: row, last, fileCount: filesOf.get(row.id) ?? 0 }] : [];
-  });
+export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }) {
+  const which = asked.waiting ? part`state = 'sent'` : part`true`;
+  const page = { limit: asked.limit, skip: 0 };
+  return sql<ListedMessage>(db, '')`${listed(which, part`state desc, changed_at_s`, page)}`;
 }
 
 /**
@@ -97,51 +70,64 @@ export async function messageOf(
   return row ?? null;
 }
 
-export async function threadOf(db: Db, messageId: string) {
-  const entries = await db
+/** All messages of a patient, the oldest first. */
+export const messagesOf = (db: Db, patientId: PatientId) =>
+  db
+    .select()
+    .from(message)
+    .where(eq(message.patientId, patientId))
+    .orderBy(message.startedAt, message.id);
+
+/** The texts of a message in their order. */
+export const entriesOf = (db: Db, messageId: string) =>
+  db
     .select()
     .from(messageEntry)
     .where(eq(messageEntry.messageId, messageId))
     .orderBy(messageEntry.position);
-  const files = await db
-    .select({
-      id: storedFile.id,
-      entryId: messageFile.entryId,
-      mediaType: storedFile.mediaType,
-      size: storedFile.size,
-      nameSealed: storedFile.nameSealed,
-    })
-    .from(messageFile)
-    .innerJoin(storedFile, eq(storedFile.id, messageFile.fileId))
-    .innerJoin(messageEntry, eq(messageEntry.id, messageFile.entryId))
-    .where(eq(messageEntry.messageId, messageId))
-    .orderBy(messageEntry.position, messageFile.slot);
-  return { entries, files };
+
+interface AttachedFile {
+  readonly id: string;
+  readonly entryId: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly nameSealed: Uint8Array;
 }
 
-/** Whether a file hangs on a message of this patient. */
-export async function isAttached(db: Db, patientId: PatientId, fileId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ one: sql`1` })
-    .from(messageFile)
-    .innerJoin(messageEntry, eq(messageEntry.id, messageFile.entryId))
-    .innerJoin(message, eq(message.id, messageEntry.messageId))
-    .where(and(eq(messageFile.fileId, fileId), eq(message.patientId, patientId)));
-  return row !== undefined;
-}
+/** The files that hang on the texts of a message, in the order of each. */
+export const filesOf = (db: Db, messageId: string) =>
+  sql<AttachedFile>(db, 'messages-files')`
+    select f.id, m.entry_id as "entryId", f.media_type as "mediaType", f.size,
+           f.name_sealed as "nameSealed"
+      from message_file m
+      join message_entry e on e.id = m.entry_id
+      join ${STORED_FILES} f on f.id = m.file_id
+     where e.message_id = ${messageId} order by m.slot`;
 
-export async function insertMessage(
+/** A new message, or what a new text makes of one that stands. */
+export async function writeMessageRow(
   tx: Tx,
-  row: { readonly id: string; readonly patientId: PatientId; readonly now: number },
+  row: Pick<MessageRow, 'id' | 'patientId'>,
+  author: EntryRow['author'],
+  now: number,
 ): Promise<void> {
-  const { id, patientId, now } = row;
-  await tx.insert(message).values({ id, patientId, state: 'sent', startedAt: now, changedAt: now });
+  const byClinic = author === 'clinic';
+  const standing = {
+    state: byClinic ? 'replied' : 'sent',
+    changedAt: now,
+    unread: byClinic,
+    unreadByClinic: !byClinic,
+  };
+  await tx
+    .insert(message)
+    .values({ ...row, startedAt: now, ...standing })
+    .onConflictDoUpdate({ target: message.id, set: standing });
 }
 
 export async function changeMessageRow(
   tx: Tx,
   id: string,
-  change: Partial<Pick<MessageRow, 'state' | 'changedAt' | 'unread' | 'unreadByClinic'>>,
+  change: Partial<Pick<MessageRow, 'changedAt' | 'unread' | 'unreadByClinic'>>,
 ): Promise<void> {
   await tx.update(message).set(change).where(eq(message.id, id));
 }
@@ -156,16 +142,6 @@ export async function insertEntry(
     await tx
       .insert(messageFile)
       .values(fileIds.map((fileId, at) => ({ fileId, entryId: entry.id, slot: at + 1 })));
-}
-
-export async function lastEntry(tx: Tx, messageId: string): Promise<EntryRow | null> {
-  const [row] = await tx
-    .select()
-    .from(messageEntry)
-    .where(eq(messageEntry.messageId, messageId))
-    .orderBy(desc(messageEntry.position))
-    .limit(1);
-  return row ?? null;
 }
 
 /** The text that stood until now is kept beside the new one. */

@@ -7,12 +7,11 @@ import { answersContext } from '../appointments/index.ts';
 import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
 import { messageContext, openPicture } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
-import { shownThread } from '../messages/index.ts';
+import { ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf } from '../patients/index.ts';
 import {
   ownAppointments,
   ownFiles,
-  ownMessages,
   ownPayments,
   ownScreenshot,
   ownSessions,
@@ -109,16 +108,14 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const { db } = ports.database;
   const answers = (id: string, sealed: Uint8Array | null): unknown =>
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
-  const [messages, appointments, payments, agreements, sessions, suggestions] = await Promise.all([
-    ownMessages(db, patientId),
+  const [threads, appointments, payments, agreements, sessions, suggestions] = await Promise.all([
+    ownThreads(ports, patientId),
     ownAppointments(db, patientId),
     ownPayments(db, patientId),
     agreementsOf(db, patientId),
     ownSessions(db, patientId),
     ownSuggestions(db, patientId),
   ]);
-  const threads = [];
-  for (const each of messages) threads.push(await shownThread(keyring, db, each));
   return {
     profile: await profileOf(ports, patientId),
     appointments: appointments.map(

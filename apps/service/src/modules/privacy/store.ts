@@ -3,7 +3,6 @@ import type { Db } from '../../database/db.ts';
 import {
   appointment,
   appointmentType,
-  message,
   payment,
   problemReport,
   recordsProvider,
@@ -64,13 +63,6 @@ export const ownSessions = (db: Db, patientId: PatientId) =>
     .from(session)
     .where(eq(session.patientId, patientId))
     .orderBy(asc(session.createdAt));
-
-export const ownMessages = (db: Db, patientId: PatientId) =>
-  db
-    .select()
-    .from(message)
-    .where(eq(message.patientId, patientId))
-    .orderBy(asc(message.startedAt), asc(message.id));
 
 export const ownSuggestions = (db: Db, patientId: PatientId) =>
   db

@@ -1,0 +1,223 @@
+import type { ApiMessage, ApiMessageThread } from '@clinic/contract';
+import type { Db, Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { type NamedFile, fileNameOf, storeFile } from '../documents/index.ts';
+import {
+  type EntryRow,
+  type ListedMessage,
+  type MessageRow,
+  changeMessageRow,
+  entriesOf,
+  filesOf,
+  insertEntry,
+  messageOf,
+  messagesOf,
+  pageForClinic,
+  rewriteEntry,
+  writeMessageRow,
+} from './store.ts';
+
+type Ports = Pick<Platform, 'database' | 'keyring' | 'ids' | 'appendAudit' | 'outbox' | 'realtime'>;
+
+/** The outbox kind of the email that says that the clinic has answered. */
+export const ANSWER_EMAIL = 'message-email';
+
+/** What a message says: trimmed, with plain line ends. Empty is none. */
+export function messageText(written: string): string | null {
+  const text = written.replaceAll('\r\n', '\n').trim();
+  return text === '' ? null : text;
+}
+
+/** The context under which a text is sealed. */
+const entryContext = (entryId: string) => `message_entry.text:${entryId}`;
+
+/** One's own last text may be changed while the clinic has not answered it. */
+const isEditable = (last: EntryRow): boolean => last.author === 'patient';
+
+/** A message and all its texts, opened. */
+export async function shownThread(
+  keyring: Keyring,
+  db: Db,
+  message: MessageRow,
+): Promise<ApiMessageThread> {
+  const [entries, files] = await Promise.all([entriesOf(db, message.id), filesOf(db, message.id)]);
+  const last = entries.at(-1);
+  if (!last) throw new Error('A message without a text');
+  const { id: lastId, textSealed } = last;
+  return {
+    ...shownSummary(keyring, { ...message, lastId, textSealed, fileCount: files.length }),
+    entries: entries.map((entry) => ({
+      id: entry.id,
+      from: entry.author === 'clinic' ? 'clinic' : 'patient',
+      at: entry.at,
+      message: keyring.open(entryContext(entry.id), entry.textSealed),
+      editedAt: entry.editedAt,
+      isEditable: entry === last && isEditable(entry),
+      files: files
+        .filter(({ entryId }) => entryId === entry.id)
+        .map(({ id, mediaType, size, nameSealed }) => {
+          const name = fileNameOf(keyring, id, nameSealed);
+          return { id, mediaType, size, name };
+        }),
+    })),
+  };
+}
+
+const SUMMARY_LENGTH = 140;
+
+/** A message with the beginning of its last text on one line, in whole characters. */
+export function shownSummary(keyring: Keyring, row: ListedMessage): ApiMessage {
+  const { id, state, startedAt, changedAt, unread, fileCount, lastId, textSealed } = row;
+  const said = keyring.open(entryContext(lastId), textSealed).replaceAll(/\s+/g, ' ');
+  const characters = Array.from(said);
+  const isLong = characters.length > SUMMARY_LENGTH;
+  return {
+    id,
+    state: state === 'replied' ? 'replied' : 'sent',
+    message: isLong ? `${characters.slice(0, SUMMARY_LENGTH - 1).join('')}…` : said,
+    startedAt,
+    changedAt,
+    unread,
+    fileCount,
+  };
+}
+
+/** The messages of all patients; those that wait for an answer first, the oldest of them first. */
+export async function messagesForClinic(
+  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
+  asked: { readonly limit: number; readonly waiting: boolean },
+) {
+  const rows = await pageForClinic(database.db, asked);
+  return rows.map((row) => ({
+    ...shownSummary(keyring, row),
+    patientId: row.patientId,
+    /** The clinic has not opened the patient's last text. */
+    isNew: row.unreadByClinic,
+  }));
+}
+
+/** Every thread of a patient, for a copy of their data. */
+export async function ownThreads(
+  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
+  patientId: PatientId,
+): Promise<readonly ApiMessageThread[]> {
+  const messages = await messagesOf(database.db, patientId);
+  return Array.fromAsync(messages, (each) => shownThread(keyring, database.db, each));
+}
+
+/** A text with the files that hang on it, already accepted. */
+export interface Written {
+  readonly text: string;
+  readonly files: readonly NamedFile[];
+}
+
+interface Own {
+  readonly patientId: PatientId;
+  readonly messageId: string;
+}
+
+/** A patient writes to the clinic, or on in a message that they name, which then waits again. */
+export const writeMessage = (
+  ports: Ports,
+  { patientId, messageId }: Pick<Own, 'patientId'> & Partial<Own>,
+  { text, files }: Written,
+  now: number,
+): Promise<string | Refusal> =>
+  ports.database.inTransaction(async (tx) => {
+    if (messageId !== undefined && !(await messageOf(tx, messageId, { patientId, lock: true })))
+      return refuse('notFound');
+    const id = messageId ?? ports.ids.uuid();
+    const fileIds = await Array.fromAsync(files, (file) =>
+      storeFile(ports, tx, { ...file, patientId, purpose: 'message', now }),
+    );
+    await addEntry(ports, tx, { id, patientId }, { author: 'patient', text, fileIds, at: now });
+    await ports.appendAudit(tx, {
+      actor: `patient:${patientId}`,
+      action: messageId === undefined ? 'message started' : 'message replied',
+      subject: `message:${id}`,
+      details: files.length > 0 ? { files: files.length } : {},
+      at: now,
+    });
+    return id;
+  });
+
+/** One's own text may be edited until the clinic answers; what it said is kept. */
+export const editMessage = (
+  { database, keyring, ids, appendAudit }: Ports,
+  { patientId, messageId }: Own,
+  text: string,
+  now: number,
+): Promise<string | Refusal> =>
+  database.inTransaction(async (tx) => {
+    if (!(await messageOf(tx, messageId, { patientId, lock: true }))) return refuse('notFound');
+    const last = (await entriesOf(tx, messageId)).at(-1);
+    if (!last) return refuse('notFound');
+    if (!isEditable(last)) return refuse('messageAnswered');
+    const said = keyring.open(entryContext(last.id), last.textSealed);
+    if (said === text) return messageId;
+    const id = ids.uuid();
+    const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
+    const textSealed = keyring.seal(entryContext(last.id), text);
+    await rewriteEntry(tx, last, kept, { textSealed, editedAt: now });
+    await changeMessageRow(tx, messageId, { changedAt: now, unreadByClinic: true });
+    const subject = `message:${messageId}`;
+    const actor = `patient:${patientId}`;
+    await appendAudit(tx, { actor, action: 'message edited', subject, at: now });
+    return messageId;
+  });
+
+/** A thread as the clinic reads it, which takes its 'new' mark. The trail says who read it. */
+export async function readForClinic(
+  { database, keyring, appendAudit }: Ports,
+  messageId: string,
+  { actor, now }: Who,
+) {
+  const message = await database.inTransaction(async (tx) => {
+    const locked = await messageOf(tx, messageId, { lock: true });
+    if (locked === null) return null;
+    await changeMessageRow(tx, messageId, { unreadByClinic: false });
+    const subject = `message:${messageId}`;
+    await appendAudit(tx, { actor, action: 'message read', subject, at: now });
+    return locked;
+  });
+  if (message === null) return null;
+  const thread = await shownThread(keyring, database.db, message);
+  return { ...thread, patientId: message.patientId };
+}
+
+/** The clinic answers: the patient's pages hear of it, and an email says so without its content. */
+export async function answerMessage(
+  ports: Ports,
+  messageId: string,
+  text: string,
+  { actor, now }: Who,
+): Promise<boolean> {
+  const message = await ports.database.inTransaction(async (tx) => {
+    const locked = await messageOf(tx, messageId, { lock: true });
+    if (locked === null) return null;
+    await addEntry(ports, tx, locked, { author: 'clinic', text, fileIds: [], at: now });
+    const subject = `message:${messageId}`;
+    await ports.appendAudit(tx, { actor, action: 'message answered', subject, at: now });
+    await ports.outbox.enqueue(tx, ANSWER_EMAIL, { messageId }, now);
+    return locked;
+  });
+  if (message) ports.realtime.sayTo(message.patientId, 'messages');
+  return message !== null;
+}
+
+async function addEntry(
+  { ids, keyring }: Ports,
+  tx: Tx,
+  { id: messageId, patientId }: Pick<MessageRow, 'id' | 'patientId'>,
+  said: { author: 'patient' | 'clinic'; text: string; fileIds: readonly string[]; at: number },
+): Promise<void> {
+  const { author, text, fileIds, at } = said;
+  const id = ids.uuid();
+  await writeMessageRow(tx, { id: messageId, patientId }, author, at);
+  const textSealed = keyring.seal(entryContext(id), text);
+  await insertEntry(tx, { id, messageId, author, at, textSealed }, fileIds);
+}
