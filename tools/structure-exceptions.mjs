@@ -65,7 +65,7 @@ export const senses = [
   },
   {
     word: 'cell',
-    path: /documents\/check-text\.ts$/,
+    path: /documents\/document-worker\.ts$/,
     sense: /cells?/gi,
     because: 'The cells of a spreadsheet.',
   },

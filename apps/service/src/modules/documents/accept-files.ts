@@ -126,7 +126,7 @@ async function redrawImage(bytes: Uint8Array, kind: ImageKind): Promise<Accepted
 
 /** A PDF of 10 MB needs half of it; a bomb has it in no time. */
 const MEMORY_MB = { pdf: 128, text: 80 };
-const BUFFERS_MB = 96;
+const MOST_IN_BUFFERS = 96 * 1024 * 1024;
 const WATCH_MS = 25;
 const LONGEST_MS = 10_000;
 
@@ -134,7 +134,10 @@ const LONGEST_MS = 10_000;
  * Reads a PDF or a text in a thread of its own, so that neither its size nor what it inflates to
  * holds up anybody. A document that takes more than its share of time or memory is refused.
  */
-function checkDocument(bytes: Uint8Array, kind: 'pdf' | 'text'): Promise<AcceptedFile | Refusal> {
+async function checkDocument(
+  bytes: Uint8Array,
+  kind: 'pdf' | 'text',
+): Promise<AcceptedFile | Refusal> {
   const copy = new Uint8Array(bytes);
   const worker = new Worker(new URL('document-worker.ts', import.meta.url), {
     workerData: { bytes: copy, kind },
@@ -144,31 +147,25 @@ function checkDocument(bytes: Uint8Array, kind: 'pdf' | 'text'): Promise<Accepte
     stdout: true,
     stderr: true,
   });
-  return new Promise((resolve, reject) => {
-    let looks = 0;
-    let ended = false;
-    const end = (settle: () => void) => {
-      if (ended) return;
-      ended = true;
-      clearInterval(watch);
-      void worker.terminate().then(settle);
-    };
-    const finish = (checked: AcceptedFile | null) =>
-      end(() => resolve(checked ?? refuse('fileNotAccepted')));
-    // The limits of a worker do not count buffers, which is what a stream inflates into.
-    const watch = setInterval(() => {
-      if (++looks * WATCH_MS > LONGEST_MS) finish(null);
-      worker.getHeapStatistics().then(
-        ({ external_memory }) => {
-          if (external_memory > BUFFERS_MB * 1024 * 1024) finish(null);
-        },
-        () => undefined,
-      );
-    }, WATCH_MS);
-    worker.once('message', finish);
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? finish(null) : end(() => reject(error)),
+  const { promise, resolve, reject } = Promise.withResolvers<AcceptedFile | null>();
+  worker.once('message', resolve);
+  worker.once('exit', () => resolve(null));
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(null) : reject(error),
+  );
+  let looks = 0;
+  // The limits of a worker do not count buffers, which is what a stream inflates into.
+  const watch = setInterval(() => {
+    if (++looks * WATCH_MS > LONGEST_MS) resolve(null);
+    worker.getHeapStatistics().then(
+      ({ external_memory: buffers }) => (buffers > MOST_IN_BUFFERS ? resolve(null) : undefined),
+      () => undefined,
     );
-    worker.once('exit', () => finish(null));
-  });
+  }, WATCH_MS);
+  try {
+    return (await promise) ?? refuse('fileNotAccepted');
+  } finally {
+    clearInterval(watch);
+    await worker.terminate();
+  }
 }

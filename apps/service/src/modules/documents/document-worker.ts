@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
+import { parse } from 'csv-parse/sync';
 import type { AcceptedFile } from './accept-files.ts';
 
 /** Runs in a thread of its own that is ended when it takes too much time or memory. */
@@ -8,15 +10,86 @@ const { bytes, kind } = workerData as {
 };
 
 async function check(): Promise<AcceptedFile | null> {
-  // Only what this document needs is loaded.
   if (kind === 'pdf') {
+    // Loaded for a PDF alone: it is large.
     const { checkPdf } = await import('./check-pdf.ts');
     const written = await checkPdf(bytes);
     return written && { mediaType: 'application/pdf', bytes: written };
   }
-  const { checkText } = await import('./check-text.ts');
-  const mediaType = checkText(bytes);
+  const mediaType = checkText();
   return mediaType && { mediaType, bytes };
 }
+
+const DEEPEST_JSON = 100;
+const MOST_CONTAINERS = 300_000;
+/** Of a table, in UTF-16 units. */
+const LONGEST_ROW = 256 * 1024;
+const SEPARATORS = [',', ';', '\t'] as const;
+/** ASCII's, but for a tab and the ends of lines. */
+const CONTROL = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
+/** A spreadsheet would run these cells. */
+const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
+
+/** JSON must parse, CSV must be a table in UTF-8; a page of markup or plain words is neither. */
+function checkText(): 'application/json' | 'text/csv' | null {
+  if (!isUtf8(bytes)) return null;
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === '' || CONTROL.test(text)) return null;
+  if (/^\s*[[{]/.test(text)) return isJson(text) ? 'application/json' : null;
+  if (/^\s*</.test(text)) return null;
+  return isTable(text) ? 'text/csv' : null;
+}
+
+function isJson(text: string): boolean {
+  if (!isModest(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Few enough lists and objects, not too deep: parsing takes no more memory than the text's few times. */
+function isModest(json: string): boolean {
+  let depth = 0;
+  let opened = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '}' || char === ']') depth--;
+    else if (char === '{' || char === '[')
+      if (++depth > DEEPEST_JSON || ++opened > MOST_CONTAINERS) return false;
+  }
+  return true;
+}
+
+/** RFC 4180: at least two columns, the same in every row, no cell that is a formula. */
+const isTable = (text: string): boolean =>
+  SEPARATORS.some((delimiter) => {
+    let columns = 0;
+    try {
+      // A row that has been looked at is dropped, so that a large table takes no more memory than its text.
+      parse(text, {
+        delimiter,
+        record_delimiter: ['\r\n', '\n'],
+        relax_quotes: true,
+        skip_empty_lines: true,
+        max_record_size: LONGEST_ROW,
+        on_record: (cells: readonly string[]) => {
+          if (cells.some((cell) => FORMULA.test(cell))) throw new Error('A formula');
+          columns = cells.length;
+          return null;
+        },
+      });
+    } catch {
+      return false;
+    }
+    return columns > 1;
+  });
 
 parentPort?.postMessage(await check());
