@@ -12,12 +12,6 @@ export const exceptions = [
   },
   {
     rule: 'table',
-    path: /^apps\/service\/src\/modules\/privacy\/(retention\.)?store\.ts$/,
-    because:
-      "Export and retention reach into every module; not turned into the owners' statements yet.",
-  },
-  {
-    rule: 'table',
     path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store)\.ts$/,
     because:
       "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Clock } from '../server/clock.ts';
 import type { Ids } from '../server/ids.ts';
 import { MailRefused } from '../server/mail.ts';
-import { type Database, type Db, type Tx, sql } from './db.ts';
+import { type Database, type Db, type Tx, part, sql } from './db.ts';
 import type { Log } from '../server/log.ts';
 import { outbox } from './schema.ts';
 
@@ -158,3 +158,7 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
     drain,
   };
 }
+
+/** Emails that were sent a month ago. */
+export const spentEmails = (now: number) =>
+  part`delete from outbox where done_at_s < ${now - 30 * 86_400}`;

@@ -38,6 +38,13 @@ export function readResetCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '');
 }
 
+export const eraseCodes = (patientId: string) =>
+  part`delete from one_time_code where patient_id = ${patientId}`;
+
+/** Codes that have been over for a day. */
+export const spentCodes = (now: number) =>
+  part`delete from one_time_code where expires_at_s < ${now - KEEP_SECONDS}`;
+
 export interface NewCode {
   readonly id: string;
   readonly purpose: Purpose;
@@ -53,8 +60,7 @@ export async function issueCode(
   keyring: Pick<Keyring, 'blindIndex'>,
   { id, purpose, patientId, secret, now, validFor }: NewCode,
 ): Promise<void> {
-  await sql(tx, 'codes-forget')`
-    delete from one_time_code where expires_at_s < ${now - KEEP_SECONDS}`;
+  await sql(tx, 'codes-forget')`${spentCodes(now)}`;
   // A newer reset code ends the older ones, or each would bring tries of its own; a newer check
   // of the owner ends the older ones, or somebody else could have a second mail sent.
   if (purpose === 'reset' || purpose === 'recovery') await endCode(tx, purpose, patientId, now);
@@ -143,7 +149,7 @@ export async function spendProof(
 ): Promise<'ok' | 'refused' | 'unavailable'> {
   try {
     return await database.inTransaction(async (tx) => {
-      await sql(tx, 'proofs-forget')`delete from spent_proof where expires_at_s < ${now}`;
+      await sql(tx, 'proofs-forget')`${spentProofs(now)}`;
       return (await spendOnce(tx, proof, expiresAt)) ? 'ok' : 'refused';
     });
   } catch (error) {
@@ -161,3 +167,7 @@ export async function spendOnce(tx: Tx, proof: string, expiresAt: number): Promi
     returning expires_at_s`;
   return fresh.length === 1;
 }
+
+/** Proofs that are over. */
+export const spentProofs = (now: number) =>
+  part`delete from spent_proof where expires_at_s < ${now}`;

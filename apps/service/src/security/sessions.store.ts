@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ids } from '../server/ids.ts';
-import { type Database, type Part, type Tx, sql, together } from '../database/db.ts';
+import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
 import type { session } from './schema.ts';
 
 declare const madeBySession: unique symbol;
@@ -42,6 +42,7 @@ export interface OpenSession {
 /** R-3, in seconds. */
 export const IDLE_LIMIT = 20 * 60;
 export const ABSOLUTE_LIMIT = 12 * 60 * 60;
+const MONTH = 30 * 24 * 60 * 60;
 const WRITE_EVERY = 60;
 const MOST_REMEMBERED = 10_000;
 /** How another process is told whose sessions ended. */
@@ -191,3 +192,18 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
     },
   };
 }
+
+/** What a patient is given of their sessions in a copy of their data. */
+export const ownSessions = (db: Db, patientId: PatientId) =>
+  sql<object>(db)`
+    select device, created_at_s as "signedInAt", last_active_at_s as "lastActiveAt",
+           revoked_at_s as "endedAt"
+      from session where patient_id = ${patientId} order by created_at_s`;
+
+export const eraseSessions = (patientId: string) =>
+  part`delete from session where patient_id = ${patientId}`;
+
+/** Sessions that ended a month ago. */
+export const spentSessions = (now: number) => part`
+  delete from session
+   where created_at_s < ${now - MONTH - ABSOLUTE_LIMIT} or revoked_at_s < ${now - MONTH}`;

@@ -12,8 +12,11 @@ export { expireHolds, releaseHoldIn } from './holds.ts';
 export {
   APPOINTMENTS,
   type DayAppointment,
+  LAST_APPOINTMENT,
   appointmentOf,
   appointmentsOnDay,
+  eraseAppointments,
+  ownAppointments,
   standingOf,
   takenTime,
 } from './listed.store.ts';

@@ -123,12 +123,15 @@ interface Named {
 }
 type ListedRow = StoredAppointment & Named & Pick<ListedAppointment, 'description'>;
 
-const LISTED = part`
-  select ${READ_COLUMNS}, coalesce(t.description, '') as description, r.id as "doctorId",
-         r.first_name as "firstName", r.last_name as "lastName"
+const WITH_NAMES = part`
     from appointment c
     left join appointment_type t on t.code = c.type
     left join records_provider r on r.id = c.provider_id`;
+
+const LISTED = part`
+  select ${READ_COLUMNS}, coalesce(t.description, '') as description, r.id as "doctorId",
+         r.first_name as "firstName", r.last_name as "lastName"
+    ${WITH_NAMES}`;
 
 function listedOf({ doctorId: id, firstName, lastName, description, ...appointment }: ListedRow) {
   return { appointment, description, doctor: id === null ? null : { id, firstName, lastName } };
@@ -274,3 +277,26 @@ export async function standingOf(
       from appointment where patient_id = ${patientId}::uuid`;
   return row ?? { booked: 0, held: false };
 }
+
+/**
+ * All that a patient is given of their appointments in a copy of their data. Every column is named,
+ * so that one that is added later is not handed out unawares.
+ */
+export const ownAppointments = (db: Db, patientId: PatientId) =>
+  sql<{ id: string; paidCents: number; answersSealed: Uint8Array | null }>(db)`
+    select c.id, c.type, t.description, c.state, c.start_s as start, c.end_s as "end",
+           r.first_name as "doctorFirstName", r.last_name as "doctorLastName",
+           c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
+           c.created_at_s as "createdAt", c.changed_at_s as "changedAt",
+           c.rescheduled_from as "rescheduledFrom", c.answers_sealed as "answersSealed"
+      ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;
+
+/** When the appointments of the patient `p` of another's statement changed or ended last. */
+export const LAST_APPOINTMENT = part`(
+  select max(greatest(changed_at_s, end_s)) from appointment where patient_id = p.id)`;
+
+export const eraseAppointments = (patientId: string) => part`
+  with steps as (
+    delete from appointment_step where appointment_id in (
+      select id from appointment where patient_id = ${patientId}))
+  delete from appointment where patient_id = ${patientId}`;

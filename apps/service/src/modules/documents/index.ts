@@ -1,2 +1,11 @@
 export { type NamedFile, acceptFile, acceptFiles, turnsOf } from './accept-files.ts';
-export { STORED_FILES, downloadName, fileNameOf, readStoredFile, storeFile } from './store.ts';
+export {
+  LAST_FILE,
+  STORED_FILES,
+  downloadName,
+  eraseFiles,
+  fileNameOf,
+  ownFiles,
+  readStoredFile,
+  storeFile,
+} from './store.ts';

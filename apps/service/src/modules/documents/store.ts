@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { part } from '../../database/statement.ts';
 import type { NamedFile } from './accept-files.ts';
 import { storedFile } from './schema.ts';
 
@@ -87,6 +86,22 @@ export async function readStoredFile(
 
 /** Stored files without their content, for another module's statement. */
 export const STORED_FILES = part`(select id, media_type, size, name_sealed from stored_file)`;
+
+/** The files of a patient without their content, for a copy of their data. */
+export function ownFiles(db: Db, own: PatientId) {
+  const { id, patientId, purpose, mediaType, size, createdAt } = storedFile;
+  return db
+    .select({ id, purpose, mediaType, size, at: createdAt })
+    .from(storedFile)
+    .where(eq(patientId, own))
+    .orderBy(createdAt, id);
+}
+
+/** When the patient `p` of another's statement sent a file last. */
+export const LAST_FILE = part`(select max(created_at_s) from stored_file where patient_id = p.id)`;
+
+export const eraseFiles = (patientId: string) =>
+  part`delete from stored_file where patient_id = ${patientId}`;
 
 /** What the patient called it. */
 export const fileNameOf = (keyring: Pick<Keyring, 'open'>, id: string, sealed: Uint8Array) =>

@@ -1,2 +1,10 @@
 export { registerFeedback } from './routes.ts';
-export { messageContext, openPicture, readSuggestion, suggestionsForClinic } from './store.ts';
+export {
+  LAST_SUGGESTION,
+  eraseSuggestions,
+  messageContext,
+  ownPicture,
+  ownSuggestions,
+  readSuggestion,
+  suggestionsForClinic,
+} from './store.ts';

@@ -1,6 +1,7 @@
-import { desc, eq } from 'drizzle-orm';
-import type { Tx } from '../../database/db.ts';
+import { and, desc, eq, getTableColumns } from 'drizzle-orm';
+import { type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { problemReport } from './schema.ts';
@@ -10,22 +11,18 @@ type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 export const messageContext = (id: string) => `problem_report.message:${id}`;
 export const screenshotContext = (id: string) => `problem_report.screenshot:${id}`;
 
-export interface ProblemReport {
-  readonly id: string;
-  readonly patientId: PatientId;
-  readonly message: string;
-  /** A data URL of what we drew anew, or null when the patient left the picture out. */
-  readonly screenshot: string | null;
-  /** Taken on home or appointments. */
-  readonly isAppointment: boolean;
-  readonly at: number;
-}
+type Row = typeof problemReport.$inferInsert;
 
+/** Keeps a suggestion; its screenshot is a data URL of what we drew anew, null without one. */
 export async function keepReport(
   keyring: Keyring,
   tx: Tx,
-  { message, screenshot, ...row }: ProblemReport,
+  report: Pick<Row, 'id' | 'patientId' | 'isAppointment' | 'at'> & {
+    readonly message: string;
+    readonly screenshot: string | null;
+  },
 ): Promise<void> {
+  const { message, screenshot, ...row } = report;
   await tx.insert(problemReport).values({
     ...row,
     messageSealed: keyring.seal(messageContext(row.id), message),
@@ -34,14 +31,13 @@ export async function keepReport(
   });
 }
 
-const columns = {
-  id: problemReport.id,
-  patientId: problemReport.patientId,
-  at: problemReport.at,
-  messageSealed: problemReport.messageSealed,
-  isRead: problemReport.isRead,
-  isAppointment: problemReport.isAppointment,
-};
+const opened = <Row extends { readonly id: string; readonly messageSealed: Uint8Array }>(
+  keyring: Keyring,
+  { messageSealed, ...row }: Row,
+) => ({ ...row, message: keyring.open(messageContext(row.id), messageSealed) });
+
+const { id, patientId, at, messageSealed, isRead, screenshotSealed } =
+  getTableColumns(problemReport);
 
 /** What patients suggested, the newest first. */
 export async function suggestionsForClinic(
@@ -49,47 +45,66 @@ export async function suggestionsForClinic(
   { limit, unread }: { readonly limit: number; readonly unread: boolean },
 ) {
   const rows = await database.db
-    .select(columns)
+    .select({ id, patientId, at, messageSealed, isRead })
     .from(problemReport)
-    .where(unread ? eq(problemReport.isRead, false) : undefined)
-    .orderBy(desc(problemReport.at), desc(problemReport.id))
+    .where(unread ? eq(isRead, false) : undefined)
+    .orderBy(desc(at), desc(id))
     .limit(limit);
-  return rows.map(({ messageSealed, ...row }) => ({
-    ...row,
-    message: keyring.open(messageContext(row.id), messageSealed),
-  }));
+  return rows.map((row) => opened(keyring, row));
 }
 
 /** One suggestion with its picture; it is read from now on, and the trail says by whom. */
 export async function readSuggestion(
   { database, keyring, appendAudit }: Ports,
-  id: string,
-  who: { readonly actor: string; readonly now: number },
+  named: string,
+  { actor, now }: Who,
 ) {
   const row = await database.inTransaction(async (tx) => {
     const [found] = await tx
       .update(problemReport)
       .set({ isRead: true })
-      .where(eq(problemReport.id, id))
-      .returning({ ...columns, screenshotSealed: problemReport.screenshotSealed });
+      .where(eq(id, named))
+      .returning({ id, patientId, at, messageSealed, screenshotSealed });
     if (!found) return null;
-    const subject = `problem:${id}`;
-    await appendAudit(tx, { actor: who.actor, action: 'suggestion read', subject, at: who.now });
+    const subject = `problem:${named}`;
+    await appendAudit(tx, { actor, action: 'suggestion read', subject, at: now });
     return found;
   });
-  if (row === null) return null;
-  const { messageSealed, screenshotSealed, ...rest } = row;
-  return {
-    ...rest,
-    message: keyring.open(messageContext(id), messageSealed),
-    picture: openPicture(keyring, id, screenshotSealed),
-  };
+  return (
+    row && { ...opened(keyring, row), picture: openPicture(keyring, named, row.screenshotSealed) }
+  );
 }
 
-/** The picture of a suggestion as a file; null where there is none. */
-export function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
+/** What a patient suggested, for a copy of their data. */
+export async function ownSuggestions({ database, keyring }: Ports, own: PatientId) {
+  const rows = await database.db
+    .select({ id, at, messageSealed })
+    .from(problemReport)
+    .where(eq(patientId, own))
+    .orderBy(at);
+  return rows.map((row) => opened(keyring, row));
+}
+
+/** The picture of one of them, which is large; null where there is none. */
+export async function ownPicture({ database, keyring }: Ports, own: PatientId, named: string) {
+  const [row] = await database.db
+    .select({ screenshotSealed })
+    .from(problemReport)
+    .where(and(eq(id, named), eq(patientId, own)));
+  return openPicture(keyring, named, row?.screenshotSealed ?? null);
+}
+
+/** The data URL of a picture as a file. */
+function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
   const dataUrl = sealed === null ? '' : keyring.open(screenshotContext(id), sealed);
   const [, extension, base64] = /^data:image\/(\w+);base64,(.*)$/.exec(dataUrl) ?? [];
   if (extension === undefined || base64 === undefined) return null;
   return { extension, bytes: Buffer.from(base64, 'base64') };
 }
+
+/** When the patient `p` of another's statement suggested something last. */
+export const LAST_SUGGESTION = part`(
+  select max(at_s) from problem_report where patient_id = p.id)`;
+
+export const eraseSuggestions = (patientId: string) =>
+  part`delete from problem_report where patient_id = ${patientId}`;

@@ -1,6 +1,6 @@
 import type { MedicalProfile } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { medicalProfile } from './schema.ts';
@@ -35,3 +35,10 @@ export async function keepProfile(
     .values({ patientId, profileSealed, changedAt })
     .onConflictDoUpdate({ target: medicalProfile.patientId, set: { profileSealed, changedAt } });
 }
+
+/** When the patient `p` of another's statement kept a profile last. */
+export const LAST_PROFILE = part`(
+  select changed_at_s from medical_profile where patient_id = p.id)`;
+
+export const eraseProfile = (patientId: string) =>
+  part`delete from medical_profile where patient_id = ${patientId}`;

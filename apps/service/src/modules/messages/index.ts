@@ -1,4 +1,5 @@
 export { registerMessages } from './routes.ts';
+export { LAST_MESSAGE, eraseMessages } from './store.ts';
 export {
   answerMessage,
   messageText,

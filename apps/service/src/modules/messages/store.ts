@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../database/db.ts';
-import { type Part, part, sql } from '../../database/statement.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
 import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -49,7 +48,7 @@ export async function pageOf(db: Db, patientId: PatientId, page: Page) {
 export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }) {
   const which = asked.waiting ? part`state = 'sent'` : part`true`;
   const page = { limit: asked.limit, skip: 0 };
-  return sql<ListedMessage>(db, '')`${listed(which, part`state desc, changed_at_s`, page)}`;
+  return sql<ListedMessage>(db)`${listed(which, part`state desc, changed_at_s`, page)}`;
 }
 
 /**
@@ -170,3 +169,16 @@ export async function addressFor(db: Db, messageId: string): Promise<string | nu
     .where(eq(message.id, messageId));
   return row?.email ?? null;
 }
+
+/** When something was written in a message of the patient `p` of another's statement. */
+export const LAST_MESSAGE = part`(
+  select max(changed_at_s) from message where patient_id = p.id)`;
+
+export const eraseMessages = (patientId: string) => part`
+  with entries as (
+    select e.id from message_entry e join message m on m.id = e.message_id
+     where m.patient_id = ${patientId}),
+  versions as (delete from message_version where entry_id in (select id from entries)),
+  files as (delete from message_file where entry_id in (select id from entries)),
+  texts as (delete from message_entry where id in (select id from entries))
+  delete from message where patient_id = ${patientId}`;

@@ -29,7 +29,7 @@ export const STATISTICS_COLUMNS = [
  * cancelled, the trail says. Offered are the minutes of work in each doctor's schedule.
  */
 export async function statistics(db: Db, from: ClinicDate, to: ClinicDate) {
-  const booked = await sql<Omit<StatisticsRow, 'offeredMinutes'>>(db, '')`
+  const booked = await sql<Omit<StatisticsRow, 'offeredMinutes'>>(db)`
     with counted as (
       select to_char(c.clinic_date, 'YYYY-MM') as month, c.provider_id, c.state,
              coalesce(c.patient_id::text, c.record_id) as who,

@@ -27,13 +27,15 @@ export {
   unblockPatient,
 } from './administration.ts';
 export { dashboardSignature } from './dashboard-link.ts';
-export { pendingSignUps } from './sign-up.store.ts';
+export { pendingSignUps, spentSignUps } from './sign-up.store.ts';
 export {
-  DEVICE_KNOWN_FOR,
+  ACCOUNTS,
   type FoundPatient,
   PATIENTS_WHO_BOOK,
   PATIENTS_WHO_SIGN_IN,
   agreementsOf,
+  erasePatient,
   findPatient,
   patientOf,
+  spentDevices,
 } from './store.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import { pendingSignUp } from './schema.ts';
 
 export type SignUpForm = typeof pendingSignUp.$inferSelect;
@@ -105,3 +105,7 @@ export function pendingSignUps(
     .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
     .limit(limit);
 }
+
+/** Sign-ups that nobody confirmed. */
+export const spentSignUps = (now: number) =>
+  part`delete from pending_sign_up where expires_at_s <= ${now}`;

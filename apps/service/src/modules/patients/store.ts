@@ -298,3 +298,18 @@ export async function keepDevice(
 export async function forgetDevices(tx: Tx, patientId: string): Promise<void> {
   await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
 }
+
+/** Browsers that nobody signs in with any more. */
+export const spentDevices = (now: number) =>
+  part`delete from known_device where signed_in_at_s < ${now - DEVICE_KNOWN_FOR}`;
+
+/** Accounts with what decides how long their records are kept, for another's statement. */
+export const ACCOUNTS = part`(
+  select id, role, record_id, birth_date, greatest(
+           created_at_s, (select max(at_s) from agreement a where a.patient_id = patient.id)
+         ) as last_entry_at
+    from patient)`;
+
+export const erasePatient = (patientId: string) => part`
+  with devices as (delete from known_device where patient_id = ${patientId})
+  delete from patient where id = ${patientId}`;

@@ -8,4 +8,11 @@ export {
 } from './reconcile.ts';
 export { heldPayments, paymentPorts, registerPayments } from './routes.ts';
 export { sweepPayments } from './settle.ts';
-export { paymentAlarms, payments } from './store.ts';
+export {
+  LAST_PAYMENT,
+  erasePayments,
+  ownPayments,
+  paymentAlarms,
+  payments,
+  spentGatewayEvents,
+} from './store.ts';

@@ -2,7 +2,7 @@ import { LIVE_STATES } from '@clinic/domain';
 import type { EpochSeconds, PaymentAlarm, PaymentState } from '@clinic/domain';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import { appointment, patient } from '../../schema.ts';
 import { gatewayEvent, payment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -283,3 +283,23 @@ export async function refundOf(db: Db, paymentId: string): Promise<Refund | null
     .where(eq(payment.id, paymentId));
   return row ?? null;
 }
+
+/** What a patient is given of their payments in a copy of their data. */
+export function ownPayments(db: Db, own: PatientId) {
+  const { patientId, reference, appointmentId, amountCents, state, createdAt, changedAt } = payment;
+  return db
+    .select({ reference, appointmentId, amountCents, state, createdAt, changedAt })
+    .from(payment)
+    .where(eq(patientId, own))
+    .orderBy(createdAt);
+}
+
+/** When a payment of the patient `p` of another's statement changed last. */
+export const LAST_PAYMENT = part`(select max(changed_at_s) from payment where patient_id = p.id)`;
+
+export const erasePayments = (patientId: string) =>
+  part`delete from payment where patient_id = ${patientId}`;
+
+/** What the gateway told may come again for weeks. */
+export const spentGatewayEvents = (now: number) =>
+  part`delete from gateway_event where received_at_s < ${now - 90 * 86_400}`;

@@ -1,22 +1,19 @@
-import { dollarsOf, formatAppointment } from '@clinic/domain';
+import { calls } from '@clinic/contract';
+import { dollarsOf, formatAppointment, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { openCard } from '../../security/keyring.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
+import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
+import { FileAnswer, route } from '../../server/http.ts';
+import { refuse } from '../../server/refusal.ts';
 import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
-import { answersContext } from '../appointments/index.ts';
-import { downloadName, readStoredFile, turnsOf } from '../documents/index.ts';
-import { messageContext, openPicture } from '../feedback/index.ts';
+import { answersContext, ownAppointments } from '../appointments/index.ts';
+import { downloadName, ownFiles, readStoredFile, turnsOf } from '../documents/index.ts';
+import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf } from '../patients/index.ts';
-import {
-  ownAppointments,
-  ownFiles,
-  ownPayments,
-  ownScreenshot,
-  ownSessions,
-  ownSuggestions,
-} from './store.ts';
+import { ownPayments } from '../payments/index.ts';
 
 type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 
@@ -39,13 +36,24 @@ const READ_ME = [
 /** An archive stands in memory twice while it is closed. */
 const turns = turnsOf(1, 8);
 
-/** One ZIP of everything about one patient, and nothing of anybody else; null while too many wait. */
-export const exportData = (
-  ports: ExportPorts,
-  patientId: PatientId,
-  now: number,
-): Promise<Uint8Array | null> => turns(() => archiveOf(ports, patientId, now));
+/** A copy of everything that is kept about a patient. */
+export function registerPrivacy(app: FastifyInstance, platform: Platform): void {
+  const { rateLimit, config } = platform;
 
+  route(app, calls.exportData, async ({ patient, now }) => {
+    const tooMany = await rateLimit.use(config.rates.exportData, patient.id, now);
+    if (tooMany !== null) return tooMany;
+    const bytes = await turns(() => archiveOf(platform, patient.id, now));
+    if (bytes === null) {
+      await rateLimit.giveBack(config.rates.exportData, patient.id, now);
+      return refuse('serviceBusy');
+    }
+    const name = `my-data-${toClinic(now).date}.zip`;
+    return new FileAnswer({ mediaType: 'application/zip', name, bytes });
+  });
+}
+
+/** One ZIP of everything about one patient, and nothing of anybody else. */
 async function archiveOf(
   ports: ExportPorts,
   patientId: PatientId,
@@ -56,8 +64,17 @@ async function archiveOf(
   const zip = zipArchive();
   const data = await ownData(ports, patientId);
   const files = await addFiles(ports, patientId, zip);
-  for (const { id } of data.suggestions) await addScreenshot(ports, patientId, id, zip);
-  const exported = { exportedAt: { at: now, clinicTime: formatAppointment(now) }, ...data, files };
+  const suggestions = await ownSuggestions(ports, patientId);
+  for (const { id } of suggestions) {
+    const picture = await ownPicture(ports, patientId, id);
+    if (picture) zip.addBytes(`suggestions/${id}.${picture.extension}`, picture.bytes);
+  }
+  const exported = {
+    ...withClinicTimes({ exportedAt: now }),
+    ...data,
+    suggestions: suggestions.map(withClinicTimes),
+    files,
+  };
   zip.addText('my-data.json', `${JSON.stringify(exported, null, 2)}\n`);
   zip.addText('README.txt', READ_ME);
   await database.inTransaction((tx) =>
@@ -71,108 +88,64 @@ async function addFiles(ports: ExportPorts, patientId: PatientId, zip: ZipArchiv
   const { db } = ports.database;
   const listed = [];
   let bytes = 0;
-  for (const [at, { createdAt, ...file }] of (await ownFiles(db, patientId)).entries()) {
+  for (const [at, file] of (await ownFiles(db, patientId)).entries()) {
     bytes += file.size;
     const fits = bytes <= MOST_BYTES;
     const path = `files/${at + 1}-${downloadName(file.purpose, file.mediaType)}`;
     const stored = fits ? await readStoredFile(ports, db, patientId, file.id) : null;
     if (stored !== null) zip.addBytes(path, stored.bytes);
-    listed.push({
-      ...file,
-      name: stored?.name ?? null,
-      path: stored === null ? null : path,
-      at: createdAt,
-      clinicTime: formatAppointment(createdAt),
-    });
+    const name = stored?.name ?? null;
+    listed.push(withClinicTimes({ ...file, name, path: stored && path }));
   }
   return listed;
 }
 
-async function addScreenshot(
-  { database, keyring }: ExportPorts,
-  patientId: PatientId,
-  id: string,
-  zip: ZipArchive,
-): Promise<void> {
-  const picture = openPicture(keyring, id, await ownScreenshot(database.db, patientId, id));
-  if (picture) zip.addBytes(`suggestions/${id}.${picture.extension}`, picture.bytes);
+/** Each instant for people and for programs: the clinic's wall time beside the epoch seconds. */
+function withClinicTimes(row: object) {
+  const pairs = Object.entries(row).flatMap(([name, at]): [string, unknown][] => {
+    if (typeof at !== 'number' || !/^(at|start|end)$|At$/.test(name)) return [[name, at]];
+    const both = { at, clinicTime: formatAppointment(at) };
+    return name === 'at' ? Object.entries(both) : [[name, both]];
+  });
+  return Object.fromEntries(pairs);
 }
 
-/** An instant for people and for programs: the clinic's wall time beside the epoch seconds. */
-const when = (at: number) => ({ at, clinicTime: formatAppointment(at) });
-const whenOrNull = (at: number | null) => (at === null ? null : when(at));
-
-/** Everything that the service keeps about a patient, apart from files. */
+/** Everything that the service keeps about a patient, apart from files and suggestions. */
 async function ownData(ports: ExportPorts, patientId: PatientId) {
   const { keyring } = ports;
   const { db } = ports.database;
-  const answers = (id: string, sealed: Uint8Array | null): unknown =>
+  const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
-  const [threads, appointments, payments, agreements, sessions, suggestions] = await Promise.all([
-    ownThreads(ports, patientId),
+  const { cardSealed, ...profile } = await patientOf(db, patientId);
+  const [appointments, payments, threads, agreements] = await Promise.all([
     ownAppointments(db, patientId),
     ownPayments(db, patientId),
+    ownThreads(ports, patientId),
     agreementsOf(db, patientId),
-    ownSessions(db, patientId),
-    ownSuggestions(db, patientId),
   ]);
   return {
-    profile: await profileOf(ports, patientId),
-    appointments: appointments.map(
-      ({ answersSealed, start, end, createdAt, changedAt, ...row }) => ({
+    profile: withClinicTimes({ ...profile, cardNumber: openCard(keyring, patientId, cardSealed) }),
+    appointments: appointments.map(({ answersSealed, ...row }) =>
+      withClinicTimes({
         ...row,
         paid: dollarsOf(row.paidCents),
-        start: when(start),
-        end: when(end),
-        createdAt: when(createdAt),
-        changedAt: when(changedAt),
-        answers: answers(row.id, answersSealed),
+        answers: answersOf(row.id, answersSealed),
       }),
     ),
-    payments: payments.map(({ amountCents, createdAt, changedAt, ...row }) => ({
-      ...row,
-      amount: dollarsOf(amountCents),
-      createdAt: when(createdAt),
-      changedAt: when(changedAt),
-    })),
+    payments: payments.map(({ amountCents, ...row }) =>
+      withClinicTimes({ ...row, amount: dollarsOf(amountCents) }),
+    ),
     messages: threads.map(({ id, state, entries }) => ({
       id,
       state,
-      texts: entries.map(({ from, at, message, editedAt, files }) => ({
-        from,
-        ...when(at),
-        message,
-        editedAt: whenOrNull(editedAt),
-        files: files.map((file) => file.id),
-      })),
+      texts: entries.map(({ from, at, message, editedAt, files }) =>
+        withClinicTimes({ from, at, message, editedAt, files: files.map(({ id }) => id) }),
+      ),
     })),
     agreements: agreements
       .toReversed()
-      .map(({ kind, version, textHash, at }) => ({ kind, version, textHash, ...when(at) })),
+      .map(({ kind, version, textHash, at }) => withClinicTimes({ kind, version, textHash, at })),
     immigrationExamProfile: await readProfile(keyring, db, patientId),
-    suggestions: suggestions.map(({ id, at, messageSealed }) => ({
-      id,
-      ...when(at),
-      message: keyring.open(messageContext(id), messageSealed),
-    })),
-    sessions: sessions.map(({ signedInAt, lastActiveAt, endedAt, device }) => ({
-      device,
-      signedInAt: when(signedInAt),
-      lastActiveAt: when(lastActiveAt),
-      endedAt: whenOrNull(endedAt),
-    })),
-  };
-}
-
-async function profileOf({ database, keyring }: ExportPorts, patientId: PatientId) {
-  const { cardSealed, blockedProviders, createdAt, ...row } = await patientOf(
-    database.db,
-    patientId,
-  );
-  return {
-    ...row,
-    cardNumber: openCard(keyring, patientId, cardSealed),
-    blockedProviders,
-    createdAt: when(createdAt),
+    sessions: (await ownSessions(db, patientId)).map(withClinicTimes),
   };
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { Database, Tx } from '../../database/db.ts';
+import { type Database, type Tx, part } from '../../database/db.ts';
 import { patientRecord, recordsProvider } from './schema.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
@@ -125,3 +125,6 @@ export async function setPrimaryProvider(
     .returning({ id: patientRecord.id });
   return changed.length > 0;
 }
+
+export const eraseRecord = (recordId: string) =>
+  part`delete from patient_record where id = ${recordId}`;
