@@ -110,7 +110,7 @@ export const layers: Layer[] = [
     files: [
       'apps/service/src/platform.ts',
       'apps/service/src/modules/records/emr.ts',
-      'apps/service/src/modules/payments/{gateway,card-payments}.ts',
+      'apps/service/src/modules/payments/gateway.ts',
     ],
     to: ['domain', ...foundations],
     packages: [],

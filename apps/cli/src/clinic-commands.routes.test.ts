@@ -112,7 +112,7 @@ describe('npm run clinic -- status', () => {
       patientId: crypto.randomUUID(),
       appointmentId: crypto.randomUUID(),
       amountCents: 7_500,
-      state: 'captured',
+      state: 'captured' as const,
       reference: 'AB12',
       paymentMethod: 'pm_1',
       createdAt: NOW,

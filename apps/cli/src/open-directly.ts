@@ -1,4 +1,4 @@
-import { practicePayments } from '@clinic/practice/payments/practice-gateway.ts';
+import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
@@ -65,10 +65,9 @@ export async function openDirectly(env: Environment, dataDir: string) {
       : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
     const stripe = readStripe(env);
     // The practice gateway's books are in the database: the service hears of them when it looks.
-    const send = () => Promise.resolve();
-    const practice = { database, keyring, clock, ids, reports, publicUrl, send };
-    const ownCards = production ? null : practicePayments(practice).cardPayments;
-    const cardPayments = stripe ? stripePayments(stripe, publicUrl, reports) : ownCards;
+    const practice = { database, keyring, clock, ids, publicUrl };
+    const ownCards = production ? null : practiceCards(practice);
+    const cardPayments = stripe ? stripePayments(stripe, publicUrl) : ownCards;
     const config = production
       ? productionConfig(production, publicUrl, '')
       : practiceConfig(publicUrl, null);

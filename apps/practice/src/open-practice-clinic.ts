@@ -1,13 +1,12 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
 import { builtInEmr, expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ids.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
-import { practicePayments } from './payments/practice-gateway.ts';
+import { practiceCards } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
 import {
@@ -73,24 +72,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
       await refuseFeePolicy(database, clock.now());
       reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
-      const running: { app?: FastifyInstance } = {};
-      const { gateway, cardPayments } = practicePayments({
-        database,
-        keyring,
-        clock,
-        ids: randomIds,
-        reports,
-        publicUrl,
-        send: async ({ body, signature }) => {
-          const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-          await running.app?.inject({
-            method: 'POST',
-            url: '/webhooks/stripe',
-            headers,
-            payload: body,
-          });
-        },
-      });
+      const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
       const stripe = options.stripe ?? null;
       const dashboardSecret = keyring.secretFor('practice-dashboard');
       const app = await buildApp(
@@ -112,16 +94,23 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           keepSchedule,
           log,
           reports,
-          cardPayments: stripe === null ? cardPayments : stripePayments(stripe, publicUrl, reports),
+          cardPayments: stripe ? stripePayments(stripe, publicUrl) : cards,
         },
         (building) => {
           takeCommands(building, building.platform, dataDir);
           practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
-          void building.register(practiceBank(gateway, returnUrl(publicUrl)));
+          cards.gateway.sendTo(({ body, signature }) =>
+            building.inject({
+              method: 'POST',
+              url: '/webhooks/stripe',
+              headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+              payload: body,
+            }),
+          );
+          void building.register(practiceBank(cards.gateway, returnUrl(publicUrl)));
           void building.register(practiceDashboard(clock, dashboardSecret));
         },
       );
-      running.app = app;
       return { app, log, close };
     } catch (error) {
       await close();

@@ -1,6 +1,6 @@
 import { createLoggedErrorReports, createSentryErrorReports } from './adapters/error-reports.ts';
 import { type StripeOptions, createStripeGateway } from './adapters/payments-stripe.ts';
-import type { CardPayments } from './modules/payments/card-payments.ts';
+import type { CardPayments } from './modules/payments/gateway.ts';
 import { PASSWORD_COST } from './security/passwords.ts';
 import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
 import type { ErrorReports, Log } from './server/log.ts';
@@ -250,17 +250,10 @@ export const stripeForm = ({ publishableKey }: StripeSettings): CardForm => ({
 });
 
 /** Cards at Stripe. */
-export function stripePayments(
-  stripe: StripeSettings,
-  publicUrl: string,
-  reports: CardPayments['reports'],
-): CardPayments {
+export function stripePayments(stripe: StripeSettings, publicUrl: string): CardPayments {
   const { bankOrigins, publishableKey: _, ...settings } = stripe;
-  return {
-    gateway: createStripeGateway({ ...settings, returnUrl: returnUrl(publicUrl) }),
-    reports,
-    bankOrigins,
-  };
+  const gateway = createStripeGateway({ ...settings, returnUrl: returnUrl(publicUrl) });
+  return { gateway, bankOrigins };
 }
 
 /** Sentry with SENTRY_DSN; else the log counts. */

@@ -93,7 +93,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       log,
       reports,
       ...(stripe && {
-        cardPayments: stripePayments(stripe, publicUrl, reports),
+        cardPayments: stripePayments(stripe, publicUrl),
       }),
     });
     return { app, log, close };

@@ -5,7 +5,7 @@ import type { ErrorReports, ReportedLog } from './server/log.ts';
 import type { Ids } from './server/ids.ts';
 import type { Mail } from './server/mail.ts';
 import type { AppendAudit } from './security/audit.store.ts';
-import type { CardPayments } from './modules/payments/card-payments.ts';
+import type { CardPayments } from './modules/payments/gateway.ts';
 import type { ServiceConfig } from './server/config.ts';
 import type { Database } from './database/db.ts';
 import type { Keyring, KeyStore } from './security/keyring.ts';

@@ -7,9 +7,8 @@ import { appointments } from '../src/modules/appointments/index.ts';
 import type { HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
 import { giveUpPayment } from '../src/modules/payments/charge.ts';
-import type { PaymentPorts } from '../src/modules/payments/ports.ts';
 import { payments } from '../src/modules/payments/store.ts';
-import { sweepPayments } from '../src/modules/payments/settle.ts';
+import { type PaymentPorts, sweepPayments } from '../src/modules/payments/settle.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { type Database, part, sql as named } from '../src/database/db.ts';
 import {
@@ -128,17 +127,15 @@ export async function payingClinic(
     publicUrl: 'http://127.0.0.1:3000',
     ...(faults ? { faults } : {}),
   });
+  const bankOrigins = ['http://127.0.0.1:3000'];
   const reports = createLoggedErrorReports();
   const app = await testApp({
     database,
     // A patient of a scenario books more than a person does.
     config: { rates: unlimitedRates() },
     ...(keys ? { keyring: createKeyring(keys) } : {}),
-    cardPayments: {
-      gateway,
-      reports,
-      bankOrigins: ['http://127.0.0.1:3000'],
-    },
+    reports,
+    cardPayments: { gateway, bankOrigins },
   });
   now = () => app.clock.now();
   const dates = datesFromToday(days);
@@ -154,6 +151,7 @@ export async function payingClinic(
       payments: wrap('payments', payments),
       appointments: wrap('appointments', appointments),
       gateway: wrap('gateway', gateway),
+      bankOrigins,
       reports,
       config: platform.config,
       emr: platform.emr,

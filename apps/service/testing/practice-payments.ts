@@ -8,7 +8,7 @@ import {
   type PracticeGateway,
   createPracticeGateway,
 } from '@clinic/practice/payments/practice-gateway.ts';
-import type { CardPayments } from '../src/modules/payments/card-payments.ts';
+import type { CardPayments } from '../src/modules/payments/gateway.ts';
 import type { Database } from '../src/database/db.ts';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
@@ -37,10 +37,6 @@ export function practicePayments(
   return {
     gateway,
     reports,
-    cardPayments: {
-      gateway,
-      reports,
-      bankOrigins: [PUBLIC_URL],
-    },
+    cardPayments: { gateway, bankOrigins: [PUBLIC_URL] },
   };
 }

@@ -229,7 +229,6 @@ function commandOf(call: GatewayCall, form: URLSearchParams): LedgerCommand {
     case 'cancel':
       return { kind: 'cancel' };
     case 'retrieve':
-    case 'find':
     case 'list':
       throw new Error(`${call} is no write`);
   }

@@ -80,7 +80,7 @@ test('what patients send is in no letter, and in none of its headers', () => {
 
 // Shows: S-8
 test('what patients send is in no report of a failure', () => {
-  const reports = clinic.platform.cardPayments?.reports as LoggedErrorReports | undefined;
+  const reports = clinic.platform.reports as LoggedErrorReports | undefined;
   expect(reports?.last).not.toHaveLength(0);
   expect(JSON.stringify(reports?.last).match(CANARY)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
+import { asc, desc, eq, gte } from 'drizzle-orm';
 import type { PracticeCard } from '@clinic/domain';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
 import { practiceEvent, practiceIntent, practiceKey } from '@clinic/service/schema.ts';
@@ -236,32 +236,13 @@ export function openLedger(database: Database) {
       return row ? asIntent(row) : null;
     },
 
-    async ofPayment(payment: string, createdFrom: number): Promise<LedgerIntent[]> {
+    /** Newest first. */
+    async since(createdFrom: number): Promise<LedgerIntent[]> {
       const rows = await database.db
         .select()
         .from(practiceIntent)
-        .where(and(eq(practiceIntent.payment, payment), gte(practiceIntent.createdAt, createdFrom)))
-        .orderBy(asc(practiceIntent.position));
-      return rows.map(asIntent);
-    },
-
-    /** Newest first, `size` of them, after the one named. */
-    async page(createdFrom: number, after: string | null, size: number): Promise<LedgerIntent[]> {
-      const last = database.db
-        .select({ position: practiceIntent.position })
-        .from(practiceIntent)
-        .where(eq(practiceIntent.id, after ?? ''));
-      const rows = await database.db
-        .select()
-        .from(practiceIntent)
-        .where(
-          and(
-            gte(practiceIntent.createdAt, createdFrom),
-            after === null ? undefined : lt(practiceIntent.position, last),
-          ),
-        )
-        .orderBy(desc(practiceIntent.position))
-        .limit(size);
+        .where(gte(practiceIntent.createdAt, createdFrom))
+        .orderBy(desc(practiceIntent.position));
       return rows.map(asIntent);
     },
 

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { practiceCardOf } from '@clinic/domain';
 import type { Database } from '@clinic/service/database/db.ts';
-import type { CardPayments } from '@clinic/service/modules/payments/card-payments.ts';
 import {
   type GatewayEvent,
   type Intent,
@@ -14,7 +13,6 @@ import {
 } from '@clinic/service/modules/payments/gateway.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
 import type { Clock } from '@clinic/service/server/clock.ts';
-import type { ErrorReports } from '@clinic/service/server/log.ts';
 import type { Ids } from '@clinic/service/server/ids.ts';
 import {
   type Failing,
@@ -35,7 +33,7 @@ export type GatewayFault =
   'dropBefore' | 'dropAfter' | 'error500' | 'error500After' | 'tooMany' | 'stall';
 
 export type GatewayCall =
-  'create' | 'confirm' | 'retrieve' | 'capture' | 'cancel' | 'refund' | 'find' | 'list';
+  'create' | 'confirm' | 'retrieve' | 'capture' | 'cancel' | 'refund' | 'list';
 
 /** Asked once per call; null lets it through. */
 export type FaultSwitch = (call: GatewayCall) => GatewayFault | null;
@@ -54,8 +52,6 @@ interface PracticeGatewayOptions {
   readonly secret: string;
   /** Without a slash at the end; the bank page stands under it. */
   readonly publicUrl: string;
-  /** Takes webhook calls; left out, nothing is sent and `signedEvents` tells what would have been. */
-  readonly send?: (event: SignedEvent) => Promise<void>;
   readonly faults?: FaultSwitch;
 }
 
@@ -65,11 +61,11 @@ export interface PracticeGateway extends PaymentGateway {
   intentAtBank(intent: string): Promise<LedgerIntent | null>;
   /** Every event so far, signed now. */
   signedEvents(): Promise<SignedEvent[]>;
+  /** From now on webhook calls go there; until then `signedEvents` tells what would have been. */
+  sendTo(send: (event: SignedEvent) => Promise<unknown>): void;
   /** Lets calls that stalled take their effect. */
   runStalled(): Promise<void>;
 }
-
-const PAGE_SIZE = 50;
 
 const STATUS: Record<LedgerStatus, IntentStatus> = {
   requires_payment_method: 'needsCard',
@@ -81,9 +77,10 @@ const STATUS: Record<LedgerStatus, IntentStatus> = {
 
 /** Card payments without a provider: the same promises, its own books, a bank page of its own. */
 export function createPracticeGateway(options: PracticeGatewayOptions): PracticeGateway {
-  const { database, clock, ids, secret, publicUrl, send, faults = () => null } = options;
+  const { database, clock, ids, secret, publicUrl, faults = () => null } = options;
   const ledger = openLedger(database);
   const stalled: (() => Promise<unknown>)[] = [];
+  let send: Parameters<PracticeGateway['sendTo']>[0] | null = null;
 
   const asIntent = (entry: LedgerIntent): Intent => ({
     id: entry.id,
@@ -92,7 +89,6 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
     capturedCents: entry.capturedCents,
     currency: entry.currency,
     payment: entry.payment,
-    createdAt: entry.createdAt,
     bankUrl: entry.status === 'requires_action' ? `${publicUrl}/practice/bank/${entry.id}` : null,
     declined: entry.declined,
     refund: entry.refund,
@@ -150,7 +146,7 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
     const entry = kept.intent === null ? null : await ledger.read(kept.intent);
     const intent = entry === null ? null : asIntent(entry);
     const { answer } = kept;
-    if (answer.kind === 'declined') throw new GatewayDeclined(answer.code, answer.message, intent);
+    if (answer.kind === 'declined') throw new GatewayDeclined(answer.code, answer.message);
     if (answer.kind === 'refused') throw new GatewayRefused(answer.code, answer.message);
     if (intent === null) throw new Error('The practice ledger lost an intent');
     return intent;
@@ -191,17 +187,8 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
         const entry = await ledger.read(intent);
         return entry === null ? null : asIntent(entry);
       }),
-    findByPayment: (payment, createdAt) =>
-      read('find', async () => (await ledger.ofPayment(payment, createdAt)).map(asIntent)),
-    listIntents: (createdFrom, after) =>
-      read('list', async () => {
-        const intents = (await ledger.page(createdFrom, after, PAGE_SIZE + 1)).map(asIntent);
-        const page = intents.slice(0, PAGE_SIZE);
-        return {
-          intents: page,
-          next: intents.length > PAGE_SIZE ? (page.at(-1)?.id ?? null) : null,
-        };
-      }),
+    listIntents: (createdFrom) =>
+      read('list', async () => (await ledger.since(createdFrom)).map(asIntent)),
     verifyWebhook: (body, signature, now) => {
       const text = Buffer.from(body).toString('utf8');
       return isSignedBy(secret, text, signature, now) ? eventOf(text) : null;
@@ -216,6 +203,9 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
     },
     intentAtBank: (intent) => ledger.read(intent),
     signedEvents: async () => (await ledger.events()).map(signed),
+    sendTo: (receiver) => {
+      send = receiver;
+    },
     runStalled: async () => {
       for (const effect of stalled.splice(0)) await effect();
     },
@@ -226,10 +216,9 @@ function eventOf(text: string): GatewayEvent {
   const event = JSON.parse(text) as {
     id: string;
     type: string;
-    created: number;
     data: { object: { id: string } };
   };
-  return { id: event.id, type: event.type, createdAt: event.created, intent: event.data.object.id };
+  return { id: event.id, type: event.type, intent: event.data.object.id };
 }
 
 /** Seconds within which a signature counts, as at Stripe. */
@@ -256,33 +245,12 @@ function hmac(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-export interface PracticePaymentParts {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly reports: ErrorReports;
-  readonly publicUrl: string;
-  /** Takes the gateway's webhook calls. */
-  readonly send: (event: SignedEvent) => Promise<void>;
-}
-
 /** Cards at the practice gateway, whose books stand in the practice clinic's own database. */
-export function practicePayments(parts: PracticePaymentParts): {
-  readonly gateway: PracticeGateway;
-  readonly cardPayments: CardPayments;
-} {
-  const { database, keyring, clock, ids, reports, publicUrl, send } = parts;
-  const gateway = createPracticeGateway({
-    database,
-    clock,
-    ids,
-    secret: keyring.secretFor('practice-webhooks'),
-    publicUrl,
-    send,
-  });
-  return {
-    gateway,
-    cardPayments: { gateway, reports, bankOrigins: [new URL(publicUrl).origin] },
-  };
+export function practiceCards({
+  keyring,
+  ...parts
+}: Omit<PracticeGatewayOptions, 'secret'> & { readonly keyring: Keyring }) {
+  const secret = keyring.secretFor('practice-webhooks');
+  const gateway = createPracticeGateway({ ...parts, secret });
+  return { gateway, bankOrigins: [new URL(parts.publicUrl).origin] };
 }

@@ -9,17 +9,15 @@ import {
   type PaymentGateway,
 } from '../modules/payments/gateway.ts';
 
-export interface StripeOptions {
+/** Without a host, Stripe's own; tests name a local server. */
+export interface StripeOptions extends Pick<
+  Stripe.StripeConfig,
+  'host' | 'port' | 'protocol' | 'timeout'
+> {
   readonly secretKey: string;
   readonly webhookSecret: string;
   /** Where the bank sends the patient back: fixed by the server. */
   readonly returnUrl: string;
-  /** Left out, Stripe's own; tests name a local server. */
-  readonly host?: string;
-  readonly port?: number;
-  readonly protocol?: 'http' | 'https';
-  /** For the answer to one call, in milliseconds. */
-  readonly timeout?: number;
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -33,51 +31,20 @@ const REFUNDS = 'latest_charge.refunds';
  * retry by itself: whoever calls knows what a repetition means.
  */
 export function createStripeGateway(options: StripeOptions): PaymentGateway {
-  const { host, port, protocol, returnUrl, webhookSecret } = options;
-  const stripe = new Stripe(options.secretKey, {
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(protocol === undefined ? {} : { protocol }),
-    timeout: options.timeout ?? 15_000,
+  const { secretKey, webhookSecret, returnUrl, timeout = 15_000, ...server } = options;
+  const stripe = new Stripe(secretKey, {
+    ...server,
+    timeout,
     maxNetworkRetries: 0,
     telemetry: false,
   });
-
-  const write = async (call: () => Promise<Stripe.PaymentIntent>): Promise<Intent> => {
-    try {
-      return asIntent(await call());
-    } catch (error) {
-      throw unfinished(error);
-    }
-  };
-
-  const list = async (query: Stripe.PaymentIntentListParams) => {
-    try {
-      return await stripe.paymentIntents.list({
-        limit: PAGE_SIZE,
-        expand: [`data.${REFUNDS}`],
-        ...query,
-      });
-    } catch (error) {
-      throw unanswered(error);
-    }
-  };
-
-  async function listIntents(createdFrom: number, after: string | null) {
-    const page = await list({
-      created: { gte: createdFrom },
-      ...(after === null ? {} : { starting_after: after }),
-    });
-    return {
-      intents: page.data.map(asIntent),
-      next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
-    };
-  }
+  const { paymentIntents } = stripe;
+  const expand = [REFUNDS];
 
   return {
     createAndConfirm: ({ key, payment, amountCents, paymentMethod }) =>
-      write(() =>
-        stripe.paymentIntents.create(
+      write(
+        paymentIntents.create(
           {
             amount: amountCents,
             currency: 'cad',
@@ -88,60 +55,60 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
             return_url: returnUrl,
             // Opaque, and nothing that tells the appointment's kind.
             metadata: { payment },
-            expand: [REFUNDS],
+            expand,
           },
           { idempotencyKey: key },
         ),
       ),
     confirm: (key, intent, paymentMethod) =>
-      write(() =>
-        stripe.paymentIntents.confirm(
+      write(
+        paymentIntents.confirm(
           intent,
-          { payment_method: paymentMethod, return_url: returnUrl, expand: [REFUNDS] },
+          { payment_method: paymentMethod, return_url: returnUrl, expand },
           { idempotencyKey: key },
         ),
       ),
     capture: (key, intent, amountCents) =>
-      write(() =>
-        stripe.paymentIntents.capture(
+      write(
+        paymentIntents.capture(
           intent,
-          { amount_to_capture: amountCents, expand: [REFUNDS] },
+          { amount_to_capture: amountCents, expand },
           { idempotencyKey: key },
         ),
       ),
     cancel: (key, intent) =>
-      write(() =>
-        stripe.paymentIntents.cancel(intent, { expand: [REFUNDS] }, { idempotencyKey: key }),
-      ),
+      write(paymentIntents.cancel(intent, { expand }, { idempotencyKey: key })),
     async refund(key, intent, amountCents) {
+      const refund = { payment_intent: intent, amount: amountCents };
       try {
-        await stripe.refunds.create(
-          { payment_intent: intent, amount: amountCents },
-          { idempotencyKey: key },
-        );
+        await stripe.refunds.create(refund, { idempotencyKey: key });
       } catch (error) {
         throw unfinished(error);
       }
     },
     async retrieve(intent) {
       try {
-        return asIntent(await stripe.paymentIntents.retrieve(intent, { expand: [REFUNDS] }));
+        return asIntent(await paymentIntents.retrieve(intent, { expand }));
       } catch (error) {
-        return missingOrThrow(error);
+        if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
+        throw unanswered(error);
       }
     },
-    async findByPayment(payment, createdAt) {
+    async listIntents(createdFrom) {
       // The search call lags behind by up to a minute; the list does not.
-      const found: Intent[] = [];
-      let after: string | null = null;
-      do {
-        const page = await listIntents(createdAt, after);
-        found.push(...page.intents.filter((intent) => intent.payment === payment));
-        after = page.next;
-      } while (after !== null);
-      return found;
+      const all = paymentIntents.list({
+        created: { gte: createdFrom },
+        expand: [`data.${REFUNDS}`],
+        limit: PAGE_SIZE,
+      });
+      const intents: Intent[] = [];
+      try {
+        for await (const intent of all) intents.push(asIntent(intent));
+        return intents;
+      } catch (error) {
+        throw unanswered(error);
+      }
     },
-    listIntents,
     verifyWebhook(body, signature, now) {
       if (!SIGNATURE.test(signature)) return null;
       let event: Stripe.Event;
@@ -158,14 +125,17 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
         throw error;
       }
-      return {
-        id: event.id,
-        type: event.type,
-        createdAt: event.created,
-        intent: intentOfEvent(event),
-      };
+      return { id: event.id, type: event.type, intent: intentOfEvent(event) };
     },
   };
+}
+
+async function write(call: Promise<Stripe.PaymentIntent>): Promise<Intent> {
+  try {
+    return asIntent(await call);
+  } catch (error) {
+    throw unfinished(error);
+  }
 }
 
 const STATUS: Readonly<Record<string, IntentStatus>> = {
@@ -189,7 +159,6 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     capturedCents: intent.amount_received,
     currency: intent.currency,
     payment: intent.metadata.payment ?? null,
-    createdAt: intent.created,
     bankUrl: intent.next_action?.redirect_to_url?.url ?? null,
     declined:
       last === null
@@ -242,10 +211,9 @@ function unfinished(error: unknown): Error {
   if (!(error instanceof errors.StripeError)) return error as Error;
   const options = { cause: error };
   if (error instanceof errors.StripeCardError) {
-    const intent = error.payment_intent ? asIntent(error.payment_intent) : null;
     // The SDK leaves absent codes empty.
     const code = error.decline_code || error.code || 'declined';
-    return new GatewayDeclined(code, error.message, intent, options);
+    return new GatewayDeclined(code, error.message, options);
   }
   if (error instanceof errors.StripeConnectionError)
     return wasSent(error)
@@ -266,12 +234,6 @@ function unanswered(error: unknown): Error {
   return meaning instanceof GatewayOutcomeUnknown
     ? new GatewayUnreachable(meaning.message, { cause: error })
     : meaning;
-}
-
-/** Null for an intent that does not exist; throws what everything else means. */
-function missingOrThrow(error: unknown): null {
-  if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
-  throw unanswered(error);
 }
 
 function wasSent(error: Stripe.errors.StripeConnectionError): boolean {

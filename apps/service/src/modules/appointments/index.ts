@@ -4,7 +4,6 @@ export {
   type StoredAppointment,
   type BookingRefusal,
   answersContext,
-  requestKey,
 } from './appointment.ts';
 export { cancelByClinic, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
@@ -13,7 +12,6 @@ export {
   APPOINTMENTS,
   type DayAppointment,
   LAST_APPOINTMENT,
-  appointmentOf,
   appointmentsOnDay,
   eraseAppointments,
   ownAppointments,
@@ -28,6 +26,6 @@ export {
   inReservation,
   reserveIn,
 } from './reserve.ts';
-export { answersOf, apiAppointment, registerBooking } from './routes.ts';
+export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointmentFactOf, lockPaidAppointment, settleAppointment } from './settle.ts';
-export { appointments } from './store.ts';
+export { appointments, endedPaidSince, requestedBy } from './store.ts';

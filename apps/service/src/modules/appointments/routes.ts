@@ -6,18 +6,20 @@ import type { AppointmentState, EpochSeconds, SlotRequest } from '@clinic/domain
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
+import type { Db } from '../../database/db.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { refuse } from '../../server/refusal.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { isUuid } from '../../server/ids.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { codeOf, requestKey, sentKey } from './appointment.ts';
-import type { BookingRefusal } from './appointment.ts';
+import type { BookingRefusal, BookingRequest } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
 import { readHold, releaseHold, saveDraft } from './holds.ts';
 import type { HeldNow } from './holds.ts';
-import { appointmentMadeBy, listedAppointmentsOf } from './listed.store.ts';
+import { appointmentMadeBy, appointmentOf, listedAppointmentsOf } from './listed.store.ts';
 import type { ListedAppointment } from './listed.store.ts';
 import { reserve } from './reserve.ts';
 import type { HeldPayments } from './reserve.ts';
@@ -73,14 +75,10 @@ export function registerBooking(
   });
 
   route(app, calls.createBooking, async ({ body, headers, patient, now }) => {
-    const slot = slotOf(body);
     const rescheduleOf = body.rescheduleOf ?? null;
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
     const asked = {
-      patientId: patient.id,
-      slot,
-      answers: answersOf(body),
-      requestKey: requestKey(headers['idempotency-key'], slot),
+      ...bookingRequest(body, patient.id, headers['idempotency-key']),
       asserted: {
         ticklers: body.previousTicklers ?? [],
         paymentToken: body.stripePaymentToken ?? null,
@@ -123,23 +121,42 @@ function slotOf(body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedTyp
   return { providerId: body.doctor, start: body.start, end: body.end, type: body.selectedType };
 }
 
-/** The answers among the fields of a body that books or pays. */
-export function answersOf(
-  body: Omit<ApiAnswers, 'reason'> & { readonly reason?: string | undefined },
-): ApiAnswers {
+/** What a body that books or pays asks for; not what its client asserts. */
+export function bookingRequest(
+  body: Parameters<typeof slotOf>[0] & Omit<ApiAnswers, 'reason'> & { reason?: string | undefined },
+  patientId: PatientId,
+  key: string | undefined,
+): Omit<BookingRequest, 'asserted'> {
   const { reason = '', crashYear, crashMonth, crashDay, contactPreference } = body;
   const { symptom, medicationTaken, experiencingList, treatmentList } = body;
+  const slot = slotOf(body);
   return {
-    reason,
-    crashYear,
-    crashMonth,
-    crashDay,
-    contactPreference,
-    symptom,
-    medicationTaken,
-    experiencingList,
-    treatmentList,
+    patientId,
+    slot,
+    answers: {
+      reason,
+      crashYear,
+      crashMonth,
+      crashDay,
+      contactPreference,
+      symptom,
+      medicationTaken,
+      experiencingList,
+      treatmentList,
+    },
+    requestKey: requestKey(key, slot),
   };
+}
+
+/** An appointment of a patient as the list call shows it, or null. */
+export async function shownAppointment(
+  db: Db,
+  patientId: PatientId,
+  appointmentId: string,
+  now: EpochSeconds,
+): Promise<ApiAppointment | null> {
+  const found = await appointmentOf(db, patientId, appointmentId);
+  return found && apiAppointment(found, now);
 }
 
 function apiHold({ appointment, draft }: HeldNow): ApiHold {

@@ -371,3 +371,12 @@ export const appointments = {
 };
 
 export type Appointments = typeof appointments;
+
+/** The appointment of a request, by its stored key, for another's statement. */
+export const requestedBy = (patientId: PatientId, storedKey: string) =>
+  part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
+
+/** Paid appointments that ended since then, for another's statement. */
+export const endedPaidSince = (since: EpochSeconds) => part`(
+  select id from appointment
+   where state in ('released', 'cancelled') and paid_cents > 0 and changed_at_s >= ${since})`;

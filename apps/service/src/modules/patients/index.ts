@@ -33,6 +33,7 @@ export {
   type FoundPatient,
   PATIENTS_WHO_BOOK,
   PATIENTS_WHO_SIGN_IN,
+  PATIENT_EMAILS,
   agreementsOf,
   erasePatient,
   findPatient,

@@ -205,6 +205,9 @@ export const PATIENTS_WHO_BOOK = part`(
 export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
 
+/** Where every account's emails go, for another's statement. */
+export const PATIENT_EMAILS = part`(select id, email from patient)`;
+
 /**
  * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
  * Locks the patient's row, so that what is asked at once counts too.

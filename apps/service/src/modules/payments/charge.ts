@@ -4,19 +4,16 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
-import { GatewayUnreachable } from './gateway.ts';
 import { inReservation, lockPaidAppointment, reserveIn } from '../appointments/index.ts';
 import type {
+  BookedAppointment,
   BookingRefusal,
   BookingRequest,
   Held,
-  BookedAppointment,
 } from '../appointments/index.ts';
-import { codeOf, isGatewayError } from './gateway-calls.ts';
-import type { GatewayError } from './gateway-calls.ts';
-import type { PaymentPorts } from './ports.ts';
-import { settle, settleInTurn } from './settle.ts';
-import type { Settled } from './settle.ts';
+import { GatewayError, GatewayUnreachable } from './gateway.ts';
+import { called, settle, settleInTurn } from './settle.ts';
+import type { PaymentPorts, Settled } from './settle.ts';
 import type { Payment } from './store.ts';
 
 export interface ChargeRequest extends BookingRequest {
@@ -26,15 +23,25 @@ export interface ChargeRequest extends BookingRequest {
   readonly providerId: string | null;
 }
 
-type ChargeRefusal =
-  | { readonly kind: 'refused'; readonly code: 'amountDiffers'; readonly chargeCents: number }
-  | { readonly kind: 'refused'; readonly code: 'paymentUnknown' | 'paymentUnderWay' };
+interface ChargeRefusal {
+  readonly kind: 'refused';
+  readonly code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable';
+  readonly errors?: undefined;
+}
+
+interface AmountDiffers {
+  readonly kind: 'amountDiffers';
+  readonly chargeCents: number;
+}
 
 export type Charged =
   | { readonly kind: 'settled'; readonly settled: Settled }
+  /** The patient must go there to approve the payment. */
+  | { readonly kind: 'atBank'; readonly url: string; readonly settled: Settled }
   /** The appointment was booked before, by the same request. */
   | BookedAppointment
   | BookingRefusal
+  | AmountDiffers
   | ChargeRefusal;
 
 /** The patient's payment for a slot: begun now, or under way already. */
@@ -46,7 +53,7 @@ interface Begun {
   readonly call: 'create' | 'confirm' | 'none';
 }
 
-type WhyNotBegun = ChargeRefusal | { readonly kind: 'settleFirst'; readonly payment: string };
+type WhyNotBegun = AmountDiffers | { readonly kind: 'settleFirst'; readonly payment: string };
 
 /**
  * Pays for an appointment: holds the slot and begins the payment in one
@@ -73,7 +80,7 @@ export async function chargeAppointment(
     if (outcome.kind !== 'settleFirst') return outcome;
     const settled = await settleInTurn(ports, outcome.payment);
     if (again || settled === null || settled.unanswered)
-      return { kind: 'refused', code: again ? 'paymentUnderWay' : 'paymentUnknown' };
+      return refused(again ? 'paymentUnderWay' : 'paymentUnknown');
   }
 }
 
@@ -90,8 +97,7 @@ async function begin(
   const { patientId, paymentMethod, held, owner } = request;
   const live = await payments.lockLive(tx, patientId);
   const price = live?.appointmentId === held.appointmentId ? live.amountCents : held.chargeCents;
-  if (request.amountCents !== price)
-    return { kind: 'refused', code: 'amountDiffers', chargeCents: price };
+  if (request.amountCents !== price) return { kind: 'amountDiffers', chargeCents: price };
   if (live === null) {
     const payment = await payments.insert(
       tx,
@@ -123,6 +129,8 @@ async function begin(
   return { kind: 'begun', payment, owner, call: 'confirm' };
 }
 
+const refused = (code: ChargeRefusal['code']): ChargeRefusal => ({ kind: 'refused', code });
+
 interface Noted {
   readonly request: ChargeRequest;
   readonly payment: Payment;
@@ -136,7 +144,7 @@ function note(
   now: EpochSeconds,
 ): Promise<void> {
   const { patientId, providerId, slot } = request;
-  const ignored = providerId === null || providerId === slot.providerId ? [] : ['providerId'];
+  const isIgnored = providerId !== null && providerId !== slot.providerId;
   return appendAudit(tx, {
     actor: `patient:${patientId}`,
     action,
@@ -144,7 +152,7 @@ function note(
     details: {
       appointment: payment.appointmentId,
       cents: payment.amountCents,
-      ...(ignored.length === 0 ? {} : { ignored }),
+      ...(isIgnored && { ignored: ['providerId'] }),
     },
     at: now,
   });
@@ -159,33 +167,33 @@ function referenceFrom(uuid: string): string {
 async function pay(ports: PaymentPorts, { payment, owner, call }: Begun): Promise<Charged> {
   const problem = call === 'confirm' ? await confirm(ports, payment) : null;
   const settled = await settle(ports, payment.id, owner);
-  if (settled === null) return { kind: 'refused', code: 'paymentUnknown' };
-  return { kind: 'settled', settled: { ...settled, problem: problem ?? settled.problem } };
+  if (settled === null) return refused('paymentUnknown');
+  if (settled.payment.state !== 'requires_action')
+    return { kind: 'settled', settled: { ...settled, problem: problem ?? settled.problem } };
+  const url = settled.intent?.bankUrl ?? null;
+  if (url === null) return refused('paymentUnknown');
+  // A patient is sent only to addresses that the installation knows as the bank's.
+  if (URL.canParse(url) && ports.bankOrigins.includes(new URL(url).origin))
+    return { kind: 'atBank', url, settled };
+  ports.reports.report({ kind: 'charge', code: 'bank_address', payment: payment.id });
+  return refused('paymentsUnavailable');
 }
 
 async function confirm(ports: PaymentPorts, payment: Payment): Promise<GatewayError | null> {
-  if (payment.intentId === null) throw new Error('Another card for a payment without an intent');
-  try {
-    await ports.gateway.confirm(
-      paymentKeys.confirm(payment.id, payment.confirmRound),
-      payment.intentId,
-      payment.paymentMethod,
+  const { database, payments, clock } = ports;
+  const { id, intentId, confirmRound, paymentMethod } = payment;
+  if (intentId === null) throw new Error('Another card for a payment without an intent');
+  const key = paymentKeys.confirm(id, confirmRound);
+  const outcome = await called(ports, { kind: 'charge', payment: id }, () =>
+    ports.gateway.confirm(key, intentId, paymentMethod),
+  );
+  if (!(outcome instanceof GatewayError)) return null;
+  if (outcome instanceof GatewayUnreachable)
+    // The card was never tried: handed over again, it is to be.
+    await database.inTransaction(async (tx) =>
+      payments.change(tx, await payments.lock(tx, id), { paymentMethod: '' }, clock.now()),
     );
-    return null;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    ports.reports.report({ kind: 'charge', code: codeOf(error), payment: payment.id });
-    if (error instanceof GatewayUnreachable) await forgetCard(ports, payment);
-    return error;
-  }
-}
-
-/** The card was never tried: handed over again, it is to be. */
-async function forgetCard({ database, payments, clock }: PaymentPorts, { id }: Payment) {
-  await database.inTransaction(async (tx) => {
-    const payment = await payments.lock(tx, id);
-    if (payment) await payments.change(tx, payment, { paymentMethod: '' }, clock.now());
-  });
+  return outcome;
 }
 
 export type Confirmed =
@@ -213,20 +221,16 @@ export async function confirmPayment(
 
 /** Our payment of an intent; one whose create call was never answered is known by its metadata. */
 export async function paymentOfIntent(
-  { payments, database, gateway, reports }: PaymentPorts,
+  ports: PaymentPorts,
   intent: string,
 ): Promise<Payment | null | 'unanswered'> {
+  const { payments, database, gateway } = ports;
   const known = await payments.findByIntent(database.db, intent);
   if (known !== null) return known;
-  try {
-    const found = await gateway.retrieve(intent);
-    const id = found?.payment ?? null;
-    return id !== null && isUuid(id) ? await payments.find(database.db, id) : null;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    reports.report({ kind: 'confirm', code: codeOf(error) });
-    return 'unanswered';
-  }
+  const found = await called(ports, { kind: 'confirm' }, () => gateway.retrieve(intent));
+  if (found instanceof GatewayError) return 'unanswered';
+  const id = found?.payment ?? null;
+  return id !== null && isUuid(id) ? payments.find(database.db, id) : null;
 }
 
 /**
@@ -242,10 +246,10 @@ export async function giveUpPayment(
   const now = clock.now();
   const live = await payments.findLive(database.db, patientId);
   if (live?.appointmentId !== appointmentId) return;
-  await database.inTransaction(async (tx) => {
+  const state = await database.inTransaction(async (tx) => {
     await lockPaidAppointment(ports, tx, live);
     const payment = await payments.lock(tx, live.id);
-    if (payment === null || !OPEN_STATES.includes(payment.state)) return;
+    if (!OPEN_STATES.includes(payment.state)) return payment.state;
     await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
     await appendAudit(tx, {
       actor: `patient:${patientId}`,
@@ -254,7 +258,7 @@ export async function giveUpPayment(
       details: { appointment: payment.appointmentId },
       at: now,
     });
+    return 'cancelling';
   });
-  const after = await payments.find(database.db, live.id);
-  if (after?.state === 'cancelling') await settleInTurn(ports, live.id);
+  if (state === 'cancelling') await settleInTurn(ports, live.id);
 }

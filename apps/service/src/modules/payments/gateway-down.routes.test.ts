@@ -23,9 +23,8 @@ import {
 } from '../../../testing/paying.ts';
 import { practicePayments } from '../../../testing/practice-payments.ts';
 import type { PracticePayments } from '../../../testing/practice-payments.ts';
-import type { CardPayments } from './card-payments.ts';
 import { appointment } from '../../schema.ts';
-import type { PaymentGateway } from './gateway.ts';
+import type { CardPayments, PaymentGateway } from './gateway.ts';
 import { sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
@@ -42,7 +41,11 @@ async function open(change: (cards: CardPayments) => CardPayments = (cards) => c
     if (fault !== null) Reflect.deleteProperty(faults, call);
     return fault;
   });
-  clinic = await testApp({ database, cardPayments: change(practice.cardPayments) });
+  clinic = await testApp({
+    database,
+    reports: practice.reports,
+    cardPayments: change(practice.cardPayments),
+  });
   await aClinic(clinic);
   patient = await aPatient(clinic);
   token = await signIn(clinic, patient);
@@ -60,7 +63,7 @@ const appointmentStates = async () =>
   (
     await clinic.database.db.select().from(appointment).where(eq(appointment.patientId, patient.id))
   ).map(({ state }) => state);
-const intents = async () => (await practice.gateway.listIntents(0, null)).intents;
+const intents = async () => practice.gateway.listIntents(0);
 const later = async (seconds: number) => {
   clinic.clock.advance(seconds);
   await sweepPayments(portsOf(clinic));
@@ -137,7 +140,7 @@ describe('A gateway whose answer is lost', () => {
   });
 
   test('that cannot even be read leaves it open: a 503, and no second charge', async () => {
-    faults = { retrieve: 'dropBefore', create: 'dropAfter', find: 'dropBefore' };
+    faults = { retrieve: 'dropBefore', create: 'dropAfter', list: 'dropBefore' };
     const { status, answer } = await pay();
     expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentUnknown' } }]);
     faults = {};

@@ -25,7 +25,6 @@ export interface Intent {
   readonly currency: string;
   /** The payment that the intent was made for, from its metadata; null for a stranger's. */
   readonly payment: string | null;
-  readonly createdAt: number;
   /** Where the patient approves the payment, while it needs action. */
   readonly bankUrl: string | null;
   /** The provider's words for the last decline, for the patient's eyes. */
@@ -45,16 +44,9 @@ export interface CreateIntent {
   readonly paymentMethod: string;
 }
 
-export interface IntentPage {
-  readonly intents: readonly Intent[];
-  /** Hand it in for the next page; null on the last. */
-  readonly next: string | null;
-}
-
 export interface GatewayEvent {
   readonly id: string;
   readonly type: string;
-  readonly createdAt: number;
   /** The intent it is about; null for other objects. */
   readonly intent: string | null;
 }
@@ -69,49 +61,53 @@ export interface PaymentGateway {
   capture(key: string, intent: string, amountCents: number): Promise<Intent>;
   cancel(key: string, intent: string): Promise<Intent>;
   refund(key: string, intent: string, amountCents: number): Promise<void>;
-  /** All intents with this payment in their metadata, made since `createdAt`. */
-  findByPayment(payment: string, createdAt: number): Promise<readonly Intent[]>;
   /** All intents made from `createdFrom` on, newest first; with their refunds. */
-  listIntents(createdFrom: number, after: string | null): Promise<IntentPage>;
+  listIntents(createdFrom: number): Promise<readonly Intent[]>;
   /** The event of a webhook call, or null when the signature is not ours or older than 300 seconds. */
   verifyWebhook(body: Uint8Array, signature: string, now: number): GatewayEvent | null;
 }
 
-/** The call did not take effect: it was not sent, or was turned away at the door. */
-export class GatewayUnreachable extends Error {
-  override readonly name = 'GatewayUnreachable';
+/** How cards are taken, and what an installation decides about it. */
+export interface CardPayments {
+  readonly gateway: PaymentGateway;
+  /** Origins to which a patient may be sent for 3-D Secure: `https://hooks.stripe.com`. */
+  readonly bankOrigins: readonly string[];
 }
 
-/** The call may have taken effect, or may still: ask what became of it, never repeat it blindly. */
-export class GatewayOutcomeUnknown extends Error {
-  override readonly name = 'GatewayOutcomeUnknown';
-  /** Whether an answer came, so that the same key would only repeat it. */
-  readonly answered: boolean;
-  constructor(message: string, answered: boolean, options?: ErrorOptions) {
-    super(message, options);
-    this.answered = answered;
-  }
-}
-
-/** The card was not taken. `message` is the provider's, for the patient. */
-export class GatewayDeclined extends Error {
-  override readonly name = 'GatewayDeclined';
-  readonly code: string;
-  /** The intent that was made all the same, if one was. */
-  readonly intent: Intent | null;
-  constructor(code: string, message: string, intent: Intent | null, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    this.intent = intent;
-  }
-}
-
-/** The call makes no sense to the gateway (a state, an id, our credentials): it did not take effect. */
-export class GatewayRefused extends Error {
-  override readonly name = 'GatewayRefused';
+export class GatewayError extends Error {
+  /** The provider's, or our own name of what happened. */
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The call did not take effect: it was not sent, or was turned away at the door. */
+export class GatewayUnreachable extends GatewayError {
+  override readonly name = 'GatewayUnreachable';
+  constructor(message: string, options?: ErrorOptions) {
+    super('GatewayUnreachable', message, options);
+  }
+}
+
+/** The call may have taken effect, or may still: ask what became of it, never repeat it blindly. */
+export class GatewayOutcomeUnknown extends GatewayError {
+  override readonly name = 'GatewayOutcomeUnknown';
+  /** Whether an answer came, so that the same key would only repeat it. */
+  readonly answered: boolean;
+  constructor(message: string, answered: boolean, options?: ErrorOptions) {
+    super('GatewayOutcomeUnknown', message, options);
+    this.answered = answered;
+  }
+}
+
+/** The card was not taken. `message` is the provider's, for the patient. */
+export class GatewayDeclined extends GatewayError {
+  override readonly name = 'GatewayDeclined';
+}
+
+/** The call makes no sense to the gateway (a state, an id, our credentials): it did not take effect. */
+export class GatewayRefused extends GatewayError {
+  override readonly name = 'GatewayRefused';
 }

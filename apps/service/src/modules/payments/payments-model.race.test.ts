@@ -137,10 +137,7 @@ class World {
           providerId: null,
         };
         const charged = await chargeAppointment(ports, request, this.now());
-        if (
-          charged.kind === 'settled' &&
-          charged.settled.payment.paymentMethod !== request.paymentMethod
-        )
+        if ('settled' in charged && charged.settled.payment.paymentMethod !== request.paymentMethod)
           throw new Error('Another card than the one handed over was charged');
         return;
       }

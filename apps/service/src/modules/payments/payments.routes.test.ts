@@ -59,7 +59,7 @@ const appointmentRows = () =>
     .orderBy(appointment.createdAt, appointment.start);
 const appointmentStates = async () => (await appointmentRows()).map(({ state }) => state);
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
-const intents = async () => (await clinic.gateway.listIntents(0, null)).intents;
+const intents = async () => clinic.gateway.listIntents(0);
 const emails = async () => {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent;

@@ -3,9 +3,8 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Intent } from './gateway.ts';
 import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
-import type { PaymentPorts } from './ports.ts';
-import { factOf } from './gateway-calls.ts';
-import { settle } from './settle.ts';
+import { factOf, settle } from './settle.ts';
+import type { PaymentPorts } from './settle.ts';
 import type { Payment } from './store.ts';
 
 /** One difference between the gateway's books and ours, and what was done about it. */
@@ -25,8 +24,6 @@ export interface ReconcileReport {
   readonly differences: readonly Difference[];
 }
 
-const PAGE_SIZE = 200;
-
 /**
  * Lays the gateway's intents beside our payments, all of both since then, and settles every pair
  * that does not rest. What settling does not mend is an alarm for an operator.
@@ -35,8 +32,8 @@ export async function reconcile(
   ports: PaymentPorts,
   since: EpochSeconds,
 ): Promise<ReconcileReport> {
-  const intents = await allIntents(ports, since);
-  const payments = await allPayments(ports, since);
+  const intents = await ports.gateway.listIntents(since);
+  const payments = await ports.payments.since(ports.database.db, since);
   const known = new Map(payments.map((payment) => [payment.id, payment]));
   const differences: Difference[] = [];
   const paired = new Set<string>();
@@ -73,30 +70,6 @@ const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
 
 /** Nothing was ever made for it, or nothing is left of it. */
 const isOver = ({ state, intentId }: Payment) => state === 'cancelled' && intentId === null;
-
-async function allIntents({ gateway }: PaymentPorts, since: EpochSeconds): Promise<Intent[]> {
-  const found: Intent[] = [];
-  let after: string | null = null;
-  do {
-    const page = await gateway.listIntents(since, after);
-    found.push(...page.intents);
-    after = page.next;
-  } while (after !== null);
-  return found;
-}
-
-async function allPayments(
-  { payments, database }: PaymentPorts,
-  since: EpochSeconds,
-): Promise<Payment[]> {
-  const found: Payment[] = [];
-  for (let after: string | null = null; ;) {
-    const page = await payments.page(database.db, since, after, PAGE_SIZE);
-    found.push(...page);
-    if (page.length < PAGE_SIZE) return found;
-    after = page.at(-1)?.id ?? null;
-  }
-}
 
 /** Whether looking at it now would change nothing. */
 async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {

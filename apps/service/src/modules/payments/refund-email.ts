@@ -8,7 +8,7 @@ import type { Email } from '../../server/mail.ts';
 import { refundOf } from './store.ts';
 import type { Refund } from './store.ts';
 
-const REFUND_LETTER = 'refund-email';
+const REFUND_EMAIL = 'refund-email';
 
 /** The payer is told in the transaction that learns that the money was given back. */
 export async function enqueueRefundEmail(
@@ -17,7 +17,7 @@ export async function enqueueRefundEmail(
   paymentId: string,
   now: EpochSeconds,
 ): Promise<void> {
-  await outbox.enqueue(tx, REFUND_LETTER, { paymentId }, now);
+  await outbox.enqueue(tx, REFUND_EMAIL, { paymentId }, now);
 }
 
 export function handleRefundEmails({
@@ -27,7 +27,7 @@ export function handleRefundEmails({
   config,
 }: Pick<Platform, 'outbox' | 'database' | 'mail' | 'config'>): void {
   const head = emailHead(config);
-  outbox.handle(REFUND_LETTER, async ({ paymentId }) => {
+  outbox.handle(REFUND_EMAIL, async ({ paymentId }) => {
     if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund email');
     const refund = await refundOf(database.db, paymentId);
     if (refund !== null) await mail.send(refundEmail(refund, paymentId, head));

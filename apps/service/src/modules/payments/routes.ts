@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { calls } from '@clinic/contract';
 import type { CallAnswer } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
@@ -8,41 +6,31 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
-import type { CardPayments } from './card-payments.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
-import { refuse } from '../../server/refusal.ts';
-import type { FieldProblem, Refusal } from '../../server/refusal.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { bookingRequest, shownAppointment } from '../appointments/index.ts';
+import type { HeldPayments } from '../appointments/index.ts';
+import { receiptOf } from '../receipts/index.ts';
+import { chargeAppointment, confirmPayment, giveUpPayment } from './charge.ts';
+import type { ChargeRequest, Charged, Confirmed } from './charge.ts';
 import {
   GatewayDeclined,
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
 } from './gateway.ts';
-import {
-  answersOf,
-  appointments,
-  requestKey,
-  appointmentOf,
-  apiAppointment,
-} from '../appointments/index.ts';
-import type { HeldPayments } from '../appointments/index.ts';
-import { chargeAppointment, confirmPayment, giveUpPayment } from './charge.ts';
-import type { ChargeRequest, Charged, Confirmed } from './charge.ts';
-import type { PaymentPorts } from './ports.ts';
 import { handleRefundEmails } from './refund-email.ts';
-import type { Settled } from './settle.ts';
+import { paymentPorts } from './settle.ts';
+import type { PaymentPorts, Settled } from './settle.ts';
 import { payments } from './store.ts';
 import { receiveWebhooks } from './webhook.ts';
 
-/** With a hundred of them, ten seconds. */
-const PAUSE_MS = 100;
-
 /** Paying for appointments. */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
-  const { cardPayments, rateLimit } = platform;
+  const { cardPayments, rateLimit, database } = platform;
   const { rates } = platform.config;
   handleRefundEmails(platform);
   if (cardPayments === undefined) {
@@ -50,31 +38,23 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     return;
   }
   const ports = { ...platform, ...paymentPorts(platform, cardPayments) };
-  const background = backgroundOf(app, platform);
-  void app.register(receiveWebhooks(ports, background));
+  void app.register(receiveWebhooks(ports));
 
-  route(app, calls.charge, async ({ body, headers, patient, now, address }) => {
+  route(app, calls.charge, async ({ body, headers, patient: { id }, now, address }) => {
+    const asked = { ports, patientId: id, now };
     const intent = body.payment_intent_id ?? null;
-    if (intent !== null)
-      return answerConfirmed(
-        ports,
-        patient.id,
-        await confirmPayment(ports, patient.id, intent),
-        now,
-      );
-    const request = chargeRequest(body, patient.id, headers['idempotency-key']);
-    if ('errors' in request) return refuse('invalidInput', { errors: request.errors });
+    if (intent !== null) return answerConfirmed(asked, await confirmPayment(ports, id, intent));
+    const request = chargeRequest(body, id, headers['idempotency-key']);
+    if (request instanceof Refusal) return request;
     const tries = [
-      [rates.chargePerAccount, patient.id],
-      [rates.chargePerAccountDaily, patient.id],
+      [rates.chargePerAccount, id],
+      [rates.chargePerAccountDaily, id],
       [rates.chargePerAddress, address],
     ] as const;
-    const repeats = [[rates.chargeRepeats, patient.id]] as const;
-    const repeated = await payments.wasSent(platform.database.db, request);
+    const repeats = [[rates.chargeRepeats, id]] as const;
+    const repeated = await payments.wasSent(database.db, request);
     const tooMany = await countAll(rateLimit, now, repeated ? repeats : tries);
-    if (tooMany) return tooMany;
-    const charged = await chargeAppointment(ports, request, now);
-    return answerCharged(ports, cardPayments.bankOrigins, patient.id, charged, now);
+    return tooMany ?? answerCharged(asked, await chargeAppointment(ports, request, now));
   });
 }
 
@@ -86,138 +66,89 @@ export function heldPayments(platform: Platform): HeldPayments {
   return { giveUp: (patientId, appointmentId) => giveUpPayment(ports, patientId, appointmentId) };
 }
 
-export function paymentPorts(
-  platform: Omit<PaymentPorts, 'appointments' | 'payments' | 'gateway' | 'reports' | 'pause'>,
-  { gateway, reports }: Pick<CardPayments, 'gateway' | 'reports'>,
-): PaymentPorts {
-  return { ...platform, appointments, payments, gateway, reports, pause: () => pause(PAUSE_MS) };
-}
-
-/** Work that nobody waits for, but that is done before the service ends. */
-function backgroundOf(app: FastifyInstance, { log }: Pick<Platform, 'log'>) {
-  const underWay = new Set<Promise<unknown>>();
-  app.addHook('onClose', async () => {
-    await Promise.allSettled(underWay);
-  });
-  return (work: Promise<unknown>): void => {
-    const done: Promise<unknown> = work
-      .catch((error: unknown) => log.error('settle-failed', error))
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
-  };
-}
-
 type ChargeBody = z.output<typeof calls.charge.body>;
 
 const NEEDED = ['payment_method_id', 'selectedType', 'amount', 'start', 'end', 'doctor'] as const;
 
-type Needed = { readonly [Field in (typeof NEEDED)[number]]: NonNullable<ChargeBody[Field]> };
+type Complete = { readonly [Field in (typeof NEEDED)[number]]: NonNullable<ChargeBody[Field]> };
 
-const isComplete = (given: Partial<Needed>): given is Needed =>
-  NEEDED.every((field) => field in given);
+const missingOf = (body: ChargeBody) => NEEDED.filter((field) => (body[field] ?? null) === null);
+const isComplete = (body: ChargeBody): body is ChargeBody & Complete =>
+  missingOf(body).length === 0;
 
-/** Either a payment to begin, with all that it needs, or everything that is missing. */
+/** A payment to begin, with all that it needs; or everything that is missing. */
 function chargeRequest(
   body: ChargeBody,
   patientId: PatientId,
   idempotencyKey: string | undefined,
-): ChargeRequest | { readonly errors: readonly FieldProblem[] } {
-  const given = Object.fromEntries(
-    NEEDED.flatMap((field) => ((body[field] ?? null) === null ? [] : [[field, body[field]]])),
-  ) as Partial<Needed>;
-  if (!isComplete(given)) {
-    const missing = NEEDED.filter((field) => !(field in given));
-    return { errors: missing.map((field) => ({ field, message: text('invalidField') })) };
+): ChargeRequest | Refusal {
+  if (!isComplete(body)) {
+    const message = text('invalidField');
+    return refuse('invalidInput', {
+      errors: missingOf(body).map((field) => ({ field, message })),
+    });
   }
-  const {
-    payment_method_id: paymentMethod,
-    selectedType: type,
-    amount,
-    start,
-    end,
-    doctor,
-  } = given;
-  const slot = { providerId: doctor, start, end, type };
   return {
-    patientId,
-    slot,
-    paymentMethod,
+    ...bookingRequest(body, patientId, idempotencyKey),
+    paymentMethod: body.payment_method_id,
     // A part of a cent is no price.
-    amountCents: centsOf(amount),
+    amountCents: centsOf(body.amount),
     providerId: body.providerId?.toString() ?? null,
-    requestKey: requestKey(idempotencyKey, slot),
     asserted: { ticklers: [], paymentToken: null },
-    answers: answersOf({ ...body, reason: body.reason ?? '' }),
   };
 }
 
 type ChargeAnswer = CallAnswer<'charge'>;
-type Extras = ChargeAnswer['extras'];
+
+interface Asked {
+  readonly ports: PaymentPorts;
+  readonly patientId: PatientId;
+  readonly now: EpochSeconds;
+}
 
 /** What a charge answers: the appointment, the bank's address, or why nothing was booked. */
-async function answerCharged(
-  ports: PaymentPorts,
-  bankOrigins: CardPayments['bankOrigins'],
-  patientId: PatientId,
-  charged: Charged,
-  now: EpochSeconds,
-): Promise<ChargeAnswer | Refusal> {
+async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnswer | Refusal> {
   switch (charged.kind) {
+    case 'amountDiffers': {
+      const { chargeCents } = charged;
+      const values = { fee: formatFee(chargeCents) };
+      return refuse('amountDiffers', { values, chargeAmount: dollarsOf(chargeCents) });
+    }
     case 'refused':
-      if (charged.code === 'amountDiffers')
-        return refuse('amountDiffers', {
-          values: { fee: formatFee(charged.chargeCents) },
-          chargeAmount: dollarsOf(charged.chargeCents),
-        });
-      return 'errors' in charged && charged.errors
-        ? refuse(charged.code, { errors: charged.errors })
-        : refuse(charged.code);
+      return refuse(charged.code, charged.errors && { errors: charged.errors });
     case 'booked':
     case 'rescheduled':
-      return received(ports, patientId, charged.appointment.id, now);
+      return received(asked, charged.appointment.id);
+    case 'atBank':
+      return {
+        success: true,
+        requires_action: true,
+        next_action: { redirect_to_url: { url: charged.url } },
+        extras: {
+          message: text('bankApprovalNeeded'),
+          code: 'bankApprovalNeeded',
+          reference: charged.settled.payment.reference,
+        },
+      };
     case 'settled':
-      return answerSettled(ports, bankOrigins, patientId, charged.settled, now);
+      return answerSettled(asked, charged.settled);
   }
 }
 
-async function answerSettled(
-  ports: PaymentPorts,
-  bankOrigins: CardPayments['bankOrigins'],
-  patientId: PatientId,
-  settled: Settled,
-  now: EpochSeconds,
-): Promise<ChargeAnswer | Refusal> {
-  const { payment, intent, problem } = settled;
+async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnswer | Refusal> {
+  const { payment, problem } = settled;
   switch (payment.state) {
     case 'capturing':
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(ports, patientId, payment.appointmentId, now);
-    case 'requires_action': {
-      const url = intent?.bankUrl ?? null;
-      if (url === null) return refuse('paymentUnknown');
-      if (!isBank(url, bankOrigins)) {
-        ports.reports.report({ kind: 'charge', code: 'bank_address', payment: payment.id });
-        return refuse('paymentsUnavailable');
-      }
-      const extras: Extras = {
-        message: text('bankApprovalNeeded'),
-        code: 'bankApprovalNeeded',
-        reference: payment.reference,
-      };
-      return {
-        success: true,
-        requires_action: true,
-        next_action: { redirect_to_url: { url } },
-        extras,
-      };
-    }
+      return received(asked, payment.appointmentId);
     case 'declined':
       if (problem instanceof GatewayOutcomeUnknown) return refuse('paymentUnknown');
       if (problem instanceof GatewayUnreachable) return refuse('paymentsUnavailable');
       return declined(declineText(settled));
     case 'created':
+    case 'requires_action':
     case 'cancelling':
       return refuse('paymentUnknown');
     case 'cancelled':
@@ -233,10 +164,8 @@ async function answerSettled(
 
 /** Confirm answers 200 whatever became of the payment. */
 async function answerConfirmed(
-  ports: PaymentPorts,
-  patientId: PatientId,
+  asked: Asked,
   confirmed: Confirmed,
-  now: EpochSeconds,
 ): Promise<ChargeAnswer | Refusal> {
   if (confirmed.kind === 'refused') return refuse(confirmed.code);
   const { payment, unanswered } = confirmed.settled;
@@ -245,7 +174,7 @@ async function answerConfirmed(
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(ports, patientId, payment.appointmentId, now);
+      return received(asked, payment.appointmentId);
     case 'created':
     case 'requires_action':
       return unanswered ? refuse('paymentUnknown') : failed('paymentPending');
@@ -263,7 +192,7 @@ async function answerConfirmed(
 
 const declined = (message: string) => refuse('cardDeclined', { values: { message } });
 
-const failed = (code: Extras['code'], message: string = text(code)): ChargeAnswer => ({
+const failed = (code: ChargeAnswer['extras']['code'], message = text(code)): ChargeAnswer => ({
   success: false,
   extras: { message, code },
 });
@@ -272,27 +201,20 @@ const failed = (code: Extras['code'], message: string = text(code)): ChargeAnswe
 const declineText = ({ payment }: Settled) => payment.declineMessage || text('cardNotTaken');
 
 async function received(
-  { database, payments }: PaymentPorts,
-  patientId: PatientId,
+  { ports: { database }, patientId, now }: Asked,
   appointmentId: string,
-  now: EpochSeconds,
 ): Promise<ChargeAnswer> {
-  const [shown, payment] = await Promise.all([
-    appointmentOf(database.db, patientId, appointmentId),
-    payments.findOfAppointment(database.db, appointmentId),
+  const [appointment, receipt] = await Promise.all([
+    shownAppointment(database.db, patientId, appointmentId, now),
+    receiptOf(database.db, appointmentId),
   ]);
   return {
     success: true,
     extras: {
       message: text('paymentReceived'),
       code: 'paymentReceived',
-      ...(payment === null ? {} : { reference: payment.reference }),
-      ...(shown === null ? {} : { appointment: apiAppointment(shown, now) }),
+      ...(receipt && { reference: receipt.reference }),
+      ...(appointment && { appointment }),
     },
   };
-}
-
-/** A patient is sent only to addresses that the installation knows as the bank's. */
-function isBank(url: string, origins: readonly string[]): boolean {
-  return URL.canParse(url) && origins.includes(new URL(url).origin);
 }

@@ -1,3 +1,4 @@
+import type { PaymentAlarm, PaymentState } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { seconds } from '../../database/column-types.ts';
@@ -15,7 +16,7 @@ export const payment = pgTable(
     /** Moves with the appointment. */
     appointmentId: uuid('appointment_id').notNull(),
     amountCents: integer('amount_cents').notNull(),
-    state: text().notNull(),
+    state: text().$type<PaymentState>().notNull(),
     /** What the patient quotes: on the receipt and the booked screen. */
     reference: text().notNull(),
     intentId: text('intent_id'),
@@ -38,7 +39,7 @@ export const payment = pgTable(
     leaseUntil: seconds('lease_until_s'),
     /** When the sweeper looks at it; null at rest. */
     dueAt: seconds('due_at_s'),
-    alarm: text(),
+    alarm: text().$type<PaymentAlarm>(),
     /** The patient gave the appointment up: what was captured is kept. */
     givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
     createdAt: seconds('created_at_s').notNull(),

@@ -1,28 +1,55 @@
-import { LIVE_STATES, nextLook, paymentStep } from '@clinic/domain';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import {
+  CREATE_SETTLES_SECONDS,
+  LIVE_STATES,
+  TRIES_UNDER_ONE_KEY,
+  nextLook,
+  paymentKeys,
+  paymentStep,
+} from '@clinic/domain';
 import type {
-  AppointmentFact,
+  EpochSeconds,
+  GatewayFact,
   GatewayWrite,
   PaymentAlarm,
   PaymentState,
   PaymentStep,
-  EpochSeconds,
 } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
-import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
-import type { Intent } from './gateway.ts';
+import type { Database } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { ErrorReport } from '../../server/log.ts';
 import {
-  bookInEmr,
   appointmentFactOf,
+  appointments,
+  bookInEmr,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
-import type { StoredAppointment } from '../appointments/index.ts';
-import { afterFailure, readGateway, writeGateway } from './gateway-calls.ts';
-import type { GatewayError, GatewayView } from './gateway-calls.ts';
-import type { PaymentPorts } from './ports.ts';
+import type { BookingPorts } from '../appointments/index.ts';
+import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import { GatewayError, GatewayOutcomeUnknown, GatewayUnreachable } from './gateway.ts';
+import type { CardPayments, Intent, PaymentGateway } from './gateway.ts';
 import { enqueueRefundEmail } from './refund-email.ts';
+import { payments } from './store.ts';
 import type { Payment, PaymentChange } from './store.ts';
+
+/** What the payment use cases need; wrapped by fault tests. */
+export interface PaymentPorts
+  extends BookingPorts, CardPayments, Pick<Platform, 'clock' | 'log' | 'reports'> {
+  readonly database: Database;
+  readonly payments: typeof payments;
+  /** Waits a moment for whoever is at a payment. */
+  readonly pause: () => Promise<void>;
+}
+
+/** With a hundred of them, ten seconds. */
+const PAUSE_MS = 100;
+
+export function paymentPorts(platform: Platform, cardPayments: CardPayments): PaymentPorts {
+  return { ...platform, ...cardPayments, appointments, payments, pause: () => pause(PAUSE_MS) };
+}
 
 /** A payment after it was looked at. */
 export interface Settled {
@@ -68,142 +95,80 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
     const mayWrite = (write: GatewayWrite) =>
       round < MOST_ROUNDS && calls[write] < MOST_CALLS[write];
     const decided = await decide(ports, payment, view, mayWrite);
-    const before = payment;
+    const { createCalledAt } = payment;
     payment = decided.payment;
     const { write } = decided;
-    if (write === null && (decided.kind === 'decided' || round >= MOST_ROUNDS))
+    if (write === null && (decided.isCurrent || round >= MOST_ROUNDS))
       return { payment, intent: view.intent, unanswered: view.fact === 'unanswered', problem };
     if (write === null) continue;
     calls[write] += 1;
     problem = await writeGateway(ports, payment, write);
     if (problem === null) continue;
-    payment = await remember(
-      ports,
-      payment,
-      afterFailure(payment, write, problem, before.createCalledAt),
-    );
-  }
-}
-
-interface FullView extends GatewayView {
-  /** An EMR that keeps the book has the appointment, or our own table is the book. */
-  readonly inEmr: boolean;
-}
-
-/** The gateway, and once the money is guaranteed the clinic's records. */
-async function askBoth(ports: PaymentPorts, payment: Payment): Promise<FullView> {
-  const view = await readGateway(ports, payment, ports.clock.now());
-  const guaranteed = view.fact === 'authorised' || view.fact === 'captured';
-  const { bookings } = ports.emr;
-  if (bookings === null || !guaranteed) return { ...view, inEmr: true };
-  try {
-    return { ...view, inEmr: await bookInEmr(ports, bookings, payment.appointmentId) };
-  } catch (error) {
-    if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
-    return { fact: 'unanswered', intent: view.intent, inEmr: true };
+    const failure = afterFailure(payment, write, problem, createCalledAt);
+    payment = await remember(ports, payment, failure);
   }
 }
 
 interface Decided {
-  /** 'changed': somebody else moved it meanwhile, and nothing was decided. */
-  readonly kind: 'decided' | 'changed';
+  /** False when somebody else moved it meanwhile, and nothing was decided. */
+  readonly isCurrent: boolean;
   readonly payment: Payment;
+  /** The call to make. */
   readonly write: GatewayWrite | null;
 }
 
+/** Decides a step and writes all of it: appointment, payment, trail, e-mail. */
 function decide(
   ports: PaymentPorts,
   seen: Payment,
-  view: FullView,
+  view: View,
   mayWrite: (write: GatewayWrite) => boolean,
 ): Promise<Decided> {
   const now = ports.clock.now();
   return ports.database.inTransaction(async (tx) => {
     const appointment = await lockPaidAppointment(ports, tx, seen);
     const payment = await ports.payments.lock(tx, seen.id);
-    if (payment === null) throw new Error('A payment is gone');
-    if (payment.version !== seen.version) return { kind: 'changed' as const, payment, write: null };
-    const fact = view.inEmr
-      ? appointmentFactOf(appointment, payment.givenUpByPatient, now)
-      : 'gone';
-    const applied = await applyStep(ports, tx, { payment, appointment, fact, view, mayWrite }, now);
-    return { kind: 'decided' as const, ...applied };
-  });
-}
-
-/** Unless somebody moved the payment meanwhile, who then knows better. */
-function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Promise<Payment> {
-  if (Object.keys(change).length === 0) return Promise.resolve(seen);
-  return ports.database.inTransaction(async (tx) => {
-    const payment = await ports.payments.lock(tx, seen.id);
-    if (payment === null) throw new Error('A payment is gone');
-    return payment.version === seen.version
-      ? ports.payments.change(tx, payment, change, ports.clock.now())
-      : payment;
-  });
-}
-
-/** All that a step is decided from, read under the locks on patient, appointment and payment. */
-interface StepGrounds {
-  readonly payment: Payment;
-  readonly appointment: StoredAppointment | null;
-  readonly fact: AppointmentFact;
-  readonly view: GatewayView;
-  readonly mayWrite: (write: GatewayWrite) => boolean;
-}
-
-/**
- * Decides a step and writes all of it: appointment, payment, trail, e-mail. Answers the call to
- * make.
- */
-async function applyStep(
-  ports: PaymentPorts,
-  tx: Tx,
-  { payment, appointment, fact, view, mayWrite }: StepGrounds,
-  now: EpochSeconds,
-): Promise<{ readonly payment: Payment; readonly write: GatewayWrite | null }> {
-  const step = paymentStep(payment.state, view.fact, fact);
-  const write = step.write !== null && mayWrite(step.write) ? step.write : null;
-  const holdUntil = await settleAppointment(
-    ports,
-    tx,
-    { ...payment, appointment, change: step.appointment, payment: phaseOf(step.next) },
-    now,
-  );
-  const tries = (step.next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
-  const declined = view.intent?.declined ?? null;
-  const changed = await ports.payments.change(
-    tx,
-    payment,
-    {
-      state: step.next,
-      intentId: view.intent?.id ?? payment.intentId,
-      ...(step.next === 'declined' && declined !== null
-        ? { declineCode: declined.code, declineMessage: declined.message }
-        : {}),
-      tries,
-      dueAt: nextLook(step.next, tries, holdUntil, now),
-      alarm: alarmOf(payment, view, step),
-      ...(write === 'create' ? { createCalledAt: now } : {}),
-    },
-    now,
-  );
-  if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
-  if (step.next === 'refunded' && payment.state !== 'refunded')
-    await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
-  if (step.next !== payment.state)
-    await ports.appendAudit(tx, {
-      actor: 'system:payments',
-      action: `payment ${step.next.replaceAll('_', ' ')}`,
-      subject: `payment:${payment.id}`,
-      details: {
-        appointment: payment.appointmentId,
-        cents: payment.amountCents,
-        from: payment.state,
+    if (payment.version !== seen.version) return { isCurrent: false, payment, write: null };
+    const fact = appointmentFactOf(appointment, payment.givenUpByPatient, now);
+    const step = paymentStep(payment.state, view.fact, view.inEmr ? fact : 'gone');
+    const write = step.write !== null && mayWrite(step.write) ? step.write : null;
+    const { next, appointment: change } = step;
+    const paid = { ...payment, appointment, change, payment: phaseOf(next) };
+    const holdUntil = await settleAppointment(ports, tx, paid, now);
+    const tries = (next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
+    const declined = view.intent?.declined ?? null;
+    const changed = await ports.payments.change(
+      tx,
+      payment,
+      {
+        state: next,
+        intentId: view.intent?.id ?? payment.intentId,
+        ...(next === 'declined' &&
+          declined && { declineCode: declined.code, declineMessage: declined.message }),
+        tries,
+        dueAt: nextLook(next, tries, holdUntil, now),
+        alarm: alarmOf(payment, view, step),
+        ...(write === 'create' && { createCalledAt: now }),
       },
-      at: now,
-    });
-  return { payment: changed, write };
+      now,
+    );
+    if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
+    if (next !== payment.state) {
+      if (next === 'refunded') await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
+      await ports.appendAudit(tx, {
+        actor: 'system:payments',
+        action: `payment ${next.replaceAll('_', ' ')}`,
+        subject: `payment:${payment.id}`,
+        details: {
+          appointment: payment.appointmentId,
+          cents: payment.amountCents,
+          from: payment.state,
+        },
+        at: now,
+      });
+    }
+    return { isCurrent: true, payment: changed, write };
+  });
 }
 
 function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
@@ -211,7 +176,7 @@ function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
   return LIVE_STATES.includes(next) ? 'open' : 'over';
 }
 
-function alarmOf(payment: Payment, view: GatewayView, step: PaymentStep): PaymentAlarm | null {
+function alarmOf(payment: Payment, view: View, step: PaymentStep): PaymentAlarm | null {
   const lasting = step.next === 'capture_failed' || step.next === 'refund_failed';
   return step.alarm ?? (lasting || view.fact === 'unanswered' ? payment.alarm : null);
 }
@@ -220,6 +185,182 @@ function alarmOf(payment: Payment, view: GatewayView, step: PaymentStep): Paymen
 function raise({ reports, log }: PaymentPorts, payment: Payment, alarm: PaymentAlarm): void {
   reports.report({ kind: 'settle', code: alarm, payment: payment.id, state: payment.state });
   log.event(`payment-alarm:${alarm}`);
+}
+
+/** Unless somebody moved the payment meanwhile, who then knows better. */
+function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Promise<Payment> {
+  if (Object.keys(change).length === 0) return Promise.resolve(seen);
+  return ports.database.inTransaction(async (tx) => {
+    const payment = await ports.payments.lock(tx, seen.id);
+    return payment.version === seen.version
+      ? ports.payments.change(tx, payment, change, ports.clock.now())
+      : payment;
+  });
+}
+
+/** Calls the gateway; an error of its own is reported, and is the answer. */
+export async function called<T>(
+  { reports }: Pick<PaymentPorts, 'reports'>,
+  report: Omit<ErrorReport, 'code'>,
+  call: () => Promise<T>,
+): Promise<T | GatewayError> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    reports.report({ ...report, code: error.code });
+    return error;
+  }
+}
+
+/** What the gateway says of a payment, and the intent it said it of. */
+interface View {
+  readonly fact: GatewayFact;
+  readonly intent: Intent | null;
+  /** An EMR that keeps the book has the appointment, or our own table is the book. */
+  readonly inEmr: boolean;
+}
+
+/** The gateway, and once the money is guaranteed the clinic's records. */
+async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
+  const view = await readGateway(ports, payment, ports.clock.now());
+  const guaranteed = view.fact === 'authorised' || view.fact === 'captured';
+  const { bookings } = ports.emr;
+  if (bookings === null || !guaranteed) return view;
+  try {
+    return { ...view, inEmr: await bookInEmr(ports, bookings, payment.appointmentId) };
+  } catch (error) {
+    if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
+    return { ...view, fact: 'unanswered' };
+  }
+}
+
+/** Asks the gateway; an intent that was made and never heard of is found by its metadata. */
+async function readGateway(
+  ports: PaymentPorts,
+  payment: Payment,
+  now: EpochSeconds,
+): Promise<View> {
+  const { id, intentId, createCalledAt } = payment;
+  const unsent = payment.state === 'created' && intentId === null && payment.tries === 0;
+  const read = () =>
+    intentId === null ? adopt(ports.gateway, payment) : ports.gateway.retrieve(intentId);
+  const intent = unsent ? null : await called(ports, { kind: 'settle', payment: id }, read);
+  if (intent instanceof GatewayError) return { fact: 'unanswered', intent: null, inEmr: true };
+  if (intent !== null) return { fact: factOf(intent, payment), intent, inEmr: true };
+  const nothingComes =
+    intentId !== null || createCalledAt === null || now - createCalledAt >= CREATE_SETTLES_SECONDS;
+  return { fact: nothingComes ? 'absent' : 'unsure', intent: null, inEmr: true };
+}
+
+/** The gateway's clock may be behind ours. */
+const CLOCKS_APART = 600;
+
+/** There should be one at most; of several the one that may hold money counts. */
+async function adopt(gateway: PaymentGateway, payment: Payment): Promise<Intent | null> {
+  const since = await gateway.listIntents(payment.createdAt - CLOCKS_APART);
+  const found = since.filter((intent) => intent.payment === payment.id);
+  return found.find(({ status }) => status !== 'cancelled') ?? found[0] ?? null;
+}
+
+/** What an intent means for a payment. */
+export function factOf(intent: Intent, payment: Payment): GatewayFact {
+  const ours =
+    intent.payment === payment.id &&
+    intent.amountCents === payment.amountCents &&
+    intent.currency === 'cad';
+  if (!ours) return 'mismatch';
+  if (intent.status !== 'captured') return intent.status;
+  if (intent.capturedCents !== payment.amountCents) return 'mismatch';
+  switch (intent.refund?.status) {
+    case 'pending':
+      return 'refundPending';
+    case 'failed':
+      return 'refundFailed';
+    case 'succeeded':
+      // Part of it given back out of goodwill leaves the appointment paid.
+      return intent.refund.amountCents >= intent.capturedCents ? 'refunded' : 'captured';
+    case undefined:
+      return 'captured';
+  }
+}
+
+/** The refunds of this service have one reason: the clinic took the slot back. */
+const REFUND_REASON = 'slotRemoved';
+
+/**
+ * Makes the one call that a step decided, under its stored name; answers what went wrong, or null.
+ * What became of it is found out by reading.
+ */
+async function writeGateway(
+  ports: PaymentPorts,
+  payment: Payment,
+  write: GatewayWrite,
+): Promise<GatewayError | null> {
+  const { id, state, tries } = payment;
+  const kind = write === 'create' ? 'charge' : write;
+  const outcome = await called(ports, { kind, payment: id, state, tries }, () =>
+    call(ports.gateway, payment, write),
+  );
+  return outcome instanceof GatewayError ? outcome : null;
+}
+
+async function call(
+  gateway: PaymentGateway,
+  payment: Payment,
+  write: GatewayWrite,
+): Promise<unknown> {
+  const { id, amountCents, paymentMethod, captureRound, cancelRound, refundRound } = payment;
+  if (write === 'create')
+    return gateway.createAndConfirm({
+      key: paymentKeys.create(id),
+      payment: id,
+      amountCents,
+      paymentMethod,
+    });
+  if (payment.intentId === null) throw new Error(`A ${write} without an intent`);
+  switch (write) {
+    case 'capture':
+      return gateway.capture(paymentKeys.capture(id, captureRound), payment.intentId, amountCents);
+    case 'cancel':
+      return gateway.cancel(paymentKeys.cancel(id, cancelRound), payment.intentId);
+    case 'refund':
+      return gateway.refund(
+        paymentKeys.refund(id, REFUND_REASON, refundRound),
+        payment.intentId,
+        amountCents,
+      );
+  }
+}
+
+/**
+ * What must be remembered of a call that failed. An error that came as an answer would come again
+ * under the same name, so the next try has another; a create call that was turned away is not on
+ * its way any more.
+ */
+function afterFailure(
+  payment: Payment,
+  write: GatewayWrite,
+  error: GatewayError,
+  calledBefore: number | null,
+): PaymentChange {
+  const inTheAir = error instanceof GatewayOutcomeUnknown && !error.answered;
+  const notSent = error instanceof GatewayUnreachable;
+  if (write === 'create') {
+    if (inTheAir) return {};
+    // Turned away at the first try: as if nothing had been sent. Else an earlier one may still act.
+    if (notSent && payment.tries > 1) return { createCalledAt: calledBefore };
+    return { createCalledAt: null, ...(notSent && { tries: 0 }) };
+  }
+  if ((inTheAir || notSent) && payment.tries % TRIES_UNDER_ONE_KEY !== 0) return {};
+  switch (write) {
+    case 'capture':
+      return { captureRound: payment.captureRound + 1 };
+    case 'cancel':
+      return { cancelRound: payment.cancelRound + 1 };
+    case 'refund':
+      return { refundRound: payment.refundRound + 1 };
+  }
 }
 
 const MOST_PAUSES = 100;

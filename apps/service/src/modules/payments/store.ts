@@ -1,39 +1,18 @@
 import { LIVE_STATES } from '@clinic/domain';
-import type { EpochSeconds, PaymentAlarm, PaymentState } from '@clinic/domain';
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { EpochSeconds } from '@clinic/domain';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 
-import { type Db, type Tx, part } from '../../database/db.ts';
-import { appointment, patient } from '../../schema.ts';
-import { gatewayEvent, payment } from './schema.ts';
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { endedPaidSince, requestedBy } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+import { gatewayEvent, payment } from './schema.ts';
+
+type Row = typeof payment.$inferSelect;
 
 /** A fee that a patient pays for an appointment, as the database knows it. */
-export interface Payment {
-  readonly id: string;
-  readonly patientId: PatientId;
-  readonly appointmentId: string;
-  readonly amountCents: number;
-  readonly state: PaymentState;
-  readonly reference: string;
-  readonly intentId: string | null;
-  readonly paymentMethod: string;
-  readonly declineCode: string | null;
-  readonly declineMessage: string | null;
-  readonly confirmRound: number;
-  readonly captureRound: number;
-  readonly cancelRound: number;
-  readonly refundRound: number;
-  readonly tries: number;
-  readonly createCalledAt: EpochSeconds | null;
-  readonly version: number;
-  readonly leaseOwner: string | null;
-  readonly leaseUntil: EpochSeconds | null;
-  readonly dueAt: EpochSeconds | null;
-  readonly alarm: PaymentAlarm | null;
-  readonly givenUpByPatient: boolean;
-  readonly createdAt: EpochSeconds;
-  readonly changedAt: EpochSeconds;
-}
+export type Payment = Readonly<Omit<Row, 'patientId'>> & { readonly patientId: PatientId };
 
 export type NewPayment = Pick<
   Payment,
@@ -63,25 +42,21 @@ export type PaymentChange = Partial<
 /** Whoever works on a payment does so for at most this long before others may. */
 export const LEASE_SECONDS = 60;
 
-const asPayment = (row: typeof payment.$inferSelect): Payment => row as unknown as Payment;
-const first = (rows: (typeof payment.$inferSelect)[]): Payment | null =>
-  rows[0] ? asPayment(rows[0]) : null;
-const idle = (now: EpochSeconds) => or(isNull(payment.leaseUntil), lte(payment.leaseUntil, now));
+const asPayment = (row: Row): Payment => row as Payment;
+const first = ([row]: Row[]): Payment | null => (row ? asPayment(row) : null);
+const find = async (db: Db, which: SQL | undefined) =>
+  first(await db.select().from(payment).where(which));
+const lock = async (tx: Tx, which: SQL | undefined) =>
+  first(await tx.select().from(payment).where(which).for('update'));
 
-/** A charge as the patient's browser sends it, by its stored key. */
-export interface SentCharge {
-  readonly patientId: PatientId;
-  readonly requestKey: string;
-  readonly paymentMethod: string;
-}
+const isLive = (patientId: PatientId) =>
+  and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES]));
+const isIdle = (now: EpochSeconds) => or(isNull(payment.leaseUntil), lte(payment.leaseUntil, now));
 
 /** Payments that an operator must look at: nothing mends them by itself. The newest first. */
-export async function paymentAlarms(
-  db: Db,
-  most: number,
-): Promise<readonly { readonly id: string; readonly alarm: string }[]> {
+export async function paymentAlarms(db: Db, most: number) {
   return db
-    .select({ id: payment.id, alarm: sql<string>`${payment.alarm}` })
+    .select({ id: payment.id, alarm: payment.alarm })
     .from(payment)
     .where(isNotNull(payment.alarm))
     .orderBy(desc(payment.changedAt))
@@ -95,34 +70,30 @@ const ENDED_WITHIN = 7_200;
 export const payments = {
   /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
   async insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment> {
-    const rows = await tx
+    const lease = now + LEASE_SECONDS;
+    const [row] = await tx
       .insert(payment)
       .values({
         ...begun,
         state: 'created',
         createCalledAt: now,
-        leaseUntil: now + LEASE_SECONDS,
-        dueAt: now + LEASE_SECONDS,
+        leaseUntil: lease,
+        dueAt: lease,
         createdAt: now,
         changedAt: now,
       })
       .returning();
-    return asPayment(rows[0] as typeof payment.$inferSelect);
+    return asPayment(row as Row);
   },
 
-  /** Locks it and reads it. */
-  lock: async (tx: Tx, id: string): Promise<Payment | null> =>
-    first(await tx.select().from(payment).where(eq(payment.id, id)).for('update')),
+  async lock(tx: Tx, id: string): Promise<Payment> {
+    const locked = await lock(tx, eq(payment.id, id));
+    if (locked === null) throw new Error('A payment is gone');
+    return locked;
+  },
 
   /** The patient's payment that may still take money, locked. */
-  lockLive: async (tx: Tx, patientId: PatientId): Promise<Payment | null> =>
-    first(
-      await tx
-        .select()
-        .from(payment)
-        .where(and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES])))
-        .for('update'),
-    ),
+  lockLive: (tx: Tx, patientId: PatientId) => lock(tx, isLive(patientId)),
 
   async change(
     tx: Tx,
@@ -146,7 +117,7 @@ export const payments = {
       await tx
         .update(payment)
         .set({ leaseOwner: owner, leaseUntil: now + LEASE_SECONDS })
-        .where(and(eq(payment.id, id), or(idle(now), eq(payment.leaseOwner, owner))))
+        .where(and(eq(payment.id, id), or(isIdle(now), eq(payment.leaseOwner, owner))))
         .returning(),
     ),
 
@@ -162,89 +133,44 @@ export const payments = {
     await tx.update(payment).set({ dueAt: now }).where(eq(payment.id, id));
   },
 
-  find: async (db: Db, id: string): Promise<Payment | null> =>
-    first(await db.select().from(payment).where(eq(payment.id, id))),
-
-  findByIntent: async (db: Db, intent: string): Promise<Payment | null> =>
-    first(await db.select().from(payment).where(eq(payment.intentId, intent))),
-
-  findLive: async (db: Db, patientId: PatientId): Promise<Payment | null> =>
-    first(
-      await db
-        .select()
-        .from(payment)
-        .where(and(eq(payment.patientId, patientId), inArray(payment.state, [...LIVE_STATES]))),
-    ),
-
-  /** The payment of an appointment that is paid for. */
-  findOfAppointment: async (db: Db, appointmentId: string): Promise<Payment | null> =>
-    first(
-      await db
-        .select()
-        .from(payment)
-        .where(
-          and(
-            eq(payment.appointmentId, appointmentId),
-            inArray(payment.state, ['capturing', 'captured', 'kept']),
-          ),
-        ),
-    ),
+  find: (db: Db, id: string) => find(db, eq(payment.id, id)),
+  findByIntent: (db: Db, intent: string) => find(db, eq(payment.intentId, intent)),
+  findLive: (db: Db, patientId: PatientId) => find(db, isLive(patientId)),
 
   /** Whether this request came with this card before: asked again, it is no new try. */
-  async wasSent(db: Db, { patientId, requestKey, paymentMethod }: SentCharge): Promise<boolean> {
-    const rows = await db
-      .select({ id: payment.id })
-      .from(payment)
-      .innerJoin(appointment, eq(appointment.id, payment.appointmentId))
-      .where(
-        and(
-          eq(payment.patientId, patientId),
-          eq(payment.paymentMethod, paymentMethod),
-          eq(appointment.requestKey, requestKey),
-        ),
-      )
-      .limit(1);
+  async wasSent(
+    db: Db,
+    {
+      patientId,
+      requestKey,
+      paymentMethod,
+    }: Pick<Payment, 'patientId' | 'paymentMethod'> & {
+      readonly requestKey: string;
+    },
+  ): Promise<boolean> {
+    const rows = await sql(db, 'payment-sent')`
+      select 1 from payment
+       where patient_id = ${patientId} and payment_method = ${paymentMethod}
+         and appointment_id in ${requestedBy(patientId, requestKey)} limit 1`;
     return rows.length > 0;
   },
 
   /** What wants to be looked at now and is nobody's: due, or paid for an appointment that ended. */
   async listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
-    const due = await db
-      .select({ id: payment.id })
-      .from(payment)
-      .where(and(isNotNull(payment.dueAt), lte(payment.dueAt, now), idle(now)))
-      .orderBy(asc(payment.dueAt))
-      .limit(most);
-    const ended = await db
-      .select({ id: payment.id })
-      .from(appointment)
-      .innerJoin(payment, eq(payment.appointmentId, appointment.id))
-      .where(
-        and(
-          inArray(appointment.state, ['released', 'cancelled']),
-          gt(appointment.paidCents, 0),
-          gte(appointment.changedAt, now - ENDED_WITHIN),
-          inArray(payment.state, ['capturing', 'captured']),
-          idle(now),
-        ),
-      )
-      .limit(most);
-    return [...new Set([...due, ...ended].map(({ id }) => id))];
+    const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
+    const rows = await sql<{ id: string }>(db, 'payments-due')`
+      (select id from payment where due_at_s <= ${now} and ${idle} order by due_at_s limit ${most})
+      union
+      (select id from payment
+        where state in ('capturing', 'captured') and ${idle}
+          and appointment_id in ${endedPaidSince(now - ENDED_WITHIN)} limit ${most})`;
+    return rows.map(({ id }) => id);
   },
 
-  /** Every payment made since then or not at its end, by id from `after` on. */
-  async page(db: Db, since: EpochSeconds, after: string | null, size: number): Promise<Payment[]> {
-    const rows = await db
-      .select()
-      .from(payment)
-      .where(
-        and(
-          or(gte(payment.createdAt, since), isNotNull(payment.dueAt)),
-          after === null ? undefined : gt(payment.id, sql`${after}::uuid`),
-        ),
-      )
-      .orderBy(asc(payment.id))
-      .limit(size);
+  /** Every payment made since then or not at its end. */
+  async since(db: Db, since: EpochSeconds): Promise<Payment[]> {
+    const which = or(gte(payment.createdAt, since), isNotNull(payment.dueAt));
+    const rows = await db.select().from(payment).where(which).orderBy(asc(payment.id));
     return rows.map(asPayment);
   },
 
@@ -262,8 +188,6 @@ export const payments = {
   },
 };
 
-export type PaymentStore = typeof payments;
-
 /** What the e-mail about a refund says. */
 export interface Refund {
   readonly to: string;
@@ -272,16 +196,11 @@ export interface Refund {
 }
 
 export async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
-  const [row] = await db
-    .select({
-      to: patient.email,
-      amountCents: payment.amountCents,
-      reference: payment.reference,
-    })
-    .from(payment)
-    .innerJoin(patient, eq(patient.id, payment.patientId))
-    .where(eq(payment.id, paymentId));
-  return row ?? null;
+  const [refund] = await sql<Refund>(db, 'payment-refund')`
+    select email as "to", amount_cents as "amountCents", reference
+      from payment join ${PATIENT_EMAILS} payer on payer.id = patient_id
+     where payment.id = ${paymentId}`;
+  return refund ?? null;
 }
 
 /** What a patient is given of their payments in a copy of their data. */

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 import { paymentOfIntent } from './charge.ts';
-import type { PaymentPorts } from './ports.ts';
 import { settle } from './settle.ts';
+import type { PaymentPorts } from './settle.ts';
 
 /** Raw bytes: the signature is over them, not over what they parse to. */
-export function receiveWebhooks(ports: PaymentPorts, background: (work: Promise<unknown>) => void) {
+export function receiveWebhooks(ports: PaymentPorts) {
   return async (app: FastifyInstance): Promise<void> => {
+    // What nobody waits for is done before the service ends.
+    const underWay = new Set<Promise<void>>();
+    app.addHook('onClose', () => Promise.all(underWay).then(() => undefined));
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
     app.post<{ Body: Buffer | undefined }>(
@@ -20,8 +23,12 @@ export function receiveWebhooks(ports: PaymentPorts, background: (work: Promise<
           typeof signature === 'string' ? signature : '',
         );
         if (taken.kind === 'forged') return reply.code(400).send();
-        if (taken.kind === 'new' && taken.intent !== null)
-          background(settleIntent(ports, taken.intent));
+        if (taken.kind === 'new' && taken.intent !== null) {
+          const settled = settleIntent(ports, taken.intent)
+            .catch((error: unknown) => ports.log.error('settle-failed', error))
+            .finally(() => underWay.delete(settled));
+          underWay.add(settled);
+        }
         return reply.code(200).send();
       },
     );
