@@ -14,7 +14,7 @@ import {
   testApp,
 } from '@clinic/service/testing/index.ts';
 import { operate, operateAt } from '@clinic/service/testing/operator.ts';
-import { insertForm } from '@clinic/service/modules/patients/sign-up.store.ts';
+import { insertForm } from '@clinic/service/modules/patients/store.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;

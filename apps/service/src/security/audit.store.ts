@@ -20,8 +20,8 @@ export interface AuditEntry {
   readonly at: number;
 }
 
-/** What a patient did to what is theirs. */
-export function byPatient(
+/** An entry of a patient's account: the patient did it, unless another actor is put over it. */
+export function ofPatient(
   id: string,
   action: string,
   at: number,

@@ -14,7 +14,7 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { byPatient } from '../../security/audit.store.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
@@ -119,7 +119,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
       if (retryAfter > 0) return refuse('tooManyRequests', { retryAfter });
       const id = ids.uuid();
       await insertAgreement(tx, { id, patientId, kind, version, textHash: hash, at: now });
-      const entry = byPatient(patientId, 'agreement saved', now, { kind, version });
+      const entry = ofPatient(patientId, 'agreement saved', now, { kind, version });
       await appendAudit(tx, { ...entry, subject: `agreement:${id}` });
       return { success: true as const };
     });
@@ -262,6 +262,6 @@ async function saveProfile(
   const details = { changed, ...(ignored.length === 0 ? {} : { ignored }) };
   await database.inTransaction(async (tx) => {
     await updatePatient(tx, row.id, change);
-    await appendAudit(tx, byPatient(row.id, 'profile changed', now, details));
+    await appendAudit(tx, ofPatient(row.id, 'profile changed', now, details));
   });
 }

@@ -1,16 +1,14 @@
 import { isAppointmentTypeCode, isEligibility } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.store.ts';
+import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
 import { isDoctor, setPrimaryProvider } from '../records/index.ts';
 import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
 
-type AdministrationPorts = Pick<Platform, 'database' | 'appendAudit' | 'sessions' | 'config'>;
-
 /** The patients of the clinic by name; the trail says that they were listed. */
 export function listPatients(
-  { database, appendAudit }: AdministrationPorts,
+  { database, appendAudit }: Platform,
   search: PatientSearch,
   { actor, now }: Who,
 ): Promise<FoundPatient[]> {
@@ -25,7 +23,7 @@ export function listPatients(
  * clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
  */
 export async function blockPatient(
-  { database, appendAudit, sessions }: AdministrationPorts,
+  { database, appendAudit, sessions }: Platform,
   patientId: string,
   { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
   { actor, now }: Who,
@@ -36,27 +34,26 @@ export async function blockPatient(
     await releaseHoldIn({ appointments, appendAudit }, tx, patientId as PatientId, now);
     if (!bookingOnly) await sessions.endAll(tx, patientId, now);
     const action = bookingOnly ? 'booking blocked' : 'account blocked';
-    await appendAudit(tx, { actor, action, subject: `patient:${patientId}`, at: now });
+    await appendAudit(tx, { ...ofPatient(patientId, action, now), actor });
   });
 }
 
 /** A closed account stays closed. */
 export async function unblockPatient(
-  { database, appendAudit }: AdministrationPorts,
+  { database, appendAudit }: Platform,
   { id, closedAt }: FoundPatient,
   { actor, now }: Who,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
     const blocked = closedAt !== null;
     await updatePatient(tx, id, { blocked, bookingBlocked: false, blockedReason: null });
-    const subject = `patient:${id}`;
-    await appendAudit(tx, { actor, action: 'account unblocked', subject, at: now });
+    await appendAudit(tx, { ...ofPatient(id, 'account unblocked', now), actor });
   });
 }
 
 /** Closed, never erased before its time; gives how many appointments still stand. */
 export async function closeAccount(
-  { database, appendAudit, sessions }: AdministrationPorts,
+  { database, appendAudit, sessions }: Platform,
   patientId: string,
   { actor, now }: Who,
 ): Promise<number> {
@@ -64,8 +61,7 @@ export async function closeAccount(
     await updatePatient(tx, patientId, { closedAt: now, blocked: true });
     await releaseHoldIn({ appointments, appendAudit }, tx, patientId as PatientId, now);
     await sessions.endAll(tx, patientId, now);
-    const subject = `patient:${patientId}`;
-    await appendAudit(tx, { actor, action: 'account closed', subject, at: now });
+    await appendAudit(tx, { ...ofPatient(patientId, 'account closed', now), actor });
     return (await standingOf(tx, patientId, now)).booked;
   });
 }
@@ -80,7 +76,7 @@ export interface PatientChange {
 
 /** Why a change cannot be, as a sentence; null once it was made. */
 export async function changePatient(
-  { database, appendAudit, config }: AdministrationPorts,
+  { database, appendAudit, config }: Platform,
   { id, recordId }: FoundPatient,
   change: PatientChange,
   { actor, now }: Who,
@@ -99,13 +95,8 @@ export async function changePatient(
       ...(eligibility === undefined ? {} : { eligibility }),
       ...(withoutTypes === undefined ? {} : { disabledTypes: [...withoutTypes] }),
     });
-    await appendAudit(tx, {
-      actor,
-      action: 'patient changed by the clinic',
-      subject: `patient:${id}`,
-      details: { ...change },
-      at: now,
-    });
+    const entry = ofPatient(id, 'patient changed by the clinic', now, { ...change });
+    await appendAudit(tx, { ...entry, actor });
     return null;
   });
 }

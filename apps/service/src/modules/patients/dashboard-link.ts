@@ -3,7 +3,7 @@ import { calls } from '@clinic/contract';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { byPatient } from '../../security/audit.store.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import {
   CODE_VALID_FOR,
   findCode,
@@ -51,7 +51,7 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
       const link = { id: ids.uuid(), patientId, secret, now, validFor: CODE_VALID_FOR.dashboard };
       await issueCode(tx, keyring, { ...link, purpose: 'dashboard' });
       await appendAudit(tx, {
-        ...byPatient(patientId, 'sign-in link made', now),
+        ...ofPatient(patientId, 'sign-in link made', now),
         actor: 'system:dashboard',
       });
       // The address has a second segment always; whatever is neither I nor D is ignored.
@@ -95,7 +95,7 @@ async function exchange(
   const isFirst = await database.inTransaction(async (tx) => {
     if (!(await takeCode(tx, link.id, now, sessionHash))) return false;
     await sessions.start(tx, account.id, now, { device: deviceOf(userAgent), linkToken });
-    await appendAudit(tx, byPatient(account.id, 'signed in', now, { by: 'dashboard link' }));
+    await appendAudit(tx, ofPatient(account.id, 'signed in', now, { by: 'dashboard link' }));
     return true;
   });
   const found = await sessions.find(linkToken, now);

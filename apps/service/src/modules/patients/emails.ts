@@ -10,8 +10,7 @@ import {
   resetCode,
 } from '../../security/one-time-codes.store.ts';
 import { emailEnd, emailHead, emailTime, subjectOf } from '../../server/email-head.ts';
-import { waitingFormsBeside } from './sign-up.store.ts';
-import { findAccount } from './store.ts';
+import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** As the rows of the outbox call them, in older databases too. */
 const OUTBOX_KIND = 'account-email';
@@ -57,6 +56,8 @@ export function handleAccountEmails(platform: Platform): void {
   });
 }
 
+const clinicTime = (at: EpochSeconds): string => emailTime(formatAppointment(at));
+
 /**
  * The links of every form of the address, since only who filled one in knows which is theirs. A
  * form has one link, however often it is mailed.
@@ -66,61 +67,28 @@ async function confirmation(
   formId: string,
   now: EpochSeconds,
 ): Promise<Written | null> {
-  const waiting = await waitingFormsBeside(database.db, formId, now);
-  const [newest] = waiting;
+  const forms = await waitingFormsBeside(database.db, formId, now);
+  const [newest] = forms;
   if (newest === undefined) return null;
-  const forms = waiting.map(({ id, createdAt, expiresAt }) => {
-    const secret = confirmToken(keyring, id);
-    const link = `${config.publicUrl}/confirm/${secret}`;
-    const validUntil = expiresAt ?? now + CODE_VALID_FOR.confirm;
-    return { id, secret, link, filledIn: createdAt, validUntil };
+  const links = forms.map(({ id, createdAt, expiresAt }) => {
+    const validFor = expiresAt === null ? CODE_VALID_FOR.confirm : expiresAt - now;
+    return { id, createdAt, secret: confirmToken(keyring, id), now, validFor };
   });
   await database.inTransaction(async (tx) => {
-    for (const { id, secret, validUntil } of forms) {
-      const validFor = validUntil - now;
-      await issueCode(tx, keyring, {
-        id,
-        purpose: 'confirm',
-        patientId: id,
-        secret,
-        now,
-        validFor,
-      });
-    }
+    for (const link of links)
+      await issueCode(tx, keyring, { ...link, purpose: 'confirm', patientId: link.id });
   });
-  return {
-    to: newest.email,
-    subject: mailText('confirmSubject'),
-    lines: [...linksOf(forms), mailText('confirmPassword'), mailText('confirmNotYou')],
-  };
+  const count = links.length;
+  const lines = links.flatMap(({ createdAt, secret, validFor }) => {
+    const link = `${config.publicUrl}/confirm/${secret}`;
+    const valid = mailText('confirmValid', { until: clinicTime(now + validFor) });
+    if (count === 1) return [mailText('confirm'), link, '', valid];
+    return [mailText('confirmOne', { when: clinicTime(createdAt) }), link, valid, ''];
+  });
+  if (count > 1) lines.unshift(mailText('confirmSeveral', { count }), '');
+  lines.push(mailText('confirmPassword'), mailText('confirmNotYou'));
+  return { to: newest.email, subject: mailText('confirmSubject'), lines };
 }
-
-/** A sign-up form that waits for its link; instants in epoch seconds. */
-interface FormToConfirm {
-  readonly link: string;
-  readonly filledIn: EpochSeconds;
-  readonly validUntil: EpochSeconds;
-}
-
-/** One form has one link; of several only its own person can tell which one to follow. */
-function linksOf(forms: readonly FormToConfirm[]): readonly string[] {
-  const valid = ({ validUntil }: FormToConfirm) =>
-    mailText('confirmValid', { until: clinicTime(validUntil) });
-  const [first, ...others] = forms;
-  if (first && others.length === 0) return [mailText('confirm'), first.link, '', valid(first)];
-  return [
-    mailText('confirmSeveral', { count: forms.length }),
-    '',
-    ...forms.flatMap((form) => [
-      mailText('confirmOne', { when: clinicTime(form.filledIn) }),
-      form.link,
-      valid(form),
-      '',
-    ]),
-  ];
-}
-
-const clinicTime = (at: EpochSeconds): string => emailTime(formatAppointment(at));
 
 interface Wanted {
   readonly email: unknown;
@@ -138,32 +106,20 @@ async function toOwner(
   if (account === null) return null;
   const to = account.email;
   switch (email) {
-    case 'accountExists':
-      return {
-        to,
-        subject: mailText('existsSubject'),
-        lines: [
-          mailText('exists'),
-          mailText('existsLogin'),
-          `${platform.config.publicUrl}/login`,
-          '',
-          mailText('existsNotYou'),
-        ],
-      };
+    case 'accountExists': {
+      const login = [mailText('existsLogin'), `${platform.config.publicUrl}/login`];
+      const lines = [mailText('exists'), ...login, '', mailText('existsNotYou')];
+      return { to, subject: mailText('existsSubject'), lines };
+    }
     case 'resetCode': {
       const code = await issueResetCode(platform, patientId, key);
-      return {
-        to,
-        subject: mailText('resetSubject'),
-        lines: [mailText('reset'), code, '', mailText('resetValid'), mailText('resetNotYou')],
-      };
+      const lines = [mailText('reset'), code, '', mailText('resetValid'), mailText('resetNotYou')];
+      return { to, subject: mailText('resetSubject'), lines };
     }
-    case 'passwordChanged':
-      return {
-        to,
-        subject: mailText('passwordSubject'),
-        lines: [mailText('password', { when: clinicTime(at) }), mailText('passwordNotYou')],
-      };
+    case 'passwordChanged': {
+      const lines = [mailText('password', { when: clinicTime(at) }), mailText('passwordNotYou')];
+      return { to, subject: mailText('passwordSubject'), lines };
+    }
     default:
       throw new Error('This outbox row is no account email');
   }
@@ -175,11 +131,8 @@ async function issueResetCode(
   id: string,
 ): Promise<string> {
   const code = resetCode(keyring, id);
-  const now = clock.now();
-  const validFor = CODE_VALID_FOR.reset;
   const secret = `${patientId}:${code}`;
-  await database.inTransaction((tx) =>
-    issueCode(tx, keyring, { id, purpose: 'reset', patientId, secret, now, validFor }),
-  );
+  const made = { id, patientId, secret, now: clock.now(), validFor: CODE_VALID_FOR.reset };
+  await database.inTransaction((tx) => issueCode(tx, keyring, { ...made, purpose: 'reset' }));
   return code;
 }

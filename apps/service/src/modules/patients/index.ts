@@ -27,7 +27,6 @@ export {
   unblockPatient,
 } from './administration.ts';
 export { dashboardSignature } from './dashboard-link.ts';
-export { pendingSignUps, spentSignUps } from './sign-up.store.ts';
 export {
   ACCOUNTS,
   type FoundPatient,
@@ -38,5 +37,7 @@ export {
   erasePatient,
   findPatient,
   patientOf,
+  pendingSignUps,
   spentDevices,
+  spentSignUps,
 } from './store.ts';

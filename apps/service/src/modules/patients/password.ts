@@ -12,7 +12,7 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { byPatient } from '../../security/audit.store.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import {
   CODE_VALID_FOR,
   RESET_TRIES,
@@ -102,7 +102,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
       if (!(await isPasswordStill(tx, account))) return wrong;
       await updatePatient(tx, id, { passwordHash });
       await sessions.endAll(tx, id, now, patient);
-      await appendAudit(tx, byPatient(id, 'password changed', now));
+      await appendAudit(tx, ofPatient(id, 'password changed', now));
       await enqueueAccountEmail(outbox, tx, 'passwordChanged', id, now);
       return { success: true as const, extras: { message: text('passwordChanged') } };
     });
@@ -211,7 +211,7 @@ async function resetPassword(
     await sessions.endAll(tx, patientId, now);
     // Who guessed from a browser of the account's is a stranger from now on.
     await forgetDevices(tx, patientId);
-    await appendAudit(tx, byPatient(patientId, 'password reset', now));
+    await appendAudit(tx, ofPatient(patientId, 'password reset', now));
     await enqueueAccountEmail(outbox, tx, 'passwordChanged', patientId, now);
     return null;
   });

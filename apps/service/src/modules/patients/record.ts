@@ -2,7 +2,7 @@ import { type CallInput, calls } from '@clinic/contract';
 import { calendarDate, isProvince, normaliseCardNumber } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { byPatient } from '../../security/audit.store.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
@@ -108,7 +108,7 @@ async function openRecord(
   await database.inTransaction(async (tx) => {
     await updatePatient(tx, id, { familyDoctor });
     const details = { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) };
-    const entry = byPatient(id, 'record opened', now, details);
+    const entry = ofPatient(id, 'record opened', now, details);
     await appendAudit(tx, { ...entry, subject: `record:${record.id}` });
   });
 }

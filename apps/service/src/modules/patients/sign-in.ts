@@ -3,7 +3,7 @@ import { text } from '@clinic/contract/texts';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { byPatient } from '../../security/audit.store.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { WithCookie, route } from '../../server/http.ts';
@@ -52,7 +52,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
       if (query.hold !== 'keep')
         await releaseHoldIn({ appointments, appendAudit }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
-      await appendAudit(tx, byPatient(patient.id, 'signed out', now));
+      await appendAudit(tx, ofPatient(patient.id, 'signed out', now));
     });
     return { success: true as const };
   });
@@ -71,7 +71,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   route(app, calls.endSessions, async ({ patient, now }) => {
     await database.inTransaction(async (tx) => {
       await sessions.endAll(tx, patient.id, now);
-      await appendAudit(tx, byPatient(patient.id, 'signed out everywhere', now));
+      await appendAudit(tx, ofPatient(patient.id, 'signed out everywhere', now));
     });
     return { success: true as const };
   });
@@ -129,7 +129,7 @@ export async function signIn(
   const token = await database.inTransaction(async (tx) => {
     // A reset that came meanwhile has ended the sessions already; none may start behind it.
     if (!(await isPasswordStill(tx, account))) return null;
-    await appendAudit(tx, byPatient(account.id, 'signed in', now));
+    await appendAudit(tx, ofPatient(account.id, 'signed in', now));
     await keepDevice(tx, account.id, keptToken, now);
     return sessions.start(tx, account.id, now, { device });
   });

@@ -3,12 +3,11 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { passwordText, registrationText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import {
-  eligibilityOfCard,
-  type Province,
   type RegistrationForm,
   calendarDate,
   cardOf,
   digitsOf,
+  eligibilityOfCard,
   isProvince,
   normaliseEmail,
   toClinic,
@@ -17,13 +16,14 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { DatabaseConflict, type Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import { CODE_VALID_FOR, findCode, takeCode } from '../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard, sealedCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
-import { type FieldProblem, invalid, refuse } from '../../server/refusal.ts';
+import { invalid, refuse } from '../../server/refusal.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import {
@@ -31,13 +31,16 @@ import {
   type SignUpForm,
   countPasswordTry,
   endFormsOf,
+  findAccount,
   forgetPasswordTries,
+  insertAgreement,
   insertForm,
+  insertPatient,
+  isCardTaken,
   lockFormsOf,
   newestFormOf,
   signUpForm,
-} from './sign-up.store.ts';
-import { findAccount, insertAgreement, insertPatient, isCardTaken } from './store.ts';
+} from './store.ts';
 
 /** A form is kept, its link is mailed, and who follows the link has an account. */
 export function registerSignUp(app: FastifyInstance, platform: Platform): void {
@@ -50,9 +53,10 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
 
   route(app, calls.register, async ({ body, address, now }) => {
     const form = formOf(body);
-    const errors: FieldProblem[] = whyRegistrationRefused(form, toClinic(now).date).map(
-      (problem) => ({ field: apiField(problem.field), message: registrationText(problem) }),
-    );
+    const errors = whyRegistrationRefused(form, toClinic(now).date).map((problem) => ({
+      field: apiField(problem.field),
+      message: registrationText(problem),
+    }));
     if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
       errors.push({ field: 'password', message: passwordText('tooCommon') });
     if (errors.length > 0) return refuse('registrationRefused', { errors });
@@ -193,13 +197,6 @@ export async function signUp(
   });
 }
 
-interface ConfirmRequest {
-  /** The secret of the link. */
-  readonly token: string;
-  readonly password: string;
-  readonly now: number;
-}
-
 type Confirmed =
   'confirmed' | 'linkUsed' | 'linkNotValid' | 'passwordWrong' | 'signUpEnded' | 'cardKnown';
 
@@ -210,7 +207,7 @@ type Confirmed =
  */
 async function confirmEmail(
   platform: Platform,
-  { token, password, now }: ConfirmRequest,
+  { token, password, now }: CallInput<'confirmEmail'>['body'] & { readonly now: number },
 ): Promise<Confirmed> {
   const { database, keyring } = platform;
   const link = await findCode(database.db, keyring, 'confirm', token);
@@ -224,12 +221,10 @@ async function confirmEmail(
   if (!(await passwordMatches(password, form.passwordHash)))
     return tries === SIGN_UP_TRIES ? 'signUpEnded' : 'passwordWrong';
   await database.inTransaction((tx) => forgetPasswordTries(tx, form.id));
-  const province = form.cardProvince;
-  if (!isProvince(province)) throw new Error('A sign-up form names a province that has cards');
-  const card = { province, number: openCard(keyring, form.id, form.cardSealed) };
-  const record = await findOwnRecord(platform, form, card);
+  const owner = { ...form, cardNumber: openCard(keyring, form.id, form.cardSealed) };
+  const record = await findOwnRecord(platform, owner);
   if (record === null) return 'cardKnown';
-  const facts = { form, card, record, link: link.id, now };
+  const facts = { owner, record, link: link.id, now };
   const attempt = () => database.inTransaction((tx) => openAccount(platform, tx, facts));
   try {
     return await attempt();
@@ -240,10 +235,7 @@ async function confirmEmail(
   }
 }
 
-interface Card {
-  readonly province: Province;
-  readonly number: string;
-}
+type Owner = SignUpForm & { readonly cardNumber: string };
 
 /** 'new' is not in the records yet: the family-doctor question opens the record under this number. */
 interface OwnRecord {
@@ -256,17 +248,13 @@ interface OwnRecord {
  * date find a record. Null when only the clinic can tell whose it is; another family name on it is not
  * believed.
  */
-async function findOwnRecord(
-  { emr, ids }: Platform,
-  { lastName, birthDate }: SignUpForm,
-  card: Card,
-): Promise<OwnRecord | null> {
+async function findOwnRecord({ emr, ids }: Platform, owner: Owner): Promise<OwnRecord | null> {
   // Random, so that nobody guesses a neighbour's.
   const number = `W${ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
   const fresh: OwnRecord = { kind: 'new', recordId: number };
-  if (card.number === '') return fresh;
-  const query = { cardProvince: card.province, cardNumber: card.number, birthDate };
-  const found = await emr.findRecord(query);
+  const { cardProvince, cardNumber, birthDate, lastName } = owner;
+  if (cardNumber === '') return fresh;
+  const found = await emr.findRecord({ cardProvince, cardNumber, birthDate });
   if (found.kind === 'none') return fresh;
   if (found.kind === 'many' || folded(found.record.lastName) !== folded(lastName)) return null;
   return { kind: 'linked', recordId: found.record.id };
@@ -279,8 +267,7 @@ const folded = (name: string): string =>
     .toLowerCase();
 
 interface ToOpen {
-  readonly form: SignUpForm;
-  readonly card: Card;
+  readonly owner: Owner;
   readonly record: OwnRecord;
   readonly link: string;
   readonly now: number;
@@ -290,35 +277,30 @@ interface ToOpen {
 async function openAccount(
   { keyring, ids, appendAudit }: Platform,
   tx: Tx,
-  { form, card: { province, number }, record, link, now }: ToOpen,
+  {
+    owner: { cardNumber, consentVersion: version, consentHash: textHash, ...form },
+    record,
+    link,
+    now,
+  }: ToOpen,
 ): Promise<Confirmed> {
-  const { id, email } = form;
+  const { id, email, cardProvince: province } = form;
+  const { kind, recordId } = record;
+  if (!isProvince(province)) throw new Error('A sign-up form names a province that has cards');
   const stillWaits = (await lockFormsOf(tx, email)).includes(id);
   if (!stillWaits || (await findAccount(tx, { email })) !== null) return 'linkUsed';
-  const indexes = number === '' ? [] : keyring.blindIndexes('card', number);
-  if (await isCardTaken(tx, { province, indexes }, record.recordId)) return 'cardKnown';
+  const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
+  if (await isCardTaken(tx, { province, indexes }, recordId)) return 'cardKnown';
   if (!(await takeCode(tx, link, now))) return 'linkNotValid';
-  const { consentVersion, consentHash } = form;
-  await insertPatient(tx, {
-    ...form,
-    // Sealed anew: the key of the form may be on its way out.
-    ...sealedCard(keyring, id, number).patient,
-    recordId: record.recordId,
-    eligibility: eligibilityOfCard(province),
-    createdAt: now,
-  });
-  if (consentVersion !== null && consentHash !== null)
-    await insertAgreement(tx, {
-      id: ids.uuid(),
-      patientId: id,
-      kind: 'signUp',
-      version: consentVersion,
-      textHash: consentHash,
-      at: form.createdAt,
-    });
+  // Sealed anew: the key of the form may be on its way out.
+  const { patient: card } = sealedCard(keyring, id, cardNumber);
+  const eligibility = eligibilityOfCard(province);
+  await insertPatient(tx, { ...form, ...card, recordId, eligibility, createdAt: now });
+  if (version !== null && textHash !== null) {
+    const agreed = { kind: 'signUp', version, textHash, at: form.createdAt };
+    await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });
+  }
   await endFormsOf(tx, email);
-  const subject = `patient:${id}`;
-  const details = { record: record.kind };
-  await appendAudit(tx, { actor: subject, action: 'e-mail confirmed', subject, details, at: now });
+  await appendAudit(tx, ofPatient(id, 'e-mail confirmed', now, { record: kind }));
   return 'confirmed';
 }

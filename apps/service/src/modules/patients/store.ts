@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { isUuid } from '../../server/ids.ts';
 import type { RateRule } from '../../server/rates.ts';
-import { agreement, knownDevice, patient } from './schema.ts';
+import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
 
-type Row = typeof patient.$inferSelect;
-
-/** What the patient's own pages show. Named one by one: a column that is added is not read by accident. */
+/** What the patient's own pages and export show, one by one: a column that is added is not shown by accident. */
 const columns = {
   id: patient.id,
   role: patient.role,
@@ -44,7 +43,7 @@ const columns = {
   createdAt: patient.createdAt,
 };
 
-export type PatientRow = Pick<Row, keyof typeof columns>;
+export type PatientRow = Pick<Account, keyof typeof columns>;
 
 /** The signed-in patient's own row; a session without one is a bug. */
 export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
@@ -53,29 +52,15 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
   return row;
 }
 
-const accountColumns = {
-  id: patient.id,
-  email: patient.email,
-  passwordHash: patient.passwordHash,
-  firstName: patient.firstName,
-  lastName: patient.lastName,
-  birthDate: patient.birthDate,
-  cardProvince: patient.cardProvince,
-  cardSealed: patient.cardSealed,
-  blocked: patient.blocked,
-  closedAt: patient.closedAt,
-  visibility: patient.visibility,
-};
-
-/** What somebody who is not signed in is asked about; `closedAt` is null while it is open. */
-export type Account = Pick<Row, keyof typeof accountColumns>;
+/** The whole row; `closedAt` is null while the account is open. */
+export type Account = typeof patient.$inferSelect;
 
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: string },
 ): Promise<Account | null> {
   const is = 'email' in by ? eq(patient.email, by.email) : eq(patient.id, by.id);
-  const [row] = await db.select(accountColumns).from(patient).where(is);
+  const [row] = await db.select().from(patient).where(is);
   return row ?? null;
 }
 
@@ -83,10 +68,7 @@ export async function findAccount(
  * Whether the account's password is still this one; it stays so until the transaction is over, and
  * sign-ins of one account write one after the other.
  */
-export async function isPasswordStill(
-  tx: Tx,
-  { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
-): Promise<boolean> {
+export async function isPasswordStill(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const [row] = await lockAccount(tx, id);
   return row?.passwordHash === passwordHash;
 }
@@ -102,19 +84,12 @@ const lockAccount = (tx: Tx, id: string) =>
 export async function isCardTaken(
   db: Db,
   /** Indexed by each key that a row may still stand under; none without a card. */
-  card: { readonly province: string; readonly indexes: readonly Uint8Array[] },
+  { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
   recordId: string,
 ): Promise<boolean> {
-  const sameCard =
-    card.indexes.length === 0
-      ? undefined
-      : and(eq(patient.cardProvince, card.province), inArray(patient.cardIndex, [...card.indexes]));
-  const [row] = await db
-    .select({ id: patient.id })
-    .from(patient)
-    .where(and(or(sameCard, eq(patient.recordId, recordId)), isNull(patient.closedAt)))
-    .limit(1);
-  return row !== undefined;
+  const sameCard = and(eq(patient.cardProvince, province), inArray(patient.cardIndex, indexes));
+  const taken = or(indexes.length > 0 ? sameCard : undefined, eq(patient.recordId, recordId));
+  return (await db.$count(patient, and(taken, isNull(patient.closedAt)))) > 0;
 }
 
 export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): Promise<void> {
@@ -146,7 +121,7 @@ const clinicColumns = {
 };
 
 /** A patient as the clinic sees them; without 'appointment' in `visibility` they may only sign out. */
-export type FoundPatient = Pick<Row, keyof typeof clinicColumns>;
+export type FoundPatient = Pick<Account, keyof typeof clinicColumns>;
 
 export interface PatientSearch {
   /** Part of a name or of an e-mail address. */
@@ -155,40 +130,39 @@ export interface PatientSearch {
   readonly limit: number;
 }
 
+/** Whether a text stands in the name or the address; where none is sought, any does. */
+const isNamed = (
+  text: string | null,
+  { firstName, lastName, email }: typeof patient | typeof pendingSignUp,
+) =>
+  text === null
+    ? undefined
+    : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`;
+
 export async function patientsByName(
   db: Db,
   { text, blocked, limit }: PatientSearch,
 ): Promise<FoundPatient[]> {
-  const { firstName, lastName, email } = patient;
+  const isBlocked = or(eq(patient.blocked, true), eq(patient.bookingBlocked, true));
   return db
     .select(clinicColumns)
     .from(patient)
     .where(
-      and(
-        eq(patient.role, 'patient'),
-        blocked ? or(eq(patient.blocked, true), eq(patient.bookingBlocked, true)) : undefined,
-        text === null
-          ? undefined
-          : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`,
-      ),
+      and(eq(patient.role, 'patient'), blocked ? isBlocked : undefined, isNamed(text, patient)),
     )
-    .orderBy(asc(lastName), asc(firstName), asc(patient.id))
+    .orderBy(asc(patient.lastName), asc(patient.firstName), asc(patient.id))
     .limit(limit);
 }
 
 /** By id, by record number or by e-mail address. */
 export async function findPatient(db: Db, named: string): Promise<FoundPatient | null> {
+  const isIt = isUuid(named)
+    ? eq(patient.id, named)
+    : or(eq(patient.email, normaliseEmail(named)), eq(patient.recordId, named));
   const [row] = await db
     .select(clinicColumns)
     .from(patient)
-    .where(
-      and(
-        eq(patient.role, 'patient'),
-        isUuid(named)
-          ? eq(patient.id, named)
-          : or(eq(patient.email, normaliseEmail(named)), eq(patient.recordId, named)),
-      ),
-    )
+    .where(and(eq(patient.role, 'patient'), isIt))
     // Of two accounts of one record only one is open.
     .orderBy(sql`${patient.closedAt} nulls first`)
     .limit(1);
@@ -244,6 +218,103 @@ export function agreementsOf(db: Db, patientId: string | null, limit = Number.MA
     .limit(limit);
 }
 
+// The forms of sign-up that wait for their link.
+
+export type SignUpForm = typeof pendingSignUp.$inferSelect;
+
+/** Passwords that may be tried behind the links of one form. */
+export const SIGN_UP_TRIES = 5;
+
+const standing = (now: number) =>
+  or(isNull(pendingSignUp.expiresAt), gt(pendingSignUp.expiresAt, now));
+const mayBeTried = lt(pendingSignUp.tries, SIGN_UP_TRIES);
+
+export async function insertForm(tx: Tx, form: typeof pendingSignUp.$inferInsert): Promise<void> {
+  await tx.insert(pendingSignUp).values(form);
+}
+
+/** The form, unless it is over; one whose tries are used up is still told so. */
+export async function signUpForm(db: Db, id: string, now: number): Promise<SignUpForm | null> {
+  const [row] = await db
+    .select()
+    .from(pendingSignUp)
+    .where(and(eq(pendingSignUp.id, id), standing(now)));
+  return row ?? null;
+}
+
+/** The id of the newest form of an address that can still be confirmed. */
+export async function newestFormOf(db: Db, email: string, now: number): Promise<string | null> {
+  const [row] = await db
+    .select({ id: pendingSignUp.id })
+    .from(pendingSignUp)
+    .where(and(eq(pendingSignUp.email, email), standing(now), mayBeTried))
+    .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+/** The forms of the same address as this one that can still be confirmed, the newest first. */
+export function waitingFormsBeside(db: Db, id: string, now: number) {
+  const one = alias(pendingSignUp, 'one');
+  const { email, createdAt, expiresAt } = pendingSignUp;
+  return db
+    .select({ id: pendingSignUp.id, email, createdAt, expiresAt })
+    .from(pendingSignUp)
+    .innerJoin(one, and(eq(one.id, id), eq(one.email, email)))
+    .where(and(standing(now), mayBeTried))
+    .orderBy(desc(createdAt), desc(pendingSignUp.id));
+}
+
+/** Counts a password before it is tried; gives how many there were, this one included. */
+export async function countPasswordTry(tx: Tx, id: string): Promise<number | null> {
+  const [row] = await tx
+    .update(pendingSignUp)
+    .set({ tries: sql`${pendingSignUp.tries} + 1` })
+    .where(eq(pendingSignUp.id, id))
+    .returning({ tries: pendingSignUp.tries });
+  return row?.tries ?? null;
+}
+
+export async function forgetPasswordTries(tx: Tx, id: string): Promise<void> {
+  await tx.update(pendingSignUp).set({ tries: 0 }).where(eq(pendingSignUp.id, id));
+}
+
+/** The ids of an address's forms; whoever confirms another one of them waits until this is over. */
+export async function lockFormsOf(tx: Tx, email: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: pendingSignUp.id })
+    .from(pendingSignUp)
+    .where(eq(pendingSignUp.email, email))
+    .orderBy(pendingSignUp.id)
+    .for('update');
+  return rows.map(({ id }) => id);
+}
+
+export async function endFormsOf(tx: Tx, email: string): Promise<void> {
+  await tx.delete(pendingSignUp).where(eq(pendingSignUp.email, email));
+}
+
+/**
+ * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, those
+ * that have it in their name or address. With `expiresAt` null one waits without end.
+ */
+export function pendingSignUps(
+  db: Db,
+  { text, limit, now }: Omit<PatientSearch, 'blocked'> & { readonly now: number },
+) {
+  const { firstName, lastName, email, expiresAt, createdAt, id } = pendingSignUp;
+  return db
+    .select({ firstName, lastName, email, expiresAt })
+    .from(pendingSignUp)
+    .where(and(standing(now), mayBeTried, isNamed(text, pendingSignUp)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+/** Sign-ups that nobody confirmed. */
+export const spentSignUps = (now: number) =>
+  part`delete from pending_sign_up where expires_at_s <= ${now}`;
+
 /** For how long a browser that signed in is known, in seconds. */
 export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;
 const MOST_DEVICES = 5;
@@ -253,48 +324,33 @@ const deviceHash = (patientId: string, token: string): Uint8Array =>
   createHash('sha256').update(`${patientId}:${token}`).digest();
 
 /** Whether the browser with this token signed in to the account in the last 90 days. */
-export async function isKnownDevice(
-  db: Db,
-  patientId: string,
-  token: string,
-  now: number,
-): Promise<boolean> {
-  const [row] = await db
-    .select({ at: knownDevice.signedInAt })
-    .from(knownDevice)
-    .where(
-      and(
-        eq(knownDevice.patientId, patientId),
-        eq(knownDevice.tokenHash, deviceHash(patientId, token)),
-        gt(knownDevice.signedInAt, now - DEVICE_KNOWN_FOR),
-      ),
-    );
-  return row !== undefined;
+export async function isKnownDevice(db: Db, patientId: string, token: string, now: number) {
+  const isIt = and(
+    eq(knownDevice.patientId, patientId),
+    eq(knownDevice.tokenHash, deviceHash(patientId, token)),
+    gt(knownDevice.signedInAt, now - DEVICE_KNOWN_FOR),
+  );
+  return (await db.$count(knownDevice, isIt)) > 0;
 }
 
 /** Knows a browser from now on; of more than five the ones longest unused are dropped. */
-export async function keepDevice(
-  tx: Tx,
-  patientId: string,
-  token: string,
-  now: number,
-): Promise<void> {
+export async function keepDevice(tx: Tx, patientId: string, token: string, now: number) {
+  const { tokenHash, signedInAt } = knownDevice;
+  const isTheirs = eq(knownDevice.patientId, patientId);
   await tx
     .insert(knownDevice)
     .values({ patientId, tokenHash: deviceHash(patientId, token), signedInAt: now })
     .onConflictDoUpdate({
-      target: [knownDevice.patientId, knownDevice.tokenHash],
+      target: [knownDevice.patientId, tokenHash],
       set: { signedInAt: now },
     });
   const tooMany = tx
-    .select({ tokenHash: knownDevice.tokenHash })
+    .select({ tokenHash })
     .from(knownDevice)
-    .where(eq(knownDevice.patientId, patientId))
-    .orderBy(desc(knownDevice.signedInAt), desc(knownDevice.tokenHash))
+    .where(isTheirs)
+    .orderBy(desc(signedInAt), desc(tokenHash))
     .offset(MOST_DEVICES);
-  await tx
-    .delete(knownDevice)
-    .where(and(eq(knownDevice.patientId, patientId), inArray(knownDevice.tokenHash, tooMany)));
+  await tx.delete(knownDevice).where(and(isTheirs, inArray(tokenHash, tooMany)));
 }
 
 /** Every browser of an account is a stranger's again. */
