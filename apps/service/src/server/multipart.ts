@@ -97,9 +97,14 @@ async function readForm(
   { most, bytesEach }: FilesShape,
   grow: (bytes: number) => boolean,
 ) {
-  const fields: Record<string, unknown> = {};
+  // Without a prototype, so that a field may be called anything.
+  const fields: Record<string, unknown> = { __proto__: null };
   const files: UploadedFile[] = [];
   const refusals: Refusal[] = [];
+  /** A field that comes twice is a list, which no text field takes. */
+  const setField = (name: string, value: unknown) => {
+    fields[name] = name in fields ? [fields[name], value] : value;
+  };
   const refuseAs = (code: 'tooLarge' | 'tooManyFiles' | 'serviceBusy') =>
     void refusals.push(refuse(code));
   try {
@@ -109,11 +114,11 @@ async function readForm(
     const parser = Busboy({ headers: headers as BusboyHeaders, limits });
     parser.on('field', (name, value, _nameCut, valueCut) => {
       if (valueCut) refuseAs('tooLarge');
-      setField(fields, name, value);
+      setField(name, value);
     });
     parser.on('file', (name, stream, fileName) => {
       const isFile = FILE_FIELD.test(name);
-      if (!isFile) setField(fields, name, UNUSABLE);
+      if (!isFile) setField(name, UNUSABLE);
       let chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => {
         if (refusals.length > 0) chunks = [];
@@ -149,14 +154,3 @@ const upTo = (most: number) =>
       yield chunk;
     }
   };
-
-/** A field that comes twice is a list, which no text field takes. */
-function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
-  const known = Object.hasOwn(fields, name);
-  Object.defineProperty(fields, name, {
-    value: known ? [fields[name], value] : value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
-}

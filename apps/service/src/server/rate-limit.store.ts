@@ -8,25 +8,17 @@ import { rateWindow } from './schema.ts';
 /** A use of a rule by one subject. */
 export type RateUse = readonly [rule: RateRule, subject: string];
 
-/**
- * S-5: counted in the database, so that all processes share the limit and parallel guesses count.
- * A use is counted before it is tried. An error of the database is the caller's 503: fails closed.
- */
-export interface RateLimit {
-  /** Null when it is allowed, else the refusal to answer with. */
-  use(rule: RateRule, subject: string, now: number): Promise<Refusal | null>;
-  giveBack(rule: RateRule, subject: string, now: number): Promise<void>;
-  /** All uses of a subject are forgiven. */
-  forgive(rule: RateRule, subject: string): Promise<void>;
-  /** Forgets windows that no longer count. */
-  sweep(now: number): Promise<void>;
-}
-
 const LONGEST_WINDOW = 24 * 60 * 60;
 /** Uses are counted in this many parts of a rule's time, so that old ones fall out one by one. */
 const PARTS = 15;
 
-export function createRateLimit(database: Database, keyring: Keyring): RateLimit {
+export type RateLimit = ReturnType<typeof createRateLimit>;
+
+/**
+ * S-5: counted in the database, so that all processes share the limit and parallel guesses count.
+ * A use is counted before it is tried. An error of the database is the caller's 503: fails closed.
+ */
+export function createRateLimit(database: Database, keyring: Keyring) {
   const subjectOf = (rule: RateRule, subject: string) =>
     keyring.blindIndex(`rate:${rule.name}`, subject);
   /** Uses that were counted before the keys changed count on. */
@@ -37,7 +29,8 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
     now - (now % (waitsFrom === undefined ? seconds / PARTS : 1));
 
   return {
-    async use(rule, subject, now) {
+    /** Null when it is allowed, else the refusal to answer with. */
+    async use(rule: RateRule, subject: string, now: number): Promise<Refusal | null> {
       const hashed = subjectOf(rule, subject);
       const windowStart = partOf(rule, now);
       return database.inTransaction(async (tx) => {
@@ -73,7 +66,7 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
         return null;
       });
     },
-    async giveBack(rule, subject, now) {
+    async giveBack(rule: RateRule, subject: string, now: number): Promise<void> {
       const hashed = subjectOf(rule, subject);
       await database.inTransaction((tx) =>
         tx
@@ -88,12 +81,14 @@ export function createRateLimit(database: Database, keyring: Keyring): RateLimit
           ),
       );
     },
-    async forgive(rule, subject) {
+    /** All uses of a subject are forgiven. */
+    async forgive(rule: RateRule, subject: string): Promise<void> {
       await database.inTransaction((tx) =>
         tx.delete(rateWindow).where(and(eq(rateWindow.rule, rule.name), isOf(rule, subject))),
       );
     },
-    async sweep(now) {
+    /** Forgets windows that no longer count. */
+    async sweep(now: number): Promise<void> {
       await database.inTransaction((tx) =>
         tx.delete(rateWindow).where(lt(rateWindow.windowStart, now - LONGEST_WINDOW)),
       );
@@ -115,12 +110,14 @@ function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): 
 
 /**
  * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which
- * waits for the last rule that says no.
+ * waits for the last rule that says no. `inTurn` stops at the first, for guesses at secrets: a rule
+ * may not even for a moment be used by what the one before it refuses.
  */
 export async function countAll(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
   now: number,
   uses: readonly RateUse[],
+  { inTurn = false } = {},
 ): Promise<Refusal | null> {
   const used: RateUse[] = [];
   let retryAfter = 0;
@@ -128,28 +125,11 @@ export async function countAll(
     const refused = await rateLimit.use(rule, subject, now);
     if (refused === null) used.push([rule, subject]);
     else retryAfter = Math.max(retryAfter, refused.details.retryAfter ?? 0);
+    if (refused !== null && inTurn) break;
   }
   if (retryAfter === 0) return null;
   await giveBackAll(rateLimit, now, used);
   return tooMany(retryAfter);
-}
-
-/**
- * Uses the rules in turn until one says no; then none of them is used. For guesses at secrets,
- * where a rule may not even for a moment be used by what the one before it refuses.
- */
-export async function countInTurn(
-  rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
-  now: number,
-  uses: readonly RateUse[],
-): Promise<Refusal | null> {
-  for (const [at, [rule, subject]] of uses.entries()) {
-    const refused = await rateLimit.use(rule, subject, now);
-    if (refused === null) continue;
-    await giveBackAll(rateLimit, now, uses.slice(0, at));
-    return refused;
-  }
-  return null;
 }
 
 /** What was used turned out to be no guess, or none that was tried. */

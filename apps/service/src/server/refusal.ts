@@ -109,18 +109,18 @@ export class Refusal {
   get body() {
     const { values, errors, chargeAmount, reference, retryAfter } = this.details;
     return {
-      success: false as const,
-      ...(this.code === 'tokenNotValid' ? { type: 'tokenNotValid' as const } : {}),
+      success: false,
+      type: this.code === 'tokenNotValid' ? this.code : undefined,
       extras: {
         message: text(this.code, {
-          ...(retryAfter === undefined ? {} : { wait: waitText(retryAfter) }),
+          ...(retryAfter !== undefined && { wait: waitText(retryAfter) }),
           ...values,
         }),
         code: this.code,
-        ...(chargeAmount === undefined ? {} : { chargeAmount }),
-        ...(reference === undefined ? {} : { reference }),
+        chargeAmount,
+        reference,
       },
-      ...(errors === undefined ? {} : { errors: errors.map((each) => ({ ...each })) }),
+      errors,
     };
   }
 }

@@ -7,7 +7,7 @@ import { ofPatient } from '../../security/audit.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/captcha.ts';
 import { WithCookie, route } from '../../server/http.ts';
-import { type RateUse, countInTurn, giveBackAll } from '../../server/rate-limit.store.ts';
+import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.store.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
@@ -185,7 +185,7 @@ export async function countGuess(
         [perAddress, address],
         [perAccount, email],
       ];
-  const tooMany = await countInTurn(rateLimit, now, uses);
+  const tooMany = await countAll(rateLimit, now, uses, { inTurn: true });
   return tooMany ?? (() => giveBackAll(rateLimit, now, uses));
 }
 

@@ -46,7 +46,7 @@ describe('An error that nobody expected', () => {
         error: 'RangeError',
       },
     ]);
-    expect(reports.last[0]?.frames?.[0]).toContain('http-errors.routes.test.ts');
+    expect(reports.last[0]?.frames?.[0]).toContain('errors.routes.test.ts');
     expect(JSON.stringify([answer.body, reports.last])).not.toMatch(/casey|at home/i);
   });
 
