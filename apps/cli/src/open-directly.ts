@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
 import { databaseClock } from '@clinic/service/database/db.ts';
-import { randomIds } from '@clinic/service/server/ids.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from '@clinic/service/adapters/email-smtp.ts';
 import {

@@ -2,7 +2,7 @@ import { formatAppointment } from '@clinic/domain';
 import { agreementsOf } from '@clinic/service/modules/patients/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';
-import { isUuid } from '@clinic/service/server/ids.ts';
+import { isUuid } from '@clinic/service/server/ports.ts';
 import {
   type CommandContext,
   CommandRefused,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '@clinic/service/server/clock.ts';
+import type { Clock } from '@clinic/service/server/ports.ts';
 import { dashboardSignature } from '@clinic/service/modules/patients/index.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { HTML, practicePage, takeForms } from './page.ts';

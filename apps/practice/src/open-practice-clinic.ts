@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
 import { builtInEmr, expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
-import { randomIds } from '@clinic/service/server/ids.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
 import { practiceBank } from './payments/bank-page.ts';
 import { practiceCards } from './payments/practice-gateway.ts';

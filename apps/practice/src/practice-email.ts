@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Email, Mail } from '@clinic/service/server/mail.ts';
+import type { Email, Mail } from '@clinic/service/server/ports.ts';
 
 export interface PracticeEmail extends Email {
   /** Epoch seconds. */

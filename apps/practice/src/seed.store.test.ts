@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '@clinic/service/testing/test-database.ts';
 import { expandSchedule } from '@clinic/service/modules/records/index.ts';
-import { randomIds } from '@clinic/service/server/ids.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
 import { refuseFeePolicy } from '@clinic/service/open-clinic.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { createKeyring, openCard } from '@clinic/service/security/keyring.ts';

@@ -27,7 +27,7 @@ import {
 } from '@clinic/service/schema.ts';
 import { type Keyring, sealedCard } from '@clinic/service/security/keyring.ts';
 import { hashPassword } from '@clinic/service/security/passwords.ts';
-import type { Ids } from '@clinic/service/server/ids.ts';
+import type { Ids } from '@clinic/service/server/ports.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
 import {
   type SeededAppointment,

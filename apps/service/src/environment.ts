@@ -4,7 +4,7 @@ import type { CardPayments } from './modules/payments/gateway.ts';
 import { PASSWORD_COST } from './security/passwords.ts';
 import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
 import type { ErrorReports, Log } from './server/log.ts';
-import type { Ids } from './server/ids.ts';
+import type { Ids } from './server/ports.ts';
 import { RATES } from './server/rates.ts';
 
 /** The environment does not say what it must; the sentence tells the operator what to do. */

@@ -31,7 +31,7 @@ import { builtInEmr, expandSchedule } from './modules/records/index.ts';
 import { feesOn } from './modules/schedule/index.ts';
 import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
 import { createKeyring, reloadingKeyring } from './security/keyring.ts';
-import { randomIds } from './server/ids.ts';
+import { randomIds } from './server/ports.ts';
 import { type Log, createLog, reportedLog } from './server/log.ts';
 
 export interface ClinicOptions {

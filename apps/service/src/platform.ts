@@ -1,9 +1,6 @@
-import type { Captcha } from './server/captcha.ts';
+import type { Captcha, Clock, Ids, Mail } from './server/ports.ts';
 import type { Emr } from './modules/records/emr.ts';
-import type { Clock } from './server/clock.ts';
 import type { ErrorReports, ReportedLog } from './server/log.ts';
-import type { Ids } from './server/ids.ts';
-import type { Mail } from './server/mail.ts';
 import type { AppendAudit } from './security/audit.store.ts';
 import type { CardPayments } from './modules/payments/gateway.ts';
 import type { ServiceConfig } from './server/config.ts';

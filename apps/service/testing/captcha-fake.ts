@@ -1,4 +1,4 @@
-import type { Captcha } from '../src/server/captcha.ts';
+import type { Captcha } from '../src/server/ports.ts';
 
 /** Takes any proof `ok:<anything>` once, and those of its own challenges for ten minutes. */
 export interface FakeCaptcha extends Captcha {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Captcha } from '../src/server/captcha.ts';
+import type { Captcha } from '../src/server/ports.ts';
 
 export interface CaptchaUnderTest {
   readonly captcha: Captcha;

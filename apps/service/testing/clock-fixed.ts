@@ -1,4 +1,4 @@
-import type { Clock } from '../src/server/clock.ts';
+import type { Clock } from '../src/server/ports.ts';
 
 /** Stands still until it is moved. */
 export interface FixedClock extends Clock {

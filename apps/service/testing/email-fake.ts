@@ -1,4 +1,4 @@
-import { type Email, type Mail, MailRefused } from '../src/server/mail.ts';
+import { type Email, type Mail, MailRefused } from '../src/server/ports.ts';
 
 /** Keeps what it was sent; a repeated key is one email. */
 export interface FakeMail extends Mail {

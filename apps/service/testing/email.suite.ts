@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Email, type Mail, MailRefused } from '../src/server/mail.ts';
+import { type Email, type Mail, MailRefused } from '../src/server/ports.ts';
 
 /** What a recipient got. */
 export interface Received {

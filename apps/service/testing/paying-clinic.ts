@@ -25,7 +25,7 @@ import {
   type PracticeGateway,
   createPracticeGateway,
 } from '@clinic/practice/payments/practice-gateway.ts';
-import { randomIds } from '../src/server/ids.ts';
+import { randomIds } from '../src/server/ports.ts';
 import type { Failpoints } from './failpoints.ts';
 import { violations } from './invariants.ts';
 import { practiceCard } from './paying.ts';

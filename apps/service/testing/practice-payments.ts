@@ -1,4 +1,4 @@
-import { randomIds } from '../src/server/ids.ts';
+import { randomIds } from '../src/server/ports.ts';
 import {
   createLoggedErrorReports,
   type LoggedErrorReports,

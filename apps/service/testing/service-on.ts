@@ -2,7 +2,7 @@ import { fakeCaptcha } from './captcha-fake.ts';
 import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/db.ts';
-import { randomIds } from '../src/server/ids.ts';
+import { randomIds } from '../src/server/ports.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';

@@ -4,7 +4,7 @@ import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
 import { type FixedClock, fixedClock } from './clock-fixed.ts';
 import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
-import { randomIds } from '../src/server/ids.ts';
+import { randomIds } from '../src/server/ports.ts';
 import { builtInEmr } from '../src/modules/records/index.ts';
 import { practicePayments } from './practice-payments.ts';
 import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import type { Intent } from '@clinic/service/modules/payments/gateway.ts';
-import { randomIds } from '@clinic/service/server/ids.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceBank } from './bank-page.ts';
 import { createPracticeGateway } from './practice-gateway.ts';
 

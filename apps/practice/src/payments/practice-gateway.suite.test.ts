@@ -1,6 +1,6 @@
 import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import { SUITE_NOW, paymentPromises } from '@clinic/service/testing/payments.suite.ts';
-import { randomIds } from '@clinic/service/server/ids.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
 import { createPracticeGateway } from './practice-gateway.ts';
 
 paymentPromises('the practice gateway', async (faults) => {

@@ -12,8 +12,7 @@ import {
   GatewayUnreachable,
 } from '@clinic/service/modules/payments/gateway.ts';
 import type { Keyring } from '@clinic/service/security/keyring.ts';
-import type { Clock } from '@clinic/service/server/clock.ts';
-import type { Ids } from '@clinic/service/server/ids.ts';
+import type { Clock, Ids } from '@clinic/service/server/ports.ts';
 import {
   type Failing,
   type KeptAnswer,

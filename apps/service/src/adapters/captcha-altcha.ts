@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import type { Database } from '../database/db.ts';
 import type { Keyring } from '../security/keyring.ts';
-import type { Captcha } from '../server/captcha.ts';
+import type { Captcha } from '../server/ports.ts';
 import { spendProof } from '../security/one-time-codes.store.ts';
 
 /** In seconds. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../database/db.ts';
 import type { Log } from '../server/log.ts';
-import type { Captcha } from '../server/captcha.ts';
+import type { Captcha } from '../server/ports.ts';
 import { spendProof } from '../security/one-time-codes.store.ts';
 
 export interface RecaptchaSettings {

@@ -1,5 +1,5 @@
 import { type NodemailerError, createTransport } from 'nodemailer';
-import { type Email, type Mail, MailRefused } from '../server/mail.ts';
+import { type Email, type Mail, MailRefused } from '../server/ports.ts';
 
 export interface SmtpOptions {
   /** `smtps://user:password@host:465`, or `smtp://…` with STARTTLS. */

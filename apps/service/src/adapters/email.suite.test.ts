@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Email, MailRefused } from '../server/mail.ts';
+import { type Email, MailRefused } from '../server/ports.ts';
 import { fakeMail } from '../../testing/email-fake.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from './email-smtp.ts';

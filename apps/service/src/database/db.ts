@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { Clock } from '../server/clock.ts';
+import type { Clock } from '../server/ports.ts';
 import { failureOf, sqlStateOf } from './sqlstate.ts';
 
 interface Rows<Row> {

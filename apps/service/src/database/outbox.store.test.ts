@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestLog, testLog } from '../../testing/test-app.ts';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { type FixedClock, fixedClock } from '../../testing/clock-fixed.ts';
-import { randomIds } from '../server/ids.ts';
-import { MailRefused } from '../server/mail.ts';
+import { MailRefused, randomIds } from '../server/ports.ts';
 import { type Outbox, createOutbox, outboxStanding } from './outbox.store.ts';
 
 let database: TestDatabase;

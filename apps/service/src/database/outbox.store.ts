@@ -1,7 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import type { Clock } from '../server/clock.ts';
-import type { Ids } from '../server/ids.ts';
-import { MailRefused } from '../server/mail.ts';
+import { type Clock, type Ids, MailRefused } from '../server/ports.ts';
 import { type Database, type Db, type Tx, part, sql } from './db.ts';
 import type { Log } from '../server/log.ts';
 import { outbox } from './schema.ts';

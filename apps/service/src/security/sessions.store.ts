@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ids } from '../server/ids.ts';
+import type { Ids } from '../server/ports.ts';
 import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
 import type { session } from './schema.ts';
 

@@ -1,42 +1,39 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { text } from '@clinic/contract/texts';
-import type { TextCode } from '@clinic/contract/texts';
+import { type TextCode, text } from '@clinic/contract/texts';
 import {
+  type AppointmentType,
+  type AppointmentTypeCode,
+  type ClinicDate,
+  type ContactPreference,
+  type CrashReport,
+  type CrashReportRefusal,
+  type Doctor,
+  type EpochSeconds,
+  type Experiencing,
+  type OwnAppointment,
+  type ReasonLabel,
+  type ReservationRefusal,
+  type SlotFacts,
+  type SlotRequest,
+  type Take,
+  type Treatment,
   ELIGIBILITY_RULES,
   EXPERIENCING,
-  MEDICATION_LENGTH,
-  OTHER_TREATMENT_LENGTH,
-  SYMPTOM_LENGTH,
-  TREATMENTS,
   holdOfKey,
   isCancellableBy,
+  MEDICATION_LENGTH,
+  OTHER_TREATMENT_LENGTH,
   reasonRule,
+  SYMPTOM_LENGTH,
   toClinic,
+  TREATMENTS,
   whyCrashReportRefused,
   whyReasonRefused,
-} from '@clinic/domain';
-import type {
-  AppointmentType,
-  AppointmentTypeCode,
-  ClinicDate,
-  ContactPreference,
-  CrashReport,
-  CrashReportRefusal,
-  Doctor,
-  EpochSeconds,
-  Experiencing,
-  OwnAppointment,
-  ReasonLabel,
-  ReservationRefusal,
-  SlotFacts,
-  SlotRequest,
-  Take,
-  Treatment,
 } from '@clinic/domain';
 
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { Ids } from '../../server/ids.ts';
+import type { Ids } from '../../server/ports.ts';
 import type { FieldProblem } from '../../server/refusal.ts';
 
 /** An appointment on a provider's time: a hold, a booking, or what became of one. */

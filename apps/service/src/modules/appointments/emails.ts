@@ -1,31 +1,32 @@
 import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
+  type AllowedChanges,
+  type AppointmentTypeCode,
+  type ContactPreference,
+  type Doctor,
+  type EpochSeconds,
   allowedChanges,
+  appointmentMode,
   calendarFile,
+  calendarUid,
   doctorName,
   formatAppointment,
   formatFee,
-  appointmentMode,
-  calendarUid,
-} from '@clinic/domain';
-import type {
-  AllowedChanges,
-  AppointmentTypeCode,
-  ContactPreference,
-  Doctor,
-  EpochSeconds,
 } from '@clinic/domain';
 
 import type { Database } from '../../database/db.ts';
-import { emailHead, emailTime, emailEnd, subjectOf } from '../../server/email-head.ts';
-import type { EmailHead } from '../../server/email-head.ts';
+import {
+  type EmailHead,
+  emailEnd,
+  emailHead,
+  emailTime,
+  subjectOf,
+} from '../../server/email-head.ts';
 import type { Platform } from '../../platform.ts';
-import type { Email } from '../../server/mail.ts';
-import { receiptOf } from '../receipts/index.ts';
-import type { Receipt } from '../receipts/index.ts';
-import { APPOINTMENT_EMAIL, isEvent } from './changes.ts';
-import type { AppointmentEvent } from './changes.ts';
+import type { Email } from '../../server/ports.ts';
+import { type Receipt, receiptOf } from '../receipts/index.ts';
+import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
 import { emailFacts } from './listed.store.ts';
 
 /** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */

@@ -1,28 +1,45 @@
-import { calls } from '@clinic/contract';
-import type { ApiAnswers, ApiAppointment, ApiBookingResult, ApiHold } from '@clinic/contract';
+import {
+  type ApiAnswers,
+  type ApiAppointment,
+  type ApiBookingResult,
+  type ApiHold,
+  calls,
+} from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { dollarsOf, isEditable, shownSince } from '@clinic/domain';
-import type { AppointmentState, EpochSeconds, SlotRequest } from '@clinic/domain';
+import {
+  type AppointmentState,
+  type EpochSeconds,
+  type SlotRequest,
+  dollarsOf,
+  isEditable,
+  shownSince,
+} from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import type { Db } from '../../database/db.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
-import { refuse } from '../../server/refusal.ts';
-import type { Refusal } from '../../server/refusal.ts';
-import { isUuid } from '../../server/ids.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { isUuid } from '../../server/ports.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { codeOf, requestKey, sentKey } from './appointment.ts';
-import type { BookingRefusal, BookingRequest } from './appointment.ts';
+import {
+  type BookingRefusal,
+  type BookingRequest,
+  codeOf,
+  requestKey,
+  sentKey,
+} from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
-import { readHold, releaseHold, saveDraft } from './holds.ts';
-import type { HeldNow } from './holds.ts';
-import { appointmentMadeBy, appointmentOf, listedAppointmentsOf } from './listed.store.ts';
-import type { ListedAppointment } from './listed.store.ts';
-import { reserve } from './reserve.ts';
-import type { HeldPayments } from './reserve.ts';
+import { type HeldNow, readHold, releaseHold, saveDraft } from './holds.ts';
+import {
+  type ListedAppointment,
+  appointmentMadeBy,
+  appointmentOf,
+  listedAppointmentsOf,
+} from './listed.store.ts';
+import { type HeldPayments, reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 
 /** Holds and bookings, and My Appointments. */

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { emailEnd, emailHead, subjectOf } from '../../server/email-head.ts';
 import { FileAnswer, route } from '../../server/http.ts';
-import { isUuid } from '../../server/ids.ts';
+import { isUuid } from '../../server/ports.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName, readStoredFile } from '../documents/index.ts';

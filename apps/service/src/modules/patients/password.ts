@@ -26,7 +26,7 @@ import {
 } from '../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard } from '../../security/keyring.ts';
-import { checkProof } from '../../server/captcha.ts';
+import { checkProof } from '../../server/ports.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { enqueueAccountEmail } from './emails.ts';

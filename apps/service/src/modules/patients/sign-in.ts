@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
-import { checkProof } from '../../server/captcha.ts';
+import { checkProof } from '../../server/ports.ts';
 import { WithCookie, route } from '../../server/http.ts';
 import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.store.ts';
 import type { RateRule } from '../../server/rates.ts';

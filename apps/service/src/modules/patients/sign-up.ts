@@ -20,7 +20,7 @@ import { ofPatient } from '../../security/audit.store.ts';
 import { CODE_VALID_FOR, findCode, takeCode } from '../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard, sealedCard } from '../../security/keyring.ts';
-import { checkProof } from '../../server/captcha.ts';
+import { checkProof } from '../../server/ports.ts';
 import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
 import { invalid, refuse } from '../../server/refusal.ts';

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid } from '../../server/ids.ts';
+import { isUuid } from '../../server/ports.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
 

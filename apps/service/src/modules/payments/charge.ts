@@ -1,19 +1,19 @@
-import { OPEN_STATES, paymentKeys } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import { type EpochSeconds, OPEN_STATES, paymentKeys } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid } from '../../server/ids.ts';
-import { inReservation, lockPaidAppointment, reserveIn } from '../appointments/index.ts';
-import type {
-  BookedAppointment,
-  BookingRefusal,
-  BookingRequest,
-  Held,
+import { isUuid } from '../../server/ports.ts';
+import {
+  type BookedAppointment,
+  type BookingRefusal,
+  type BookingRequest,
+  type Held,
+  inReservation,
+  lockPaidAppointment,
+  reserveIn,
 } from '../appointments/index.ts';
 import { GatewayError, GatewayUnreachable } from './gateway.ts';
-import { called, settle, settleInTurn } from './settle.ts';
-import type { PaymentPorts, Settled } from './settle.ts';
+import { type PaymentPorts, type Settled, called, settle, settleInTurn } from './settle.ts';
 import type { Payment } from './store.ts';
 
 export interface ChargeRequest extends BookingRequest {

@@ -4,9 +4,8 @@ import type { Tx } from '../../database/db.ts';
 import { type EmailHead, emailHead, emailEnd, subjectOf } from '../../server/email-head.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
-import type { Email } from '../../server/mail.ts';
-import { refundOf } from './store.ts';
-import type { Refund } from './store.ts';
+import type { Email } from '../../server/ports.ts';
+import { type Refund, refundOf } from './store.ts';
 
 const REFUND_EMAIL = 'refund-email';
 

@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Refusal, invalid, refuse } from './refusal.ts';
+
+/** The service's idea of now, in epoch seconds; its production adapter follows the database. */
+export interface Clock {
+  now(): number;
+  /**
+   * Asked before an answer begins: resolves once `now` can be believed, which is at once unless the
+   * host slept or its clock was set. Never rejects, and takes no longer than a second.
+   */
+  sure?(): Promise<void>;
+}
+
+/** Randomness, handed in so that rules and tests stay repeatable. */
+export interface Ids {
+  /** A random UUID for rows and public ids. */
+  uuid(): string;
+  /** 256 random bits, base64url: access tokens and one-time links. */
+  token(): string;
+}
+
+export const randomIds: Ids = {
+  uuid: randomUUID,
+  token: () => randomBytes(32).toString('base64url'),
+};
+
+const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a uuid column can be asked for it; any other text is an unknown id. */
+export const isUuid = (text: string): boolean => SHAPE.test(text);
+
+/** One message to one patient. `key` names it for ever, so that a retry is not a second mail. */
+export interface Email {
+  readonly key: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly calendar?: { readonly method: 'PUBLISH' | 'CANCEL'; readonly content: string };
+}
+
+/**
+ * The mail server refused the email for good: sending the same again gets the same answer. Of that
+ * answer only its number is kept, for its words may name the patient.
+ */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+
+  constructor(reply: number | null) {
+    super(`The mail server refused the email for good (${reply ?? 'no such address'})`);
+  }
+}
+
+export interface Mail {
+  /**
+   * Throws when the email was not taken: `MailRefused` when it never will be, any other error for
+   * what may pass. The outbox tries again.
+   */
+  send(email: Email): Promise<void>;
+}
+
+/** S-6: proof that a person (or their browser, at some cost) is there. */
+export interface Captcha {
+  /** A fresh challenge for the widget; `now` in epoch seconds. */
+  challenge(now: number): Promise<Record<string, unknown>>;
+  /** `ok` once per proof and while it is fresh; `unavailable` when nobody can tell. */
+  verify(proof: string, now: number): Promise<'ok' | 'refused' | 'unavailable'>;
+}
+
+/** S-6: null when the proof is good, else the refusal to answer with. */
+export async function checkProof(
+  captcha: Pick<Captcha, 'verify'>,
+  proof: string,
+  now: number,
+): Promise<Refusal | null> {
+  const found = await captcha.verify(proof, now);
+  if (found === 'ok') return null;
+  if (found === 'unavailable') return refuse('captchaUnavailable');
+  const { errors = [] } = invalid('recaptcha', 'captchaFailed').details;
+  return refuse('captchaFailed', { errors });
+}
