@@ -21,6 +21,11 @@ export interface Importing<Row extends object> {
 
 type Columns<Row> = { readonly [Name in keyof Row]: z.ZodType<Row[Name], string | undefined> };
 
+/** A row of a file with these columns. */
+export type RowOf<Fields extends Readonly<Record<string, z.ZodType>>> = {
+  readonly [Name in keyof Fields]: z.output<Fields[Name]>;
+};
+
 export interface TableRow<Row> {
   readonly line: number;
   readonly row: Row;

@@ -1,6 +1,7 @@
 import type { ApiPharmacy } from '@clinic/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
+import { putRows } from '../../database/put-rows.ts';
 import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
@@ -48,18 +49,5 @@ export const pharmaciesFile: Importing<Row> = {
   what: 'pharmacies',
   columns: { id: identifier, name: filledWords(100), address: filledWords(200), fax: phone, phone },
   check: (_tx, rows) => doubled(rows, 'id'),
-  async write(tx, rows) {
-    await tx
-      .insert(pharmacy)
-      .values([...rows])
-      .onConflictDoUpdate({
-        target: pharmacy.id,
-        set: {
-          name: sql`excluded.name`,
-          address: sql`excluded.address`,
-          fax: sql`excluded.fax`,
-          phone: sql`excluded.phone`,
-        },
-      });
-  },
+  write: (tx, rows) => putRows(tx, pharmacy, rows),
 };

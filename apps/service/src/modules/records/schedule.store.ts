@@ -1,10 +1,40 @@
-import { NOT_WORKING, STEPS_PER_DAY, STEP_SECONDS, addDays, daysBetween } from '@clinic/domain';
+import {
+  NOT_WORKING,
+  STEPS_PER_DAY,
+  STEP_SECONDS,
+  addDays,
+  dayTemplate,
+  daysBetween,
+  stepOfTime,
+} from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { between, eq, inArray, lt, sql } from 'drizzle-orm';
 
-import type { Database, Db, Tx } from '../../database/db.ts';
+import { type Database, type Db, type Tx, part } from '../../database/db.ts';
+import { putRows } from '../../database/put-rows.ts';
 import type { AppendAudit, Who } from '../../security/audit.store.ts';
+import {
+  type Importing,
+  type RowOf,
+  type TableProblem,
+  type TableRow,
+  date,
+  gridTime,
+  identifier,
+  slotCode,
+  weekday,
+} from '../../server/csv-import.ts';
 import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
+
+/** The providers who practise here now, for another module's statement to join. */
+export const ACTIVE_PROVIDERS = part`(
+  select id, first_name, last_name from records_provider where status = '1')`;
+
+/** What the templates give each of them on each day. */
+export const PROVIDER_DAYS = part`(
+  select d.clinic_date, d.provider_id, d.codes
+    from schedule_day d join records_provider r on r.id = d.provider_id
+   where r.status = '1')`;
 
 /** One day more than the window, so that midnight finds tomorrow ready. */
 const DAYS_AHEAD = 91;
@@ -61,13 +91,7 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
     const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
     const providers = [...new Set(wanted.map(({ providerId }) => providerId))];
     for (let at = 0; at < changed.length; at += 500)
-      await tx
-        .insert(scheduleDay)
-        .values(changed.slice(at, at + 500))
-        .onConflictDoUpdate({
-          target: [scheduleDay.clinicDate, scheduleDay.providerId],
-          set: { codes: sql`excluded.codes` },
-        });
+      await putRows(tx, scheduleDay, changed.slice(at, at + 500));
     const gone = standing.filter(({ providerId }) => !providers.includes(providerId));
     if (gone.length > 0)
       await tx.delete(scheduleDay).where(
@@ -126,35 +150,15 @@ export async function closeDay(
   { actor, now }: Who,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
-    await tx
-      .insert(recordsException)
-      .values({ providerId, clinicDate: day, codes: FREE })
-      .onConflictDoUpdate({
-        target: [recordsException.providerId, recordsException.clinicDate],
-        set: { codes: sql`excluded.codes` },
-      });
+    await putRows(tx, recordsException, [{ providerId, clinicDate: day, codes: FREE }]);
     const subject = `provider:${providerId}`;
     await appendAudit(tx, { actor, action: 'day cancelled', subject, details: { day }, at: now });
   });
 }
 
 /** Writes providers as an import says them. */
-export async function saveProviders(
-  tx: Tx,
-  rows: readonly (typeof recordsProvider.$inferSelect)[],
-): Promise<void> {
-  await tx
-    .insert(recordsProvider)
-    .values([...rows])
-    .onConflictDoUpdate({
-      target: recordsProvider.id,
-      set: {
-        firstName: sql`excluded.first_name`,
-        lastName: sql`excluded.last_name`,
-        status: sql`excluded.status`,
-      },
-    });
-}
+export const saveProviders = (tx: Tx, rows: readonly (typeof recordsProvider.$inferInsert)[]) =>
+  putRows(tx, recordsProvider, rows);
 
 interface OfferedMinutes {
   /** 'YYYY-MM'. */
@@ -181,4 +185,79 @@ export async function offeredMinutes(
     }
   }
   return [...byMonth.values()];
+}
+
+const columns = {
+  provider: identifier,
+  weekday,
+  from: gridTime,
+  to: gridTime,
+  code: slotCode,
+  validFrom: date,
+};
+type SpanRow = RowOf<typeof columns>;
+
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+const weekOf = ({ provider, validFrom }: SpanRow) => `${provider} ${validFrom}`;
+
+/**
+ * A row is a span of working time. Every provider and date in the file is a whole week that holds
+ * from that date on: a weekday without a row is a day without work.
+ */
+export const scheduleFile: Importing<SpanRow> = {
+  what: 'schedule',
+  columns,
+  async check(tx, rows) {
+    const known = await tx.select({ id: recordsProvider.id }).from(recordsProvider);
+    const ids = new Set(known.map(({ id }) => id));
+    const days = new Map<string, TableRow<SpanRow>[]>();
+    return rows.flatMap((each) => {
+      const key = `${weekOf(each.row)} ${each.row.weekday}`;
+      const sameDay = days.get(key) ?? [];
+      days.set(key, sameDay);
+      const wrong = [
+        ...(ids.has(each.row.provider)
+          ? []
+          : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
+        ...spanProblems(each, sameDay),
+      ];
+      sameDay.push(each);
+      return wrong;
+    });
+  },
+  write: (tx, rows) =>
+    putRows(tx, recordsTemplate, [...Map.groupBy(rows, weekOf).values()].flatMap(templatesOf)),
+};
+
+function templatesOf(week: readonly SpanRow[]) {
+  const [first] = week;
+  if (!first) return [];
+  return WEEK.map((day) => ({
+    providerId: first.provider,
+    weekday: day,
+    validFrom: first.validFrom,
+    codes: dayTemplate(
+      week
+        .filter((row) => row.weekday === day)
+        .map(({ from, to, code }) => ({ from: stepOfTime(from), to: stepOfTime(to), code })),
+    ),
+  }));
+}
+
+const problem = (
+  { line }: TableRow<SpanRow>,
+  column: keyof SpanRow,
+  why: string,
+): TableProblem => ({ line, column, why });
+
+function spanProblems(
+  each: TableRow<SpanRow>,
+  /** The lines before it about the same day. */
+  sameDay: readonly TableRow<SpanRow>[],
+): TableProblem[] {
+  const { row } = each;
+  if (row.to <= row.from)
+    return [problem(each, 'to', `must come after ${row.from}, not ${row.to}`)];
+  const other = sameDay.find((one) => one.row.from < row.to && row.from < one.row.to);
+  return other ? [problem(each, 'from', `overlaps the time of line ${other.line}`)] : [];
 }

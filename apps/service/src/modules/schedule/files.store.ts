@@ -1,12 +1,13 @@
 import { isAppointmentTypeCode, isEligibility, whyFeesRefused } from '@clinic/domain';
-import type { AppointmentTypeCode, Eligibility, PolicyProblem } from '@clinic/domain';
-import { sql } from 'drizzle-orm';
+import type { PolicyProblem } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
+import { putRows } from '../../database/put-rows.ts';
 import { saveProviders } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
 import {
   type Importing,
+  type RowOf,
   type TableProblem,
   type TableRow,
   date,
@@ -21,49 +22,35 @@ import {
   yesOrNo,
 } from '../../server/csv-import.ts';
 
-interface TypeRow {
-  readonly code: AppointmentTypeCode;
-  readonly description: string;
-  readonly enforceMrp: boolean;
-  readonly enforceNoPcp: boolean;
-  readonly requiresDocuments: boolean;
-}
-
-/** Appointment types, in the order in which patients see them. */
-export const typesFile: Importing<TypeRow> = {
-  what: 'types',
-  columns: {
-    code: typeCode,
-    description: filledWords(60),
-    enforceMrp: yesOrNo,
-    enforceNoPcp: yesOrNo,
-    requiresDocuments: yesOrNo,
-  },
-  check: (_tx, rows) => doubled(rows, 'code'),
-  async write(tx, rows) {
-    await tx
-      .insert(appointmentType)
-      .values(rows.map((row, position) => ({ ...row, position })))
-      .onConflictDoUpdate({
-        target: appointmentType.code,
-        set: {
-          description: sql`excluded.description`,
-          position: sql`excluded.position`,
-          enforceMrp: sql`excluded.enforce_mrp`,
-          enforceNoPcp: sql`excluded.enforce_no_pcp`,
-          requiresDocuments: sql`excluded.requires_documents`,
-        },
-      });
-  },
+const typeColumns = {
+  code: typeCode,
+  description: filledWords(60),
+  enforceMrp: yesOrNo,
+  enforceNoPcp: yesOrNo,
+  requiresDocuments: yesOrNo,
 };
 
-interface FeeRow {
-  readonly type: AppointmentTypeCode;
-  readonly eligibility: Eligibility;
-  readonly validFrom: string;
-  readonly charge: number;
-  readonly notice: string;
-}
+/** Appointment types, in the order in which patients see them. */
+export const typesFile: Importing<RowOf<typeof typeColumns>> = {
+  what: 'types',
+  columns: typeColumns,
+  check: (_tx, rows) => doubled(rows, 'code'),
+  write: (tx, rows) =>
+    putRows(
+      tx,
+      appointmentType,
+      rows.map((row, position) => ({ ...row, position })),
+    ),
+};
+
+const feeColumns = {
+  type: typeCode,
+  eligibility,
+  validFrom: date,
+  charge: dollars,
+  notice: words(1_000).prefault(''),
+};
+type FeeRow = RowOf<typeof feeColumns>;
 
 const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids (R-32)',
@@ -75,34 +62,21 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 /** What each type costs each eligibility from a date on; the whole table must stand. */
 export const feesFile: Importing<FeeRow> = {
   what: 'fees',
-  columns: {
-    type: typeCode,
-    eligibility,
-    validFrom: date,
-    charge: dollars,
-    notice: words(1_000).prefault(''),
-  },
+  columns: feeColumns,
   async check(tx, rows) {
     const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
     return twice.length > 0 ? twice : policyProblems(await standingFees(tx), rows);
   },
-  async write(tx, rows) {
-    await tx
-      .insert(feePolicy)
-      .values(
-        rows.map(({ type, eligibility: of, validFrom, charge, notice }) => ({
-          type,
-          eligibility: of,
-          validFrom,
-          chargeCents: charge,
-          notice: notice === '' ? null : notice,
-        })),
-      )
-      .onConflictDoUpdate({
-        target: [feePolicy.type, feePolicy.eligibility, feePolicy.validFrom],
-        set: { chargeCents: sql`excluded.charge_cents`, notice: sql`excluded.notice` },
-      });
-  },
+  write: (tx, rows) =>
+    putRows(
+      tx,
+      feePolicy,
+      rows.map(({ charge, ...row }) => ({
+        ...row,
+        chargeCents: charge,
+        notice: row.notice || null,
+      })),
+    ),
 };
 
 type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
@@ -146,59 +120,30 @@ function policyProblems(
   return [...found.values()];
 }
 
-interface ProviderRow {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly status: string;
-  readonly disabled: boolean;
-  readonly comment: string;
-  readonly hidden: boolean;
-  readonly familyOnly: boolean;
-  readonly noPcp: boolean;
-}
+const providerColumns = {
+  id: identifier,
+  firstName: filledWords(60),
+  lastName: filledWords(60),
+  status: providerStatus,
+  disabled: yesOrNo,
+  comment: words(200).prefault(''),
+  hidden: yesOrNo,
+  familyOnly: yesOrNo,
+  noPcp: yesOrNo,
+};
 
 /** Doctors and nurse practitioners, with what the clinic decides about each. */
-export const providersFile: Importing<ProviderRow> = {
+export const providersFile: Importing<RowOf<typeof providerColumns>> = {
   what: 'providers',
-  columns: {
-    id: identifier,
-    firstName: filledWords(60),
-    lastName: filledWords(60),
-    status: providerStatus,
-    disabled: yesOrNo,
-    comment: words(200).prefault(''),
-    hidden: yesOrNo,
-    familyOnly: yesOrNo,
-    noPcp: yesOrNo,
-  },
+  columns: providerColumns,
   check: (_tx, rows) => doubled(rows, 'id'),
   async write(tx, rows) {
-    await saveProviders(
+    // Each table takes of a row what it has a column for.
+    await saveProviders(tx, rows);
+    await putRows(
       tx,
-      rows.map(({ id, firstName, lastName, status }) => ({ id, firstName, lastName, status })),
+      providerPolicy,
+      rows.map(({ id, ...policy }) => ({ providerId: id, ...policy })),
     );
-    await tx
-      .insert(providerPolicy)
-      .values(
-        rows.map(({ id, disabled, comment, hidden, familyOnly, noPcp }) => ({
-          providerId: id,
-          disabled,
-          comment,
-          hidden,
-          familyOnly,
-          noPcp,
-        })),
-      )
-      .onConflictDoUpdate({
-        target: providerPolicy.providerId,
-        set: {
-          disabled: sql`excluded.disabled`,
-          comment: sql`excluded.comment`,
-          hidden: sql`excluded.hidden`,
-          familyOnly: sql`excluded.family_only`,
-          noPcp: sql`excluded.no_pcp`,
-        },
-      });
   },
 };
