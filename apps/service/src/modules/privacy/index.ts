@@ -1,3 +1,3 @@
 export { registerPrivacy } from './export-data.ts';
 export { retention, sweepSpent } from './retention.store.ts';
-export { rotateKeys } from './rotate-keys.ts';
+export { rotateKeys } from './rotate-keys.store.ts';

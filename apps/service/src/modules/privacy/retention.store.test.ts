@@ -6,8 +6,8 @@ import { toInstant } from '@clinic/domain';
 
 import { accountRequests } from '../../../tests/account-requests.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { SEALED_TABLES } from './reseal.store.ts';
 import { retention, sweepSpent } from './retention.store.ts';
+import { SEALED_COLUMNS } from './rotate-keys.store.ts';
 
 let clinic: TestApp;
 
@@ -88,7 +88,7 @@ describe('Retention (S-15)', () => {
       'patient_record',
     ])
       expect([table, await count(table)]).toEqual([table, 0]);
-    for (const { name } of SEALED_TABLES) expect([name, await count(name)]).toEqual([name, 0]);
+    for (const { table } of SEALED_COLUMNS) expect([table, await count(table)]).toEqual([table, 0]);
     expect(await count('agreement')).toBe(1);
     expect(await count('audit', `action = 'records erased'`)).toBe(2);
   });

@@ -15,8 +15,7 @@ import { keyFileIn } from '../../security/keyring-file.ts';
 import { keyIdOf, type Keyring, reloadingKeyring, sealedCard } from '../../security/keyring.ts';
 import { type Database, sql } from '../../database/db.ts';
 import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
-import { rotateKeys } from './rotate-keys.ts';
-import { SEALED_TABLES } from './reseal.store.ts';
+import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
 
 const PATIENTS = process.env.LONG === '1' ? 3_400 : 340;
 const BIRTH = '1984-05-17';
@@ -152,17 +151,16 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
   const fresh = reloadingKeyring(store);
   const { current } = store.read();
   let readable = 0;
-  for (const { name, key, columns } of SEALED_TABLES)
-    for (const column of columns) {
-      const statement = `select ${key.name}::text as id, ${column.name} as sealed from ${name}
-                          where ${column.name} is not null`;
-      const rows = await sql<{ id: string; sealed: Uint8Array }>(database.db)([statement]);
-      for (const { id, sealed } of rows) {
-        expect(keyIdOf(sealed)).toBe(current);
-        fresh.open(`${column.context}:${id}`, sealed);
-        readable += 1;
-      }
+  for (const { table, name, context, key = 'id' } of SEALED_COLUMNS) {
+    const statement = `select ${key}::text as id, ${name} as sealed from ${table}
+                        where ${name} is not null`;
+    const rows = await sql<{ id: string; sealed: Uint8Array }>(database.db)([statement]);
+    for (const { id, sealed } of rows) {
+      expect(keyIdOf(sealed)).toBe(current);
+      fresh.open(`${context}:${id}`, sealed);
+      readable += 1;
     }
+  }
   expect(readable).toBeGreaterThanOrEqual(3 * PATIENTS);
   await one.app.close();
   await other.close();

@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { type Database, part, sql } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import { newKey } from '../../security/keyring-file.ts';
+import {
+  type KeyMaterial,
+  KEYS_SEEN_WITHIN_MS,
+  type KeyStore,
+  type Keyring,
+  retiredKey,
+} from '../../security/keyring.ts';
+
+type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;
+
+/** Every process looks at its keys that often; twice that, and none can have missed them. */
+const ALL_HAVE_SEEN_MS = 2 * KEYS_SEEN_WITHIN_MS;
+/** A request that sealed by the old key has ended or was cut off by then (30 s). */
+const REQUESTS_HAVE_ENDED_MS = 35_000;
+const MOST_WALKS = 11;
+
+/**
+ * A new key seals and indexes from now on, everything is brought under it, and the old key goes
+ * once nothing needs it. A rotation that was interrupted goes on where it stood.
+ */
+export async function rotateKeys(
+  ports: RotatePorts,
+  store: KeyStore,
+  {
+    actor,
+    say,
+    pause = wait,
+  }: {
+    readonly actor: string;
+    readonly say: (line: string) => void;
+    readonly pause?: (milliseconds: number) => Promise<unknown>;
+  },
+) {
+  const before = store.read();
+  const isUnfinished = Object.keys(before.keys).length > 1;
+  if (isUnfinished) say('A rotation was not finished; it goes on.');
+  else {
+    const { id, text } = newKey();
+    // Known everywhere before anything is sealed or indexed by it.
+    store.write({ ...before, keys: { ...before.keys, [id]: text } });
+    say(`The key ${id} was added.`);
+    await pause(ALL_HAVE_SEEN_MS);
+  }
+  const newest = newestOf(store.read());
+  if (store.read().current !== newest || store.read().index !== newest) {
+    store.write({ ...store.read(), current: newest, index: newest });
+    say(`The key ${newest} seals from now on.`);
+    await audited(ports, actor, 'keys changed', newest);
+  }
+  await pause(ALL_HAVE_SEEN_MS);
+  let walk = await resealAll(ports);
+  let { resealed } = walk;
+  say(`${resealed} of ${walk.values} values were sealed again.`);
+  say('Waiting until no request can still be using the old key.');
+  await pause(REQUESTS_HAVE_ENDED_MS);
+  // Until a whole walk finds everything under the current key. Where that never comes, some process
+  // does not follow the keys, and what it writes next could not be opened without the old one.
+  let walks = 0;
+  do {
+    walk = await resealAll(ports);
+    resealed += walk.resealed;
+    walks += 1;
+  } while (walk.resealed > 0 && walks < MOST_WALKS);
+  const isSettled = walk.resealed === 0 && walk.left.length === 0;
+  const old = Object.keys(store.read().keys).filter((id) => id !== newest);
+  if (!isSettled) return { kind: 'keysKept' as const, kept: old, walk: { ...walk, resealed } };
+  store.write(withoutOld(store.read(), newest));
+  for (const id of old) await audited(ports, actor, 'key retired', id);
+  return { kind: 'rotated' as const, retired: old, walk: { ...walk, resealed } };
+}
+
+/** The key that was added last; JSON keeps the order. */
+function newestOf({ keys, current }: KeyMaterial): string {
+  return Object.keys(keys).at(-1) ?? current;
+}
+
+/** What a retired key vouched for in the trail can still be checked. */
+function withoutOld({ keys, retired = {} }: KeyMaterial, newest: string): KeyMaterial {
+  const old = Object.entries(keys).filter(([id]) => id !== newest);
+  return {
+    current: newest,
+    index: newest,
+    keys: { [newest]: keys[newest] ?? '' },
+    retired: {
+      ...retired,
+      ...Object.fromEntries(old.map(([id, text]) => [id, retiredKey(id, text)])),
+    },
+  };
+}
+
+async function audited(
+  { database, appendAudit, clock }: RotatePorts,
+  actor: string,
+  action: string,
+  key: string,
+): Promise<void> {
+  await database.inTransaction((tx) =>
+    appendAudit(tx, { actor, action, subject: `key:${key}`, at: clock.now() }),
+  );
+}
+
+/** A sealed column; a value of it is bound to `<context>:<id of its row>`. */
+interface SealedColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly context: string;
+  /** The key of the table; `id` unless it is said. */
+  readonly key?: string;
+  /** Of the key; `uuid` unless it is said. */
+  readonly type?: string;
+  /** The blind index beside a health card. */
+  readonly index?: string;
+  /** Rows at a time where values are large. */
+  readonly batch?: number;
+}
+
+const CARD = { name: 'card_sealed', index: 'card_index' };
+
+/**
+ * Every column under the keyring; a test compares it with the schema. The content of a stored file
+ * is under a key of its own, and that key is what is sealed again.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'patient', ...CARD, context: 'patient.card' },
+  { table: 'pending_sign_up', ...CARD, context: 'patient.card' },
+  { table: 'patient_record', ...CARD, context: 'chart.card', type: 'text' },
+  { table: 'appointment', name: 'answers_sealed', context: 'claim.answers' },
+  { table: 'message_entry', name: 'text_sealed', context: 'message_entry.text' },
+  { table: 'message_version', name: 'text_sealed', context: 'message_version.text' },
+  { table: 'stored_file', name: 'name_sealed', context: 'file.name' },
+  { table: 'stored_file', name: 'key_sealed', context: 'file.key' },
+  { table: 'problem_report', name: 'message_sealed', context: 'problem_report.message' },
+  {
+    table: 'problem_report',
+    name: 'screenshot_sealed',
+    context: 'problem_report.screenshot',
+    batch: 10,
+  },
+  {
+    table: 'medical_profile',
+    name: 'profile_sealed',
+    context: 'medical_profile.profile',
+    key: 'patient_id',
+  },
+];
+
+interface Value {
+  readonly id: string;
+  readonly sealed: Uint8Array;
+  readonly index: Uint8Array | null;
+}
+
+type Change = Value & { readonly was: Uint8Array };
+
+/**
+ * Brings every sealed value and blind index under the current key, in small batches while the
+ * service runs. A value that somebody rewrites meanwhile is left as they wrote it.
+ */
+async function resealAll({ database, keyring }: Pick<Platform, 'database' | 'keyring'>) {
+  let values = 0;
+  let resealed = 0;
+  /** `table column id` of what could not be brought under the current key. */
+  const left: string[] = [];
+  for (const column of SEALED_COLUMNS)
+    for (let after: string | null = null; ;) {
+      const batch = await nextBatch(database, column, after);
+      after = batch.at(-1)?.id ?? null;
+      if (after === null) break;
+      values += batch.length;
+      const found = batch.map((value) => changeOf(keyring, column, value));
+      const changes = found.filter((each) => typeof each === 'object');
+      const unwritten = await write(database, column, changes);
+      resealed += changes.length - unwritten.length;
+      const unreadable = found.filter((each) => typeof each === 'string');
+      for (const id of [...unreadable, ...unwritten])
+        left.push(`${column.table} ${column.name} ${id}`);
+    }
+  return { values, resealed, left };
+}
+
+/** The words of a column for a statement: table, column, key and the type of the key. */
+const wordsOf = ({ table, name, key = 'id', type = 'uuid' }: SealedColumn) =>
+  [table, name, key, type].map((word) => part([word]));
+
+function nextBatch({ db }: Database, column: SealedColumn, after: string | null) {
+  const { batch = 200, index = 'null::bytea' } = column;
+  const [table, sealed, key, type] = wordsOf(column);
+  return sql<Value>(db)`
+    select ${key}::text as id, ${sealed} as sealed, ${part([index])} as index
+      from ${table}
+     where ${sealed} is not null and (${after}::${type} is null or ${key} > ${after}::${type})
+     order by ${key} limit ${batch}`;
+}
+
+/** What a value becomes: undefined where it is under the current key, its id where it cannot be read. */
+function changeOf(
+  keyring: Keyring,
+  { context, index }: SealedColumn,
+  { id, sealed: was, index: standing }: Value,
+): Change | string | undefined {
+  const owner = `${context}:${id}`;
+  try {
+    const again = keyring.reseal(owner, was);
+    const indexed = index ? keyring.blindIndex('card', keyring.open(owner, was)) : null;
+    const isIndexed =
+      indexed === null || (standing !== null && Buffer.compare(indexed, standing) === 0);
+    if (again === null && isIndexed) return undefined;
+    return { id, was, sealed: again ?? was, index: indexed };
+  } catch {
+    return id;
+  }
+}
+
+/** Writes changes at once, and gives the ids of what could not be written. */
+async function write(
+  database: Database,
+  column: SealedColumn,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
+  if (changes.length === 0) return [];
+  const [table, sealed, key, type] = wordsOf(column);
+  const alsoIndex = part([column.index ? `, ${column.index} = change.index` : '']);
+  const { kind } = await database.inTransactionOrConflict(
+    (tx) => sql(tx)`
+      update ${table} row set ${sealed} = change.sealed${alsoIndex}
+        from unnest(${changes.map((each) => each.id)}::${type}[],
+                    ${changes.map((each) => each.was)}::bytea[],
+                    ${changes.map((each) => each.sealed)}::bytea[],
+                    ${changes.map((each) => each.index)}::bytea[])
+               as change(id, was, sealed, index)
+       where row.${key} = change.id and row.${sealed} = change.was`,
+  );
+  if (kind === 'committed') return [];
+  if (changes.length === 1) return changes.map(({ id }) => id);
+  // One value stands in the way of the others: two accounts of one card, or a lock.
+  const unwritten = await Array.fromAsync(changes, (each) => write(database, column, [each]));
+  return unwritten.flat();
+}
