@@ -48,14 +48,11 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   route(app, calls.startMessage, async ({ body, files, patient, now }) => {
     const written = await readWritten(patient.id, body.message, files, now);
     if (written instanceof Refusal) return written;
-    return threadOf(
-      patient.id,
-      await writeMessage(platform, { patientId: patient.id }, written, now),
-    );
+    const own = { patientId: patient.id };
+    return threadOf(patient.id, await writeMessage(platform, own, written, now));
   });
 
   route(app, calls.readMessage, async ({ params, patient }) => {
-    if (!isUuid(params.id)) return refuse('notFound');
     const message = await messageOf(database.db, params.id, { patientId: patient.id });
     if (message === null) return refuse('notFound');
     if (message.unread)
@@ -64,7 +61,6 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   });
 
   route(app, calls.changeMessage, async ({ params, body, files, asForm, patient, now }) => {
-    if (!isUuid(params.id)) return refuse('notFound');
     const own = { patientId: patient.id, messageId: params.id };
     if ((await messageOf(database.db, params.id, own)) === null) return refuse('notFound');
     const written = await readWritten(patient.id, body.message, files, now);

@@ -2,9 +2,10 @@ import { and, eq } from 'drizzle-orm';
 
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
-import { patient } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { isUuid } from '../../server/ports.ts';
 import { STORED_FILES } from '../documents/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
 
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;
@@ -52,14 +53,15 @@ export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }
 }
 
 /**
- * A message, or null. With a patient only their own: a foreign id and an unknown one are the same.
- * Under a lock two changes of one message come one after the other.
+ * A message, or null. With a patient only their own: a foreign id, an unknown one and one that is no
+ * id are the same. Under a lock two changes of one message come one after the other.
  */
 export async function messageOf(
   db: Db,
   id: string,
   { patientId, lock = false }: { patientId?: PatientId; lock?: boolean },
 ): Promise<MessageRow | null> {
+  if (!isUuid(id)) return null;
   const own = patientId === undefined ? undefined : eq(message.patientId, patientId);
   const found = db
     .select()
@@ -162,11 +164,9 @@ export async function rewriteEntry(
 
 /** Where an email about a message goes; null when the message is gone. */
 export async function addressFor(db: Db, messageId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ email: patient.email })
-    .from(message)
-    .innerJoin(patient, eq(patient.id, message.patientId))
-    .where(eq(message.id, messageId));
+  const [row] = await sql<{ email: string }>(db, 'messages-address')`
+    select p.email from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
+     where m.id = ${messageId}`;
   return row?.email ?? null;
 }
 
