@@ -15,7 +15,7 @@ import {
   recordsTemplate,
 } from '@clinic/service/schema.ts';
 import type { PatientId } from '@clinic/service/security/sessions.store.ts';
-import { printable } from './terminal.ts';
+import { printable } from './command-line.ts';
 
 /** Each does something to a terminal, or to the eye of who reads it, that is not to show a text. */
 const STEERING = [

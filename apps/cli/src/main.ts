@@ -1,12 +1,36 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
+import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
+import { practiceConfig } from '@clinic/practice/practice-config.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
+import { databaseClock } from '@clinic/service/database/db.ts';
+import { openDatabase } from '@clinic/service/database/open-database.ts';
+import { createOutbox } from '@clinic/service/database/outbox.store.ts';
+import {
+  demandEnvironment,
+  errorReports,
+  productionConfig,
+  readStart,
+  readStripe,
+  stripeForm,
+  stripePayments,
+} from '@clinic/service/environment.ts';
+import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
+import { builtInEmr } from '@clinic/service/modules/records/index.ts';
+import type { Platform } from '@clinic/service/platform.ts';
+import { createAudit } from '@clinic/service/security/audit.store.ts';
+import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
+import { createKeyring, reloadingKeyring } from '@clinic/service/security/keyring.ts';
+import { createSessions } from '@clinic/service/security/sessions.store.ts';
+import { randomIds } from '@clinic/service/server/ports.ts';
+import { createLog, reportedLog } from '@clinic/service/server/log.ts';
+import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
+import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
 import { CommandRefused } from './command.ts';
-import { doAsTyped } from './command-line.ts';
+import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
-import { openDirectly } from './open-directly.ts';
-import { type Terminal, askOn, printing } from './terminal.ts';
 
 // npm run clinic -- <command>: what whoever runs the service can do from its own machine.
 const { env, stdin, stdout } = process;
@@ -38,10 +62,77 @@ try {
 }
 
 async function runHere(request: CommandRequest): Promise<number> {
-  const { platform, close } = await openDirectly(env, dataDir);
+  const { platform, close } = await openDirectly();
   try {
     return await runCommand(platform, request, put);
   } finally {
     await close();
+  }
+}
+
+/**
+ * The parts of the service without the service: for a command while none runs, and for production,
+ * whose database is everybody's.
+ */
+async function openDirectly() {
+  const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
+  const production = inProduction ? demandEnvironment(env) : null;
+  const { publicUrl } = readStart(env);
+  const ids = randomIds;
+  const ownLog = createLog({ level: 'warn', showMessages: production === null });
+  const reports = errorReports(env, { ids, log: ownLog });
+  const log = reportedLog(ownLog, reports);
+  const url = env.DATABASE_URL;
+  // Without its keys a command would write what nobody can verify or read.
+  if (production === null && !existsSync(dataDir))
+    throw new CommandRefused(
+      `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
+    );
+  const database = await openDatabase(url === undefined ? { dataDir } : { url, poolSize: 2 });
+  const clock = await databaseClock(database);
+  const close = async () => {
+    clock.stop();
+    await database.close();
+    await reports.sent();
+  };
+  try {
+    const { KEYRING_FILE: file } = env;
+    const namedKeys = file === undefined ? null : keyFile(file, 'KEYRING_FILE');
+    const keyStore = production ? namedKeys : keyFileIn(dataDir);
+    const keyring = keyStore
+      ? reloadingKeyring(keyStore)
+      : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
+    const stripe = readStripe(env);
+    // The practice gateway's books are in the database: the service hears of them when it looks.
+    const practice = { database, keyring, clock, ids, publicUrl };
+    const ownCards = production ? null : practiceCards(practice);
+    const cardPayments = stripe ? stripePayments(stripe, publicUrl) : ownCards;
+    const config = production
+      ? productionConfig(production, publicUrl, '')
+      : practiceConfig(publicUrl, null);
+    const platform: Platform = {
+      config: { ...config, ...(stripe && { payments: stripeForm(stripe) }) },
+      database,
+      keyring,
+      ...(keyStore && { keyStore }),
+      clock,
+      ids,
+      emr: builtInEmr(database, keyring),
+      // No command sends one itself: they wait in the outbox for the service.
+      mail: { send: () => Promise.reject(new Error('Emails are sent by the service')) },
+      captcha: altchaCaptcha(database, keyring),
+      log,
+      reports,
+      ...(cardPayments && { cardPayments }),
+      sessions: createSessions(database, ids, PATIENTS_WHO_SIGN_IN),
+      appendAudit: createAudit(keyring),
+      outbox: createOutbox({ database, clock, ids, log }),
+      rateLimit: createRateLimit(database, keyring),
+      realtime: realtimeOfOthers(database),
+    };
+    return { platform, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }

@@ -1,6 +1,5 @@
-import { doAsTyped } from '@clinic/cli/command-line.ts';
+import { type Terminal, doAsTyped, printing } from '@clinic/cli/command-line.ts';
 import { runCommand } from '@clinic/cli/commands.ts';
-import { type Terminal, printing } from '@clinic/cli/terminal.ts';
 import type { Platform } from '../src/platform.ts';
 
 export interface Said {

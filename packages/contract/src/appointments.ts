@@ -83,6 +83,9 @@ const bookingResult = envelope({
   appointment,
 });
 
+/** The card gateway's name for a thing of its own. */
+const gatewayId = z.string().regex(/^[A-Za-z0-9_]{1,100}$/);
+
 /** What became of a payment, beside the words for the patient. */
 const chargeCode = z.enum([
   'paymentReceived',
@@ -199,14 +202,8 @@ export const appointmentCalls = {
     idempotency: 'key',
     headers: keyHeader,
     body: z.strictObject({
-      payment_intent_id: z
-        .string()
-        .regex(/^[A-Za-z0-9_]{1,100}$/)
-        .nullish(),
-      payment_method_id: z
-        .string()
-        .regex(/^[A-Za-z0-9_]{1,100}$/)
-        .nullish(),
+      payment_intent_id: gatewayId.nullish(),
+      payment_method_id: gatewayId.nullish(),
       selectedType: appointmentTypeCode.nullish(),
       providerId: z.union([id, z.number()]).nullish(),
       /** Decimal CAD. */

@@ -7,15 +7,15 @@ const deadLine: typeof fetch = (_address, { signal } = {}) =>
   new Promise((_, fail) => {
     signal?.addEventListener('abort', () => fail(signal.reason));
   });
-const ask = createClient({ base: '/api', fetch: deadLine, headers: () => ({}), patienceMs: 1 });
+const ask = createClient({ base: '/api', fetch: deadLine, headers: () => ({}) });
 
 test('a call that nobody answers counts as unreachable after a while', async () => {
-  expect(await ask('getConfig', {})).toEqual({ kind: 'unreachable' });
+  expect(await ask('getConfig', {}, { patienceMs: 1 })).toEqual({ kind: 'unreachable' });
 });
 
 test('a call that its owner gives up is no answer at all', async () => {
   const giveUp = new AbortController();
-  const asked = ask('getConfig', {}, { signal: giveUp.signal });
+  const asked = ask('getConfig', {}, { signal: giveUp.signal, patienceMs: 1 });
   giveUp.abort(new Error('The page was left.'));
   await expect(asked).rejects.toThrow('The page was left.');
 });

@@ -7,8 +7,6 @@ export interface ClientOptions {
   readonly fetch: typeof fetch;
   /** Headers of every call: the access token, the background mark. */
   readonly headers: () => Record<string, string>;
-  /** Milliseconds after which a call without an answer is given up; a minute unless told. */
-  readonly patienceMs?: number;
   /** Sees every answer, for the clock and for sessions that ended. */
   readonly onAnswer?: (response: Response) => void;
 }
@@ -25,7 +23,7 @@ export interface AskOptions {
   readonly background?: boolean;
   /** Goes out even though the page is left. */
   readonly keepalive?: boolean;
-  /** Milliseconds for this call, in place of the client's. */
+  /** Milliseconds after which the call is given up without an answer; a minute unless told. */
   readonly patienceMs?: number;
 }
 
@@ -49,8 +47,7 @@ const MINUTE_MS = 60_000;
  * A typed fetch over the route table; schemas stay with the service and the tests. A call with a
  * `signal` is given up by its owner alone.
  */
-export function createClient(client: ClientOptions): Client {
-  const { base, fetch, headers, patienceMs = MINUTE_MS, onAnswer } = client;
+export function createClient({ base, fetch, headers, onAnswer }: ClientOptions): Client {
   return async <Id extends CallId>(
     id: Id,
     input: CallInput<Id>,
@@ -71,7 +68,7 @@ export function createClient(client: ClientOptions): Client {
           ...asText(parts.headers),
         },
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-        signal: options.signal ?? AbortSignal.timeout(options.patienceMs ?? patienceMs),
+        signal: options.signal ?? AbortSignal.timeout(options.patienceMs ?? MINUTE_MS),
         keepalive: options.keepalive === true,
       });
       onAnswer?.(response);
@@ -98,11 +95,8 @@ export function filledPath(path: string, params: Record<string, string | number>
 }
 
 function asText(values: Record<string, string | number | undefined> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 export function isRefusal(body: unknown): body is ApiRefusal {

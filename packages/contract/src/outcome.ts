@@ -23,14 +23,6 @@ export type Outcome<Id extends CallId> =
   /** Not known, and nobody asks any more. `message` is the service's own words, when it had some. */
   | { readonly kind: 'unknown'; readonly message: string | null };
 
-/** What was asked before the answer that is judged. */
-export interface AskedBefore {
-  /** How many of the same calls ended without knowledge. */
-  readonly unknown: number;
-  /** Milliseconds since the first of these ended. */
-  readonly askingMs: number;
-}
-
 /** The service itself says that it does not know (yet). */
 const UNDER_WAY: readonly Code[] = ['paymentUnknown', 'paymentUnderWay', 'clinicConfirming'];
 /** It broke down or off on the way, perhaps after the deed. */
@@ -42,11 +34,12 @@ const OF_A_PROXY_UNCLEAR: readonly number[] = [408, 425];
 
 /**
  * What may be told of a call that books, pays or cancels: no answer, and an answer that says
- * nothing of what was done, is never told as a fact.
+ * nothing of what was done, is never told as a fact. `unknown` of the same calls ended without
+ * knowledge before, the first of them `askingMs` ago.
  */
 export function outcomeOf<Id extends CallId>(
   heard: CallResult<Id>,
-  { unknown, askingMs }: AskedBefore,
+  { unknown, askingMs }: { readonly unknown: number; readonly askingMs: number },
 ): Outcome<Id> {
   if (heard.kind === 'answer') return { kind: 'done', answer: heard.answer };
   if (heard.kind === 'refusal' && saysNotDone(heard, unknown > 0))

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askOn } from './terminal.ts';
+import { askOn } from './command-line.ts';
 
 test('A question is answered by the line that is typed, or by nothing where the input ends', async () => {
   for (const [typed, answer] of [
