@@ -10,6 +10,7 @@ import {
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { ofPatient } from '../../security/audit.store.ts';
 import { route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
 import { keepProfile, readProfile } from './store.ts';
@@ -29,8 +30,7 @@ export function registerMedicalProfile(
     const profile = tidyMedicalProfile(body.eMedProfile);
     await database.inTransaction(async (tx) => {
       await keepProfile(keyring, tx, { patientId: patient.id, profile, changedAt: now });
-      const actor = `patient:${patient.id}`;
-      await appendAudit(tx, { actor, action: 'medical profile kept', subject: actor, at: now });
+      await appendAudit(tx, ofPatient(patient.id, 'medical profile kept', now));
     });
     return kept(profile);
   });
@@ -45,21 +45,17 @@ const kept = (profile: MedicalProfile | null) => ({
   extras: { message: profile === null ? '' : text('medicalProfileKept'), profile },
 });
 
+const WORDS = {
+  empty: 'profileFieldEmpty',
+  tooEarly: 'passportIssueOutOfRange',
+  inFuture: 'passportIssueOutOfRange',
+  notBeforeExpiry: 'passportIssueNotBefore',
+  expired: 'passportExpired',
+  tooLate: 'passportExpiryTooLate',
+} as const;
+
 function wordsOf({ field, code }: MedicalProfileRefusal): string {
-  switch (code) {
-    case 'empty':
-      return text('profileFieldEmpty');
-    case 'invalid':
-      if (field === 'passportNumber') return text('passportNumberInvalid');
-      return text(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
-    case 'tooEarly':
-    case 'inFuture':
-      return text('passportIssueOutOfRange', { from: EARLIEST_ISSUE });
-    case 'notBeforeExpiry':
-      return text('passportIssueNotBefore');
-    case 'expired':
-      return text('passportExpired');
-    case 'tooLate':
-      return text('passportExpiryTooLate');
-  }
+  if (code !== 'invalid') return text(WORDS[code], { from: EARLIEST_ISSUE });
+  if (field === 'passportNumber') return text('passportNumberInvalid');
+  return text(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
 }

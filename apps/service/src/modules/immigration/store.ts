@@ -8,18 +8,13 @@ import { medicalProfile } from './schema.ts';
 const sealContext = (patientId: string) => `medical_profile.profile:${patientId}`;
 
 /** The profile that the patient kept last, or null. */
-export async function readProfile(
-  keyring: Keyring,
-  db: Db,
-  patientId: PatientId,
-): Promise<MedicalProfile | null> {
+export async function readProfile(keyring: Keyring, db: Db, patientId: PatientId) {
   const [row] = await db
     .select({ sealed: medicalProfile.profileSealed })
     .from(medicalProfile)
     .where(eq(medicalProfile.patientId, patientId));
-  return row
-    ? (JSON.parse(keyring.open(sealContext(patientId), row.sealed)) as MedicalProfile)
-    : null;
+  const opened = row && keyring.open(sealContext(patientId), row.sealed);
+  return opened === undefined ? null : (JSON.parse(opened) as MedicalProfile);
 }
 
 /** Keeps the profile in place of the one before. */

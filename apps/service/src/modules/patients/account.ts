@@ -22,7 +22,7 @@ import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
-import { type OwnDetails, isFamilyDoctorAnswer, ownDetails, saidFamilyDoctor } from './record.ts';
+import { type OwnDetails, ownDetails, saidFamilyDoctor } from './record.ts';
 import {
   type PatientRow,
   agreementsWait,
@@ -34,7 +34,7 @@ import {
 /** My Account: the profile and its documents; and what the patient agrees to. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
   const { database, config, rateLimit, appendAudit, ids } = platform;
-  const { familyDoctorIds, rates } = config;
+  const { rates } = config;
 
   async function userOf(id: PatientId, now: number): Promise<ApiUser> {
     const own = await ownDetails(platform, id);
@@ -54,10 +54,11 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
       field: API_NAMES[problem.field] ?? problem.field,
       message: profileText(problem),
     }));
-    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
+    const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
+    if (familyDoctor === undefined)
       errors.push({ field: 'familyDoc', message: text('familyDoctorUnclear') });
     if (errors.length > 0) return refuse('invalidInput', { errors });
-    const change = profileChange(row, form, body, familyDoctorIds);
+    const change = profileChange(row, form, body, familyDoctor ?? null);
     const pharmacy = change.preferredPharmacyId ?? null;
     const isNewPharmacy = pharmacy !== row.preferredPharmacyId;
     if (pharmacy !== null && isNewPharmacy && !(await findPharmacy(database.db, pharmacy)))
@@ -67,10 +68,9 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, calls.confirmInformation, async ({ body, patient, now }) => {
-    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
-      return invalid('familyDoc', 'familyDoctorUnclear');
+    const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
+    if (familyDoctor === undefined) return invalid('familyDoc', 'familyDoctorUnclear');
     const row = await patientOf(database.db, patient.id);
-    const familyDoctor = saidFamilyDoctor(body, familyDoctorIds);
     const change = {
       // The clinic asks for an update, the patient only answers.
       ...(body.shouldUpdate ? {} : { shouldUpdate: false }),
@@ -220,11 +220,9 @@ const API_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', pho
 function profileChange(
   row: PatientRow,
   form: ProfileForm,
-  body: ProfileBody,
-  familyDoctorIds: ServiceConfig['familyDoctorIds'],
+  { preferredPharmacy }: ProfileBody,
+  familyDoctor: boolean | null,
 ): ProfileChange {
-  const { preferredPharmacy } = body;
-  const familyDoctor = saidFamilyDoctor(body, familyDoctorIds);
   const wanted: ProfileChange = {
     ...form,
     phone: digitsOf(form.phone),

@@ -41,8 +41,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, calls.createDemographics, async ({ body, patient, now }) => {
-    const { familyDoctorIds } = config;
-    if (!isFamilyDoctorAnswer(body.familyDoc, familyDoctorIds))
+    if (saidFamilyDoctor(body, config.familyDoctorIds) === undefined)
       return invalid('familyDoc', 'familyDoctorUnclear');
     const own = await ownDetails(platform, patient.id);
     if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
@@ -114,24 +113,20 @@ async function openRecord(
 }
 
 type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
-type FamilyDoctorIds = Platform['config']['familyDoctorIds'];
 
-/** A family doctor as a word or an id: yes, no, null when left out, undefined when neither is said. */
-function readFamilyDoctor(familyDoc: FamilyDoctorSaid['familyDoc'], { yes, no }: FamilyDoctorIds) {
-  if (typeof familyDoc === 'boolean') return familyDoc;
-  if (familyDoc === null || familyDoc === undefined) return null;
-  if (String(familyDoc) === yes) return true;
-  return String(familyDoc) === no ? false : undefined;
+/**
+ * What the patient said of a family doctor, in either field: null for nothing, undefined where
+ * `familyDoc` is neither a yes or no nor one of the two configured ids.
+ */
+export function saidFamilyDoctor(
+  { familyDoc = null, hasFamilyDoc }: FamilyDoctorSaid,
+  { yes, no }: Platform['config']['familyDoctorIds'],
+): boolean | null | undefined {
+  const ids = new Map([
+    [yes, true],
+    [no, false],
+  ]);
+  const isPlain = familyDoc === null || typeof familyDoc === 'boolean';
+  const said = isPlain ? familyDoc : ids.get(String(familyDoc));
+  return said === undefined ? undefined : (hasFamilyDoc ?? said);
 }
-
-/** Whether `familyDoc` is left out, a yes or no, or one of the two configured ids. */
-export const isFamilyDoctorAnswer = (
-  familyDoc: FamilyDoctorSaid['familyDoc'],
-  ids: FamilyDoctorIds,
-): boolean => readFamilyDoctor(familyDoc, ids) !== undefined;
-
-/** What the patient said of a family doctor, in either field. */
-export const saidFamilyDoctor = (
-  { familyDoc, hasFamilyDoc }: FamilyDoctorSaid,
-  ids: FamilyDoctorIds,
-): boolean | null => hasFamilyDoc ?? readFamilyDoctor(familyDoc, ids) ?? null;
