@@ -99,20 +99,24 @@ interface Wanted {
 }
 
 async function toOwner(
-  platform: Platform,
+  { database, keyring, clock, config }: Platform,
   { email, patientId, key, at }: Wanted,
 ): Promise<Written | null> {
-  const account = await findAccount(platform.database.db, { id: patientId });
+  const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;
   const to = account.email;
   switch (email) {
     case 'accountExists': {
-      const login = [mailText('existsLogin'), `${platform.config.publicUrl}/login`];
+      const login = [mailText('existsLogin'), `${config.publicUrl}/login`];
       const lines = [mailText('exists'), ...login, '', mailText('existsNotYou')];
       return { to, subject: mailText('existsSubject'), lines };
     }
     case 'resetCode': {
-      const code = await issueResetCode(platform, patientId, key);
+      const code = resetCode(keyring, key);
+      const made = { id: key, patientId, secret: `${patientId}:${code}`, now: clock.now() };
+      await database.inTransaction((tx) =>
+        issueCode(tx, keyring, { ...made, purpose: 'reset', validFor: CODE_VALID_FOR.reset }),
+      );
       const lines = [mailText('reset'), code, '', mailText('resetValid'), mailText('resetNotYou')];
       return { to, subject: mailText('resetSubject'), lines };
     }
@@ -123,16 +127,4 @@ async function toOwner(
     default:
       throw new Error('This outbox row is no account email');
   }
-}
-
-async function issueResetCode(
-  { database, keyring, clock }: Platform,
-  patientId: string,
-  id: string,
-): Promise<string> {
-  const code = resetCode(keyring, id);
-  const secret = `${patientId}:${code}`;
-  const made = { id, patientId, secret, now: clock.now(), validFor: CODE_VALID_FOR.reset };
-  await database.inTransaction((tx) => issueCode(tx, keyring, { ...made, purpose: 'reset' }));
-  return code;
 }

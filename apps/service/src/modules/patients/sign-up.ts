@@ -14,7 +14,7 @@ import {
   whyRegistrationRefused,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { DatabaseConflict, type Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { CODE_VALID_FOR, findCode, takeCode } from '../../security/one-time-codes.store.ts';
@@ -54,7 +54,7 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
   route(app, calls.register, async ({ body, address, now }) => {
     const form = formOf(body);
     const errors = whyRegistrationRefused(form, toClinic(now).date).map((problem) => ({
-      field: apiField(problem.field),
+      field: API_NAMES[problem.field] ?? problem.field,
       message: registrationText(problem),
     }));
     if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
@@ -127,10 +127,10 @@ function phoneOf(typed: string | null | undefined): string {
 }
 
 /** The payload has no field for a birth date or for all phones: its first one stands for them. */
-function apiField(field: string): string {
-  if (field === 'birthDate') return 'birthDay';
-  return field === 'phones' ? 'mobilePhone' : field;
-}
+const API_NAMES: Readonly<Record<string, string>> = {
+  birthDate: 'birthDay',
+  phones: 'mobilePhone',
+};
 
 interface SignUpRequest {
   /** Accepted by `whyRegistrationRefused`. */
@@ -225,14 +225,10 @@ async function confirmEmail(
   const record = await findOwnRecord(platform, owner);
   if (record === null) return 'cardKnown';
   const facts = { owner, record, link: link.id, now };
-  const attempt = () => database.inTransaction((tx) => openAccount(platform, tx, facts));
-  try {
-    return await attempt();
-  } catch (error) {
-    // Somebody confirmed a form with the same card in the same moment: now it can be seen.
-    if (error instanceof DatabaseConflict) return attempt();
-    throw error;
-  }
+  const attempt = (tx: Tx) => openAccount(platform, tx, facts);
+  const opened = await database.inTransactionOrConflict(attempt);
+  // Somebody confirmed a form with the same card in the same moment: now it can be seen.
+  return opened.kind === 'conflict' ? database.inTransaction(attempt) : opened.value;
 }
 
 type Owner = SignUpForm & { readonly cardNumber: string };
