@@ -5,11 +5,12 @@ import { anAppointment } from '@clinic/domain/testing';
 
 import { appointmentEmail } from './emails.ts';
 
-const head = {
-  clinicName: 'Harbour Clinic, Vancouver',
-  clinicEmail: 'hello@clinic.example',
-  clinicPhone: '604-555-0100',
-  clinicAddress: '1 Harbour Road, Vancouver',
+const clinic = {
+  name: 'Harbour Clinic, Vancouver',
+  email: 'hello@clinic.example',
+  phone: '604-555-0100',
+  address: '1 Harbour Road, Vancouver',
+  walkInHours: [],
 };
 const start = toInstant('2026-12-15', '13:00');
 const appointment = {
@@ -27,7 +28,7 @@ const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   appointmentEmail(
     event,
-    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, head },
+    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, clinic },
     start - 86_400,
   );
 

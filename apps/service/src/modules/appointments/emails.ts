@@ -16,15 +16,9 @@ import {
 } from '@clinic/domain';
 
 import type { Database } from '../../database/db.ts';
-import {
-  type EmailHead,
-  emailEnd,
-  emailHead,
-  emailTime,
-  subjectOf,
-} from '../../server/email-head.ts';
 import type { Platform } from '../../platform.ts';
-import type { Email } from '../../server/ports.ts';
+import type { ClinicIdentity } from '../../server/config.ts';
+import { type Email, emailTime, signed } from '../../server/ports.ts';
 import { type Receipt, receiptOf } from '../receipts/index.ts';
 import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
 import { emailFacts } from './listed.store.ts';
@@ -37,7 +31,6 @@ export function sendAppointmentEmails({
   clock,
   config,
 }: Pick<Platform, 'outbox' | 'mail' | 'clock' | 'config'> & { readonly database: Database }): void {
-  const head = emailHead(config);
   outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic }) => {
     if (!isEvent(event) || typeof appointmentId !== 'string')
       throw new Error('This outbox row is no email about an appointment');
@@ -62,7 +55,7 @@ export function sendAppointmentEmails({
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
-    await mail.send(appointmentEmail(event, { to, appointment: said, head }, now));
+    await mail.send(appointmentEmail(event, { to, appointment: said, clinic: config.clinic }, now));
   });
 }
 
@@ -94,15 +87,18 @@ export function appointmentEmail(
   {
     to,
     appointment,
-    head,
-  }: { readonly to: string; readonly appointment: AppointmentFacts; readonly head: EmailHead },
+    clinic,
+  }: {
+    readonly to: string;
+    readonly appointment: AppointmentFacts;
+    readonly clinic: ClinicIdentity;
+  },
   writtenAt: EpochSeconds,
 ): Email {
   return {
     key: `appointment:${event}:${appointment.appointmentId}`,
     to,
-    subject: subjectOf(mailText(`${event}Subject`), head),
-    text: [...body(event, appointment), '', ...emailEnd(head)].join('\n'),
+    ...signed(clinic, mailText(`${event}Subject`), body(event, appointment)),
     calendar: {
       method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
       content: calendarFile({
@@ -111,10 +107,10 @@ export function appointmentEmail(
         sequence: appointment.sequence,
         start: appointment.start,
         end: appointment.end,
-        summary: mailText('calendarSummary', { clinicName: head.clinicName }),
+        summary: mailText('calendarSummary', { clinicName: clinic.name }),
         description: wallTime(appointment.start),
-        location: isByPhone(appointment) ? mailText('byPhone') : head.clinicAddress,
-        organizer: { name: head.clinicName, email: head.clinicEmail },
+        location: isByPhone(appointment) ? mailText('byPhone') : clinic.address,
+        organizer: { name: clinic.name, email: clinic.email },
         writtenAt,
       }),
     },

@@ -3,9 +3,8 @@ import { mailText } from '@clinic/contract/mail-texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { emailEnd, emailHead, subjectOf } from '../../server/email-head.ts';
+import { isUuid, signed } from '../../server/ports.ts';
 import { FileAnswer, route } from '../../server/http.ts';
-import { isUuid } from '../../server/ports.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName, readStoredFile } from '../documents/index.ts';
@@ -29,14 +28,9 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
     const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
     if (to === null) return;
-    const head = emailHead(config);
     const where = mailText('answeredWhere', { link: `${config.publicUrl}/account` });
-    await mail.send({
-      key,
-      to,
-      subject: subjectOf(mailText('answeredSubject'), head),
-      text: [mailText('answered'), where, '', ...emailEnd(head)].join('\n'),
-    });
+    const said = signed(config.clinic, mailText('answeredSubject'), [mailText('answered'), where]);
+    await mail.send({ key, to, ...said });
   });
 
   route(app, calls.listMessages, async ({ query, patient }) => {

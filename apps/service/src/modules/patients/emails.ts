@@ -9,7 +9,7 @@ import {
   issueCode,
   resetCode,
 } from '../../security/one-time-codes.store.ts';
-import { emailEnd, emailHead, emailTime, subjectOf } from '../../server/email-head.ts';
+import { emailTime, signed } from '../../server/ports.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** As the rows of the outbox call them, in older databases too. */
@@ -41,7 +41,6 @@ interface Written {
 /** Writes and sends the emails; codes are made here, when they are mailed. */
 export function handleAccountEmails(platform: Platform): void {
   const { outbox, mail, clock, config } = platform;
-  const head = emailHead(config);
   outbox.handle(OUTBOX_KIND, async ({ email, patientId, at }, key) => {
     if (typeof patientId !== 'string') throw new Error('This outbox row is no account email');
     const now = clock.now();
@@ -51,8 +50,7 @@ export function handleAccountEmails(platform: Platform): void {
         : await toOwner(platform, { email, patientId, key, at: typeof at === 'number' ? at : now });
     if (written === null) return;
     const { to, subject, lines } = written;
-    const said = [...lines, '', ...emailEnd(head)].join('\n');
-    await mail.send({ key: `account:${key}`, to, subject: subjectOf(subject, head), text: said });
+    await mail.send({ key: `account:${key}`, to, ...signed(config.clinic, subject, lines) });
   });
 }
 

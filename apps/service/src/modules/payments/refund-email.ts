@@ -1,11 +1,10 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import { type EpochSeconds, formatFee } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
-import { type EmailHead, emailHead, emailEnd, subjectOf } from '../../server/email-head.ts';
+import { signed } from '../../server/ports.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
-import type { Email } from '../../server/ports.ts';
-import { type Refund, refundOf } from './store.ts';
+import { refundOf } from './store.ts';
 
 const REFUND_EMAIL = 'refund-email';
 
@@ -25,29 +24,16 @@ export function handleRefundEmails({
   mail,
   config,
 }: Pick<Platform, 'outbox' | 'database' | 'mail' | 'config'>): void {
-  const head = emailHead(config);
   outbox.handle(REFUND_EMAIL, async ({ paymentId }) => {
     if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund email');
     const refund = await refundOf(database.db, paymentId);
-    if (refund !== null) await mail.send(refundEmail(refund, paymentId, head));
-  });
-}
-
-function refundEmail(
-  { to, amountCents, reference }: Refund,
-  paymentId: string,
-  head: EmailHead,
-): Email {
-  return {
-    key: `refund:${paymentId}`,
-    to,
-    subject: subjectOf(mailText('refundSubject'), head),
-    text: [
+    if (refund === null) return;
+    const { to, amountCents, reference } = refund;
+    const said = signed(config.clinic, mailText('refundSubject'), [
       mailText('refund', { amount: formatFee(amountCents) }),
       mailText('reference', { reference }),
       mailText('refundWhen'),
-      '',
-      ...emailEnd(head),
-    ].join('\n'),
-  };
+    ]);
+    await mail.send({ key: `refund:${paymentId}`, to, ...said });
+  });
 }
