@@ -38,6 +38,7 @@ const MODULE_PACKAGES = [
   'sharp',
   '@cantoo/pdf-lib',
   'csv-parse',
+  'fflate',
   'p-limit',
   'node:*',
 ];

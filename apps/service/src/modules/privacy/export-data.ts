@@ -1,12 +1,12 @@
 import { calls } from '@clinic/contract';
 import { dollarsOf, formatAppointment, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Platform } from '../../platform.ts';
 import { openCard } from '../../security/keyring.ts';
 import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
-import { type ZipArchive, zipArchive } from '../../server/zip-archive.ts';
 import { answersContext, ownAppointments } from '../appointments/index.ts';
 import { downloadName, ownFiles, readStoredFile, turnsOf } from '../documents/index.ts';
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
@@ -83,8 +83,34 @@ async function archiveOf(
   return zip.end();
 }
 
+/** A ZIP that is put together in memory. */
+function zipArchive() {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  const add = (entry: ZipDeflate | ZipPassThrough, bytes: Uint8Array) => {
+    zip.add(entry);
+    entry.push(bytes, true);
+  };
+  return {
+    addText: (name: string, text: string) => add(new ZipDeflate(name), Buffer.from(text, 'utf8')),
+    /** As they are: pictures and PDF are packed already. */
+    addBytes: (name: string, bytes: Uint8Array) => add(new ZipPassThrough(name), bytes),
+    end() {
+      zip.end();
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
 /** One file after the other, so that none holds the service up for long. */
-async function addFiles(ports: ExportPorts, patientId: PatientId, zip: ZipArchive) {
+async function addFiles(
+  ports: ExportPorts,
+  patientId: PatientId,
+  zip: ReturnType<typeof zipArchive>,
+) {
   const { db } = ports.database;
   const listed = [];
   let bytes = 0;
