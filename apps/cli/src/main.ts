@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
-import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
 import { databaseClock } from '@clinic/service/database/db.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
@@ -109,9 +109,9 @@ async function openDirectly() {
     const cardPayments = stripe ? stripePayments(stripe, publicUrl) : ownCards;
     const config = production
       ? productionConfig(production, publicUrl, '')
-      : practiceConfig(publicUrl, null);
+      : { ...practiceConfig(publicUrl, null), ...(stripe && { payments: stripeForm(stripe) }) };
     const platform: Platform = {
-      config: { ...config, ...(stripe && { payments: stripeForm(stripe) }) },
+      config,
       database,
       keyring,
       ...(keyStore && { keyStore }),

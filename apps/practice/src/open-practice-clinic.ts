@@ -1,6 +1,6 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
-import { altchaCaptcha } from '@clinic/service/adapters/captcha-altcha.ts';
+import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
 import { builtInEmr, expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';

@@ -122,6 +122,7 @@ export function productionConfig(
   webRoot: string,
 ): ServiceConfig {
   const recaptcha = readRecaptcha(env);
+  const stripe = readStripe(env);
   return {
     publicUrl,
     practice: false,
@@ -147,7 +148,7 @@ export function productionConfig(
       yes: env.FAMILY_DOCTOR_ID_YES ?? '1998',
       no: env.FAMILY_DOCTOR_ID_NO ?? '1999',
     },
-    payments: null,
+    payments: stripe && stripeForm(stripe),
     rates: RATES,
     passwordCost: PASSWORD_COST,
     webRoot,
@@ -237,9 +238,9 @@ export function readStripe(env: Environment): StripeSettings | null {
     publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
     webhookSecret: keys.STRIPE_WEBHOOK_SECRET,
     bankOrigins: [...STRIPE_BANK_ORIGINS, ...local],
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port: Number(port) }),
-    ...(protocol === undefined ? {} : { protocol }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port: Number(port) }),
+    ...(protocol !== undefined && { protocol }),
   };
 }
 

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createLoggedErrorReports } from './adapters/error-reports.ts';
+import { keptReports } from '../testing/kept-reports.ts';
 import { testApp, testLog } from '../testing/test-app.ts';
 import { type Job, jobsOf, runJobs } from './jobs.ts';
 
@@ -15,7 +15,7 @@ const job = (work: Job['work'], more: Partial<Job> = {}): Job => ({
 
 describe('A repeated job', () => {
   let app: FastifyInstance;
-  const reports = createLoggedErrorReports();
+  const reports = keptReports();
   const log = testLog({ reports });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const withJob = async (planted: Job) => {

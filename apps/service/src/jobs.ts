@@ -25,7 +25,7 @@ export interface Job {
    */
   readonly lease: 'job' | 'rows' | 'none';
   /** Also once before the service opens, which stays shut if that fails. */
-  readonly atStart?: true;
+  readonly atStart?: boolean;
   readonly work: () => Promise<unknown>;
 }
 
@@ -45,69 +45,35 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform, takenTime);
   const availability = watchAvailability(platform);
+  const now = () => clock.now();
+  const today = () => toClinic(now()).date;
   return [
-    { name: 'outbox', everyMs: SECOND, lease: 'rows', work: () => outbox.drain() },
-    { name: 'slots', everyMs: 2 * SECOND, lease: 'none', work: () => slots.look() },
-    { name: 'availability', everyMs: 5 * SECOND, lease: 'none', work: () => availability.look() },
-    {
-      name: 'lapsed-holds',
-      everyMs: 15 * SECOND,
-      lease: 'rows',
-      work: () => expireHolds(booking, clock.now()),
-    },
-    {
-      name: 'unknown-bookings',
-      everyMs: 15 * SECOND,
-      lease: 'rows',
-      work: () => settleUnknown(booking, clock.now()),
-    },
-    ...(paying === undefined
-      ? []
-      : ([
-          {
-            name: 'payments',
-            everyMs: 15 * SECOND,
-            lease: 'rows',
-            work: () => sweepPayments(paying),
-          },
-          {
-            name: 'reconcile',
-            everyMs: HOUR,
-            lease: 'rows',
-            work: () => reconcile(paying, clock.now() - RECONCILED_SECONDS),
-          },
-        ] as const)),
-    {
-      name: 'audit-seal',
-      everyMs: 15 * SECOND,
-      lease: 'job',
-      work: () => sealAudit(database, keyring),
-    },
-    {
-      name: 'signed-out-sockets',
-      everyMs: MINUTE,
-      lease: 'none',
-      work: () => realtime.putOutWhoLeft(),
-    },
-    ...(keepSchedule === undefined
-      ? []
-      : ([
-          {
-            name: 'schedule',
-            everyMs: MINUTE,
-            lease: 'job',
-            atStart: true,
-            work: onEachDay(() => toClinic(clock.now()).date, keepSchedule),
-          },
-        ] as const)),
-    {
-      name: 'spent-rows',
-      everyMs: HOUR,
-      lease: 'rows',
-      work: () => sweepSpent(platform, clock.now()),
-    },
+    job('outbox', SECOND, 'rows', () => outbox.drain()),
+    job('slots', 2 * SECOND, 'none', () => slots.look()),
+    job('availability', 5 * SECOND, 'none', () => availability.look()),
+    job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
+    job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
+    ...(paying
+      ? [
+          job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),
+          job('reconcile', HOUR, 'rows', () => reconcile(paying, now() - RECONCILED_SECONDS)),
+        ]
+      : []),
+    job('audit-seal', 15 * SECOND, 'job', () => sealAudit(database, keyring)),
+    job('signed-out-sockets', MINUTE, 'none', () => realtime.putOutWhoLeft()),
+    ...(keepSchedule
+      ? [{ ...job('schedule', MINUTE, 'job', onEachDay(today, keepSchedule)), atStart: true }]
+      : []),
+    job('spent-rows', HOUR, 'rows', () => sweepSpent(platform, now())),
   ];
 }
+
+const job = (name: string, everyMs: number, lease: Job['lease'], work: Job['work']): Job => ({
+  name,
+  everyMs,
+  lease,
+  work,
+});
 
 /** Does it when a new day has begun; a day that failed is tried again. */
 function onEachDay(today: () => ClinicDate, work: () => Promise<unknown>) {

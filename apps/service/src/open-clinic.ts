@@ -10,8 +10,7 @@ import {
   toClinic,
   whyFeesRefused,
 } from '@clinic/domain';
-import { altchaCaptcha } from './adapters/captcha-altcha.ts';
-import { recaptchaCaptcha } from './adapters/captcha-recaptcha.ts';
+import { altchaCaptcha, recaptchaCaptcha } from './adapters/captcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
 import { type Database, databaseClock } from './database/db.ts';
@@ -23,7 +22,6 @@ import {
   productionConfig,
   readRecaptcha,
   readStripe,
-  stripeForm,
   stripePayments,
 } from './environment.ts';
 import type { OpenedClinic } from './listen.ts';
@@ -46,10 +44,8 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
   const { env, publicUrl, webRoot } = options;
   const stripe = readStripe(env);
   const recaptcha = readRecaptcha(env);
-  const config = {
-    ...productionConfig(env, publicUrl, webRoot),
-    ...(stripe && { payments: stripeForm(stripe) }),
-  };
+  const config = productionConfig(env, publicUrl, webRoot);
+  const { hostname } = new URL(publicUrl);
   const keyStore =
     env.KEYRING_FILE === undefined ? null : keyFile(env.KEYRING_FILE, 'KEYRING_FILE');
   const keyring = keyStore
@@ -82,19 +78,13 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
       ids: randomIds,
       emr: builtInEmr(database, keyring),
       mail,
-      captcha:
-        recaptcha === null
-          ? altchaCaptcha(database, keyring)
-          : recaptchaCaptcha(
-              { database, log },
-              { ...recaptcha, hostname: new URL(publicUrl).hostname },
-            ),
+      captcha: recaptcha
+        ? recaptchaCaptcha({ database, log }, { ...recaptcha, hostname })
+        : altchaCaptcha(database, keyring),
       keepSchedule: () => expandSchedule(database, toClinic(clock.now()).date),
       log,
       reports,
-      ...(stripe && {
-        cardPayments: stripePayments(stripe, publicUrl),
-      }),
+      ...(stripe && { cardPayments: stripePayments(stripe, publicUrl) }),
     });
     return { app, log, close };
   } catch (error) {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { STEP_SECONDS, dayTemplate, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
+import { keptReports } from './kept-reports.ts';
 import { appointments } from '../src/modules/appointments/index.ts';
 import type { HeldPayments } from '../src/modules/appointments/index.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
@@ -128,7 +128,7 @@ export async function payingClinic(
     ...(faults ? { faults } : {}),
   });
   const bankOrigins = ['http://127.0.0.1:3000'];
-  const reports = createLoggedErrorReports();
+  const reports = keptReports();
   const app = await testApp({
     database,
     // A patient of a scenario books more than a person does.

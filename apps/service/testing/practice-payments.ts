@@ -1,8 +1,5 @@
 import { randomIds } from '../src/server/ports.ts';
-import {
-  createLoggedErrorReports,
-  type LoggedErrorReports,
-} from '../src/adapters/error-reports.ts';
+import { keptReports, type KeptReports } from './kept-reports.ts';
 import {
   type FaultSwitch,
   type PracticeGateway,
@@ -15,7 +12,7 @@ const PUBLIC_URL = 'http://127.0.0.1:3000';
 
 export interface PracticePayments {
   readonly gateway: PracticeGateway;
-  readonly reports: LoggedErrorReports;
+  readonly reports: KeptReports;
   readonly cardPayments: CardPayments;
 }
 
@@ -33,7 +30,7 @@ export function practicePayments(
     publicUrl: PUBLIC_URL,
     ...(faults ? { faults } : {}),
   });
-  const reports = createLoggedErrorReports();
+  const reports = keptReports();
   return {
     gateway,
     reports,

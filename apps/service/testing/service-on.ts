@@ -3,7 +3,7 @@ import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/db.ts';
 import { randomIds } from '../src/server/ports.ts';
-import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
+import { keptReports } from './kept-reports.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
 import { listen } from '../src/listen.ts';
@@ -46,7 +46,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
       ? await databaseClock(database)
       : { ...fixedClock(options.now), stop: () => undefined };
   const keyring = createKeyring(keys);
-  const reports = createLoggedErrorReports();
+  const reports = keptReports();
   const log = reportedLog(createLog({ level: logLevel, showMessages: true }), reports);
   const app = await buildApp({
     config: testConfig({ rates: unlimitedRates(), ...options.config }),

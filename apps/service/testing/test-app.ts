@@ -2,7 +2,7 @@ import { NOW } from '@clinic/domain/testing';
 import type { FastifyInstance } from 'fastify';
 import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
 import { type FixedClock, fixedClock } from './clock-fixed.ts';
-import { createLoggedErrorReports } from '../src/adapters/error-reports.ts';
+import { keptReports } from './kept-reports.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
 import { randomIds } from '../src/server/ports.ts';
 import { builtInEmr } from '../src/modules/records/index.ts';
@@ -32,7 +32,7 @@ export interface TestLog extends ReportedLog {
 
 export function testLog({
   expectBugs = false,
-  reports = createLoggedErrorReports(),
+  reports = keptReports(),
 }: { readonly expectBugs?: boolean; readonly reports?: ErrorReports } = {}): TestLog {
   const lines: RequestLine[] = [];
   const failures: TestLog['failures'] = [];

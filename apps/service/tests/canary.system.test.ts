@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoggedErrorReports } from '../src/adapters/error-reports.ts';
+import type { KeptReports } from '../testing/kept-reports.ts';
 import { createLog } from '../src/server/log.ts';
 import { type TestApp, requestOf, signIn } from '../testing/index.ts';
 import { everyCall } from './every-call.ts';
@@ -80,7 +80,7 @@ test('what patients send is in no letter, and in none of its headers', () => {
 
 // Shows: S-8
 test('what patients send is in no report of a failure', () => {
-  const reports = clinic.platform.reports as LoggedErrorReports | undefined;
+  const reports = clinic.platform.reports as KeptReports | undefined;
   expect(reports?.last).not.toHaveLength(0);
   expect(JSON.stringify(reports?.last).match(CANARY)).toBeNull();
 });

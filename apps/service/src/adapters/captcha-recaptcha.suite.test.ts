@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
 import { captchaSuite } from '../../testing/captcha.suite.ts';
-import { recaptchaCaptcha } from './captcha-recaptcha.ts';
+import { recaptchaCaptcha } from './captcha.ts';
 
 const NOW = 1_795_000_000;
 const iso = (at: number) => new Date(at * 1000).toISOString();
@@ -53,7 +53,7 @@ function captchaOn(database: TestDatabase, secret = 'the-secret') {
   const timeoutMs = answerWith === 'silence' ? 200 : 30_000;
   const captcha = recaptchaCaptcha(
     { database, log: { error: (code) => void failures.push(code) } },
-    { secret, siteKey: 'site', hostname: 'booking.example', verifyUrl, timeoutMs },
+    { secret, hostname: 'booking.example', verifyUrl, timeoutMs },
   );
   return { captcha, failures };
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/test-database.ts';
 import { newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
-import { altchaCaptcha } from './captcha-altcha.ts';
+import { altchaCaptcha } from './captcha.ts';
 import { fakeCaptcha } from '../../testing/captcha-fake.ts';
 import { captchaSuite } from '../../testing/captcha.suite.ts';
 

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: () => void } {
   const transport = createTransport(url, {
     from,
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(replyTo !== undefined && { replyTo }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -51,15 +51,7 @@ function messageOf({ key, to, subject, text, calendar }: Email, domain: string) 
     subject,
     text,
     messageId: `<${Buffer.from(key).toString('hex')}@${domain}>`,
-    ...(calendar === undefined
-      ? {}
-      : {
-          icalEvent: {
-            method: calendar.method,
-            filename: 'appointment.ics',
-            content: calendar.content,
-          },
-        }),
+    ...(calendar && { icalEvent: { ...calendar, filename: 'appointment.ics' } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { causesOf } from '../database/sqlstate.ts';
 import {
   GatewayDeclined,
   GatewayOutcomeUnknown,
@@ -80,20 +81,9 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
       write(paymentIntents.cancel(intent, { expand }, { idempotencyKey: key })),
     async refund(key, intent, amountCents) {
       const refund = { payment_intent: intent, amount: amountCents };
-      try {
-        await stripe.refunds.create(refund, { idempotencyKey: key });
-      } catch (error) {
-        throw unfinished(error);
-      }
+      await stripe.refunds.create(refund, { idempotencyKey: key }).catch(failWrite);
     },
-    async retrieve(intent) {
-      try {
-        return asIntent(await paymentIntents.retrieve(intent, { expand }));
-      } catch (error) {
-        if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
-        throw unanswered(error);
-      }
-    },
+    retrieve: (intent) => paymentIntents.retrieve(intent, { expand }).then(asIntent, missingOrFail),
     async listIntents(createdFrom) {
       // The search call lags behind by up to a minute; the list does not.
       const all = paymentIntents.list({
@@ -101,19 +91,12 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
         expand: [`data.${REFUNDS}`],
         limit: PAGE_SIZE,
       });
-      const intents: Intent[] = [];
-      try {
-        for await (const intent of all) intents.push(asIntent(intent));
-        return intents;
-      } catch (error) {
-        throw unanswered(error);
-      }
+      return (await Array.fromAsync(all).catch(failRead)).map(asIntent);
     },
     verifyWebhook(body, signature, now) {
       if (!SIGNATURE.test(signature)) return null;
-      let event: Stripe.Event;
       try {
-        event = stripe.webhooks.constructEvent(
+        const event = stripe.webhooks.constructEvent(
           Buffer.from(body),
           signature,
           webhookSecret,
@@ -121,22 +104,17 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
           undefined,
           now * 1000,
         );
+        return { id: event.id, type: event.type, intent: intentOfEvent(event) };
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
         throw error;
       }
-      return { id: event.id, type: event.type, intent: intentOfEvent(event) };
     },
   };
 }
 
-async function write(call: Promise<Stripe.PaymentIntent>): Promise<Intent> {
-  try {
-    return asIntent(await call);
-  } catch (error) {
-    throw unfinished(error);
-  }
-}
+const write = (call: Promise<Stripe.PaymentIntent>): Promise<Intent> =>
+  call.then(asIntent, failWrite);
 
 const STATUS: Readonly<Record<string, IntentStatus>> = {
   requires_payment_method: 'needsCard',
@@ -204,7 +182,13 @@ function intentOfEvent(event: Stripe.Event): string | null {
 const { errors } = Stripe;
 
 /** Failures before a byte was sent. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NOT_SENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 /** What a failed write means for whoever asked for it. */
 function unfinished(error: unknown): Error {
@@ -228,20 +212,23 @@ function unfinished(error: unknown): Error {
   return new GatewayRefused(error.code ?? error.type, 'Stripe refused the call', options);
 }
 
+function failWrite(error: unknown): never {
+  throw unfinished(error);
+}
+
 /** A failed read means only that nothing is known. */
-function unanswered(error: unknown): Error {
+function failRead(error: unknown): never {
   const meaning = unfinished(error);
-  return meaning instanceof GatewayOutcomeUnknown
+  throw meaning instanceof GatewayOutcomeUnknown
     ? new GatewayUnreachable(meaning.message, { cause: error })
     : meaning;
 }
 
-function wasSent(error: Stripe.errors.StripeConnectionError): boolean {
-  let cause: unknown = error.detail ?? error;
-  for (let depth = 0; depth < 6 && typeof cause === 'object' && cause !== null; depth += 1) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && NOT_SENT.has(code)) return false;
-    cause = (cause as { cause?: unknown }).cause;
-  }
-  return true;
+/** Null for an intent that does not exist; throws what everything else means. */
+function missingOrFail(error: unknown): null {
+  if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
+  return failRead(error);
 }
+
+const wasSent = (error: Stripe.errors.StripeConnectionError): boolean =>
+  ![...causesOf(error.detail ?? error)].some((each) => 'code' in each && NOT_SENT.has(each.code));

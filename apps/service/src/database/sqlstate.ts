@@ -33,8 +33,8 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Drivers and drizzle wrap each other's errors: the SQLSTATE stands somewhere down `cause`. */
-function* causes(error: unknown): Generator<object> {
+/** An error and what it wraps: drivers, drizzle and SDKs keep the code somewhere down `cause`. */
+export function* causesOf(error: unknown): Generator<object> {
   let current = error;
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
     yield current;
@@ -49,7 +49,7 @@ const textAt = (value: object, key: string): string | null => {
 
 /** The five characters that the database gave this error, or null. */
 export function sqlStateOf(error: unknown): string | null {
-  for (const each of causes(error)) {
+  for (const each of causesOf(error)) {
     const code = textAt(each, 'code');
     if (code !== null && /^[0-9A-Z]{5}$/.test(code)) return code;
   }
@@ -58,7 +58,7 @@ export function sqlStateOf(error: unknown): string | null {
 
 /** Null for what is no failure of these kinds: a bug. */
 export function failureOf(error: unknown): DatabaseFailure | null {
-  for (const each of causes(error)) {
+  for (const each of causesOf(error)) {
     const code = textAt(each, 'code');
     const kind = code === null ? undefined : FAILURE_BY_STATE[code];
     if (kind === 'conflict') return { kind, constraint: textAt(each, 'constraint') };

@@ -49,7 +49,8 @@ export function auditText(entry: Required<AuditEntry>): string {
   return canonical([at, actor, action, subject, details]);
 }
 
-function canonical(value: unknown): string {
+/** JSON with the keys of every object in order. */
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
   const pairs = Object.entries(value)

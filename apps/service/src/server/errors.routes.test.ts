@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type LoggedErrorReports, createLoggedErrorReports } from '../adapters/error-reports.ts';
+import { type KeptReports, keptReports } from '../../testing/kept-reports.ts';
 import { builtInEmr } from '../modules/records/index.ts';
 import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
 import { newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
 
 let clinic: TestApp;
-let reports: LoggedErrorReports;
+let reports: KeptReports;
 beforeEach(async () => {
-  reports = createLoggedErrorReports();
+  reports = keptReports();
   const database = await testDatabase();
   const keyring = createKeyring(newKeyMaterial());
   const emr = {

@@ -1,16 +1,16 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { type LoggedErrorReports, createLoggedErrorReports } from '../../adapters/error-reports.ts';
+import { type KeptReports, keptReports } from '../../../testing/kept-reports.ts';
 import { audit } from '../../schema.ts';
 import { problemReport } from './schema.ts';
 import { messageContext, screenshotContext } from './store.ts';
 
 let clinic: TestApp;
 let token: string;
-let reports: LoggedErrorReports;
+let reports: KeptReports;
 beforeEach(async () => {
-  reports = createLoggedErrorReports();
+  reports = keptReports();
   clinic = await testApp({ reports });
   token = await signIn(clinic, await aPatient(clinic));
 });

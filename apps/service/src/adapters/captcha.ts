@@ -3,11 +3,13 @@ import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import type { Database } from '../database/db.ts';
+import { canonical } from '../security/audit.store.ts';
 import type { Keyring } from '../security/keyring.ts';
-import type { Captcha } from '../server/ports.ts';
 import { spendProof } from '../security/one-time-codes.store.ts';
+import type { Captcha } from '../server/ports.ts';
+import type { Log } from '../server/log.ts';
 
-/** In seconds. */
+/** In seconds; Google itself forgets a proof after two minutes. */
 const VALID_FOR = 10 * 60;
 
 /** About a tenth of a second here and one on an old phone: `tries` derivations of `cost` rounds. */
@@ -50,7 +52,7 @@ export function altchaCaptcha(
       const { expiresAt, keySignature } = parameters;
       if (now > expiresAt || expiresAt > now + VALID_FOR) return 'refused';
       // The library signs the parameters with their keys in order.
-      const signed = hex(hmacSignatureSecret, JSON.stringify(inOrder(parameters)));
+      const signed = hex(hmacSignatureSecret, canonical(parameters));
       const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.solution.derivedKey, 'hex'));
       if (!same(signed, signature) || !same(solved, keySignature)) return 'refused';
       return spendProof(database, { proof: signature, expiresAt, now });
@@ -76,14 +78,70 @@ function readProof(text: string) {
   }
 }
 
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(sorted.map(([key, each]) => [key, inOrder(each)]));
-}
-
 const hex = (secret: string, value: string | Buffer): string =>
   createHmac('sha256', secret).update(value).digest('hex');
 
 const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+export interface RecaptchaSettings {
+  readonly secret: string;
+  /** The host of the pages that show the widget. */
+  readonly hostname: string;
+  /** Google's own unless a test brings another. */
+  readonly verifyUrl?: string;
+  readonly timeoutMs?: number;
+}
+
+const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify';
+const TIMEOUT_MS = 5_000;
+const CLOCKS_DIFFER_S = 60;
+const LONGEST = 8_192;
+
+/** https://developers.google.com/recaptcha/docs/verify */
+const verdict = z.object({
+  success: z.boolean(),
+  hostname: z.string().catch(''),
+  /** ISO, when the challenge was solved. */
+  challenge_ts: z.string().catch(''),
+  'error-codes': z.array(z.string()).catch([]),
+});
+
+/** Google's checkbox (v2). Who cannot be asked refuses with a retry text: nobody passes unseen. */
+export function recaptchaCaptcha(
+  { database, log }: { database: Database; log: Pick<Log, 'error'> },
+  settings: RecaptchaSettings,
+): Captcha {
+  const { secret, hostname, verifyUrl = VERIFY_URL, timeoutMs = TIMEOUT_MS } = settings;
+
+  async function ask(response: string) {
+    try {
+      const answer = await fetch(verifyUrl, {
+        method: 'POST',
+        body: new URLSearchParams({ secret, response }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return answer.ok ? verdict.parse(await answer.json()) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    challenge: () => Promise.resolve({}),
+    async verify(proof, now) {
+      if (proof.trim() === '' || proof.length > LONGEST) return 'refused';
+      const found = await ask(proof);
+      if (found === null) return 'unavailable';
+      if (found['error-codes'].some((code) => code.endsWith('-input-secret'))) {
+        log.error('captcha-misconfigured', new Error('The captcha secret is not accepted'));
+        return 'unavailable';
+      }
+      const solvedAt = Date.parse(found.challenge_ts) / 1000;
+      const isFresh = now - solvedAt <= VALID_FOR && solvedAt - now <= CLOCKS_DIFFER_S;
+      if (!found.success || found.hostname !== hostname || !isFresh) return 'refused';
+      return spendProof(database, { proof, expiresAt: now + 2 * VALID_FOR, now });
+    },
+  };
+}
