@@ -17,11 +17,6 @@ export const exceptions = [
       "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",
   },
   {
-    rule: 'table',
-    path: /^apps\/service\/src\/modules\/pharmacies\/([a-z-]+\.)?store\.ts$/,
-    because: "Not turned into the owner's statements yet.",
-  },
-  {
     rule: 'sql',
     path: /^apps\/service\/src\/database\//,
     because: 'The engines, the migrations and the invariants are SQL themselves.',

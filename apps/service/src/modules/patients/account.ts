@@ -80,6 +80,23 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     return userOf(patient.id, now);
   });
 
+  route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
+    const id = typeof body.pharmacy === 'string' ? body.pharmacy : body.pharmacy.id;
+    const payload = await findPharmacy(database.db, id);
+    const { recordId } = await patientOf(database.db, patient.id);
+    if (payload === null || body.demographicNo !== recordId) return refuse('notFound');
+    await database.inTransaction(async (tx) => {
+      await updatePatient(tx, patient.id, { preferredPharmacyId: payload.id });
+      await appendAudit(tx, {
+        actor: `patient:${patient.id}`,
+        action: 'preferred pharmacy chosen',
+        subject: `pharmacy:${payload.id}`,
+        at: now,
+      });
+    });
+    return { success: true as const, extras: { message: text('pharmacyChosen'), payload } };
+  });
+
   route(app, calls.checkNoPcp, async ({ patient }) => {
     const { familyDoctor } = await patientOf(database.db, patient.id);
     return { success: true as const, noPCP: !familyDoctor };

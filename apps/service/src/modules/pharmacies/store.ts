@@ -1,9 +1,7 @@
 import type { ApiPharmacy } from '@clinic/contract';
-import { and, asc, eq } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { asc, eq } from 'drizzle-orm';
+import type { Db } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
-import { patient } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import {
   type Importing,
   doubled,
@@ -30,19 +28,6 @@ export async function allPharmacies(db: Db): Promise<ApiPharmacy[]> {
 export async function findPharmacy(db: Db, id: string): Promise<ApiPharmacy | null> {
   const [row] = await db.select().from(pharmacy).where(eq(pharmacy.id, id));
   return row ? apiPharmacy(row) : null;
-}
-
-/** False where the record number is not the patient's own: then nothing is changed. */
-export async function preferPharmacy(
-  tx: Tx,
-  { patientId, recordId, id }: { patientId: PatientId; recordId: string; id: string },
-): Promise<boolean> {
-  const changed = await tx
-    .update(patient)
-    .set({ preferredPharmacyId: id })
-    .where(and(eq(patient.id, patientId), eq(patient.recordId, recordId)))
-    .returning({ id: patient.id });
-  return changed.length > 0;
 }
 
 export const pharmaciesFile: Importing<Row> = {
