@@ -61,9 +61,9 @@ export class CommandRefused extends Error {
 }
 
 /** An id as the lists show it. */
-export function wantedId({ id = '' }: Given['texts'], what: string): string {
-  if (!isUuid(id)) throw new CommandRefused(`'${id}' is no id of a ${what}.`);
-  return id;
+export function wantedId(id: string | undefined, what: string): string {
+  if (id !== undefined && isUuid(id)) return id;
+  throw new CommandRefused(`'${id}' is no id of a ${what}.`);
 }
 
 const MOST = 1_000;

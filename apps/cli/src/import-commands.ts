@@ -10,8 +10,8 @@ function importing<Row extends object>(
   file: Importing<Row>,
   summary: string,
   afterwards?: typeof expandSchedule,
-): Command {
-  return {
+): Commands {
+  const command: Command = {
     summary,
     options: { '--file <file>': `A CSV file with the columns ${columnsOf(file)}.` },
     async run({ platform, who, say, file: found }) {
@@ -27,6 +27,7 @@ function importing<Row extends object>(
       say(`${rows} rows imported.`);
     },
   };
+  return { [`import ${file.what}`]: command };
 }
 
 function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
@@ -36,23 +37,17 @@ function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
 
 /** In the order in which a new clinic needs them. */
 export const importCommands: Commands = {
-  'import types': importing(
-    typesFile,
-    'Import appointment types from a CSV file, in the order patients see.',
-  ),
-  'import fees': importing(
-    feesFile,
-    'Import what each type costs each eligibility, from a date on.',
-  ),
-  'import providers': importing(
+  ...importing(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
+  ...importing(feesFile, 'Import what each type costs each eligibility, from a date on.'),
+  ...importing(
     providersFile,
     'Import doctors and nurse practitioners from a CSV file.',
     expandSchedule,
   ),
-  'import schedule': importing(
+  ...importing(
     scheduleFile,
     'Import working weeks from a CSV file; they hold from their date on.',
     expandSchedule,
   ),
-  'import pharmacies': importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
+  ...importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
 };

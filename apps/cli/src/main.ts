@@ -75,14 +75,13 @@ async function runHere(request: CommandRequest): Promise<number> {
  * whose database is everybody's.
  */
 async function openDirectly() {
-  const inProduction = env.KEYRING !== undefined || env.KEYRING_FILE !== undefined;
-  const production = inProduction ? demandEnvironment(env) : null;
+  const { DATABASE_URL: url, KEYRING: keys, KEYRING_FILE: file } = env;
+  const production = (keys ?? file) === undefined ? null : demandEnvironment(env);
   const { publicUrl } = readStart(env);
   const ids = randomIds;
   const ownLog = createLog({ level: 'warn', showMessages: production === null });
   const reports = errorReports(env, { ids, log: ownLog });
   const log = reportedLog(ownLog, reports);
-  const url = env.DATABASE_URL;
   // Without its keys a command would write what nobody can verify or read.
   if (production === null && !existsSync(dataDir))
     throw new CommandRefused(
@@ -96,16 +95,16 @@ async function openDirectly() {
     await reports.sent();
   };
   try {
-    const { KEYRING_FILE: file } = env;
     const namedKeys = file === undefined ? null : keyFile(file, 'KEYRING_FILE');
     const keyStore = production ? namedKeys : keyFileIn(dataDir);
     const keyring = keyStore
       ? reloadingKeyring(keyStore)
-      : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
+      : createKeyring(parseKeyMaterial(keys ?? ''));
     const stripe = readStripe(env);
     // The practice gateway's books are in the database: the service hears of them when it looks.
-    const practice = { database, keyring, clock, ids, publicUrl };
-    const ownCards = production ? null : practiceCards(practice);
+    const ownCards = production
+      ? null
+      : practiceCards({ database, keyring, clock, ids, publicUrl });
     const cardPayments = stripe ? stripePayments(stripe, publicUrl) : ownCards;
     const config = production
       ? productionConfig(production, publicUrl, '')

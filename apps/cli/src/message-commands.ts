@@ -33,7 +33,7 @@ export const messageCommands: Commands = {
     summary: 'Read one message with its thread; the audit trail says that you did.',
     arguments: ID,
     async run({ platform, who, say, texts }) {
-      const thread = await readForClinic(platform, wantedId(texts, 'message'), who);
+      const thread = await readForClinic(platform, wantedId(texts.id, 'message'), who);
       if (thread === null) throw new CommandRefused('There is no such message.');
       say(`Patient ${thread.patientId}`);
       for (const { from, at, message, editedAt, files } of thread.entries) {
@@ -51,7 +51,7 @@ export const messageCommands: Commands = {
       '--file <file>': 'A text file with the answer, instead of --text.',
     },
     async run({ platform, who, say, texts, file }) {
-      const id = wantedId(texts, 'message');
+      const id = wantedId(texts.id, 'message');
       const typed = file ? Buffer.from(file.base64, 'base64').toString('utf8') : texts.text;
       const said = messageText(typed ?? '');
       if (said === null) throw new CommandRefused('Give the answer with --text or --file.');
@@ -82,7 +82,7 @@ export const messageCommands: Commands = {
     summary: 'Read one suggestion; its picture is put beside you as a file.',
     arguments: ID,
     async run({ platform, who, say, give, texts }) {
-      const id = wantedId(texts, 'suggestion');
+      const id = wantedId(texts.id, 'suggestion');
       const found = await readSuggestion(platform, id, who);
       if (found === null) throw new CommandRefused('There is no such suggestion.');
       const { patientId, at, message, picture } = found;

@@ -2,13 +2,13 @@ import { formatAppointment } from '@clinic/domain';
 import { agreementsOf } from '@clinic/service/modules/patients/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';
-import { isUuid } from '@clinic/service/server/ports.ts';
 import {
   type CommandContext,
   CommandRefused,
   type Commands,
   LIMIT_OPTION,
   wantedCount,
+  wantedId,
 } from './command.ts';
 
 export const privacyCommands: Commands = {
@@ -53,9 +53,7 @@ export const privacyCommands: Commands = {
     summary: 'List what patients agreed to: kind, version, hash of the text, when.',
     options: { '--patient <text>': 'Only of the patient with this id.', ...LIMIT_OPTION },
     async run({ db, say, texts }) {
-      const { patient = null } = texts;
-      if (patient !== null && !isUuid(patient))
-        throw new CommandRefused(`'${patient}' is no id of a patient.`);
+      const patient = texts.patient === undefined ? null : wantedId(texts.patient, 'patient');
       const rows = await agreementsOf(db, patient, wantedCount(texts, 100));
       for (const { at, kind, version, textHash, patientId } of rows)
         say(`${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}`);
