@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { threeFiles } from '@clinic/contract';
 import pLimit from 'p-limit';
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 
@@ -97,14 +97,8 @@ sharp.unblock({ operation: READERS });
 sharp.cache(false);
 sharp.concurrency(1);
 
-const written: Readonly<
-  Record<ImageKind, { readonly mediaType: string; readonly write: (image: Sharp) => Sharp }>
-> = {
-  jpeg: { mediaType: 'image/jpeg', write: (image) => image.jpeg({ quality: 88 }) },
-  png: { mediaType: 'image/png', write: (image) => image.png() },
-  gif: { mediaType: 'image/png', write: (image) => image.png() },
-  webp: { mediaType: 'image/webp', write: (image) => image.webp({ quality: 88 }) },
-};
+/** What a picture is drawn as; of a GIF one frame is left. */
+const drawnAs = { jpeg: 'jpeg', png: 'png', gif: 'png', webp: 'webp' } as const;
 
 /**
  * The picture drawn anew from its pixels: turned upright, its first frame only, and without anything
@@ -117,8 +111,11 @@ async function redrawImage(bytes: Uint8Array, kind: ImageKind): Promise<Accepted
     const { format, width, height } = await open().metadata();
     if (format !== kind) return refuse('imageNotReadable');
     if (width * height > PIXELS) return refuse('tooLarge');
-    const { mediaType, write } = written[kind];
-    return { mediaType, bytes: await write(open().autoOrient()).toBuffer() };
+    const to = drawnAs[kind];
+    const drawn = open()
+      .autoOrient()
+      .toFormat(to, to === 'png' ? {} : { quality: 88 });
+    return { mediaType: `image/${to}`, bytes: await drawn.toBuffer() };
   } catch {
     return refuse('imageNotReadable');
   }

@@ -65,9 +65,7 @@ export async function endMaintenance(
 const LOOKS_BEFORE_OFFLINE = 3;
 
 /** Patients who are connected hear that the clinic goes offline, and that it is back. */
-export function watchAvailability(
-  parts: Ports & Pick<Platform, 'realtime'> & { log: Pick<Platform['log'], 'error'> },
-) {
+export function watchAvailability(parts: Ports & Pick<Platform, 'realtime' | 'log'>) {
   const { database, realtime, log } = parts;
   const watch = availabilityWatch({
     look: async () => (await availabilityNow(parts)).kind,

@@ -82,6 +82,7 @@ describe('Retention (S-15)', () => {
       'appointment',
       'appointment_step',
       'message',
+      'message_file',
       'session',
       'known_device',
       'payment',
