@@ -24,11 +24,9 @@ type AccountEmail = 'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordCh
 export async function enqueueAccountEmail(
   outbox: Outbox,
   tx: Tx,
-  email: AccountEmail,
-  patientId: string,
-  now: number,
+  message: { readonly email: AccountEmail; readonly patientId: string; readonly at: number },
 ): Promise<void> {
-  await outbox.enqueue(tx, OUTBOX_KIND, { email, patientId, at: now }, now);
+  await outbox.enqueue(tx, OUTBOX_KIND, message, message.at);
 }
 
 /** What an email says; nothing of the person but the address it goes to. */

@@ -103,7 +103,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
       await updatePatient(tx, id, { passwordHash });
       await sessions.endAll(tx, id, now, patient);
       await appendAudit(tx, ofPatient(id, 'password changed', now));
-      await enqueueAccountEmail(outbox, tx, 'passwordChanged', id, now);
+      await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId: id, at: now });
       return { success: true as const, extras: { message: text('passwordChanged') } };
     });
   });
@@ -178,7 +178,8 @@ async function sendResetCode(
   await database.inTransaction(async (tx) => {
     const mark = await latestCode(tx, 'recovery', account?.id ?? nobody, now);
     const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
-    await enqueueAccountEmail(outbox, tx, 'resetCode', isFirst ? mark.patientId : nobody, now);
+    const patientId = isFirst ? mark.patientId : nobody;
+    await enqueueAccountEmail(outbox, tx, { email: 'resetCode', patientId, at: now });
   });
 }
 
@@ -212,7 +213,7 @@ async function resetPassword(
     // Who guessed from a browser of the account's is a stranger from now on.
     await forgetDevices(tx, patientId);
     await appendAudit(tx, ofPatient(patientId, 'password reset', now));
-    await enqueueAccountEmail(outbox, tx, 'passwordChanged', patientId, now);
+    await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId, at: now });
     return null;
   });
 }

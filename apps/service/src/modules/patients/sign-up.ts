@@ -84,9 +84,8 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
     const refused = await checkAsking(body, address, now);
     if (refused !== null) return refused;
     const form = await newestFormOf(database.db, normaliseEmail(body.email), now);
-    await database.inTransaction((tx) =>
-      enqueueAccountEmail(outbox, tx, 'confirmEmail', form ?? ids.uuid(), now),
-    );
+    const message = { email: 'confirmEmail', patientId: form ?? ids.uuid(), at: now } as const;
+    await database.inTransaction((tx) => enqueueAccountEmail(outbox, tx, message));
     return { success: true as const, extras: { message: text('confirmationSent') } };
   });
 
@@ -184,16 +183,14 @@ export async function signUp(
   await ports.database.inTransaction(async (tx) => {
     const known = await findAccount(tx, { email });
     if (known === null) await insertForm(tx, row);
-    const owner = known?.id ?? id;
-    await ports.appendAudit(tx, {
-      actor: 'visitor',
-      action: known === null ? 'signed up' : 'sign-up for a known address',
-      subject: `patient:${owner}`,
-      details: known === null ? { consented } : {},
-      at: now,
-    });
+    const entry =
+      known === null
+        ? ofPatient(id, 'signed up', now, { consented })
+        : ofPatient(known.id, 'sign-up for a known address', now);
+    await ports.appendAudit(tx, { ...entry, actor: 'visitor' });
     const message = known === null ? 'confirmEmail' : 'accountExists';
-    await enqueueAccountEmail(ports.outbox, tx, message, owner, now);
+    const patientId = known?.id ?? id;
+    await enqueueAccountEmail(ports.outbox, tx, { email: message, patientId, at: now });
   });
 }
 

@@ -88,7 +88,7 @@ export async function isCardTaken(
   recordId: string,
 ): Promise<boolean> {
   const sameCard = and(eq(patient.cardProvince, province), inArray(patient.cardIndex, indexes));
-  const taken = or(indexes.length > 0 ? sameCard : undefined, eq(patient.recordId, recordId));
+  const taken = or(sameCard, eq(patient.recordId, recordId));
   return (await db.$count(patient, and(taken, isNull(patient.closedAt)))) > 0;
 }
 
