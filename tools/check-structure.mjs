@@ -167,7 +167,6 @@ const moduleOrder = [
   'pharmacies',
   'documents',
   'schedule',
-  'receipts',
   'appointments',
   'patients',
   'payments',

@@ -82,13 +82,13 @@ test('a module that imports one after it is reported', () => {
         `${service}/modules/payments/pay.ts`,
         `import { reserve } from '../appointments/index.ts';\nimport { note } from '../privacy/index.ts';`,
       ],
-      [`${service}/modules/receipts/index.ts`, `export { pay } from '../payments/index.ts';`],
+      [`${service}/modules/schedule/index.ts`, `export { pay } from '../payments/index.ts';`],
       [`${service}/modules/unheard/index.ts`, `import { pay } from '../payments/index.ts';`],
       [`${service}/app.ts`, `import { pay } from './modules/payments/index.ts';`],
     ),
     [
       'modules/payments/pay.ts:2 order',
-      'modules/receipts/index.ts:1 order',
+      'modules/schedule/index.ts:1 order',
       'modules/unheard/index.ts:1 order',
     ],
   );

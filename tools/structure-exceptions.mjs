@@ -11,12 +11,6 @@ export const exceptions = [
     because: 'An invariant holds between the tables of several owners.',
   },
   {
-    rule: 'table',
-    path: /^apps\/service\/src\/modules\/(appointments\/(listed\.|obstacles\.)?store|receipts\/receipts\.store)\.ts$/,
-    because:
-      "One statement reads the schedule, the EMR's tables and the appointments; not turned into the owners' fragments yet.",
-  },
-  {
     rule: 'sql',
     path: /^apps\/service\/src\/database\//,
     because: 'The engines, the migrations and the invariants are SQL themselves.',

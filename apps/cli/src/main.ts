@@ -18,6 +18,7 @@ import {
 } from '@clinic/service/environment.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
 import { builtInEmr } from '@clinic/service/modules/records/index.ts';
+import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
 import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
@@ -123,6 +124,7 @@ async function openDirectly() {
       log,
       reports,
       ...(cardPayments && { cardPayments }),
+      parts,
       sessions: createSessions(database, ids, PATIENTS_WHO_SIGN_IN),
       appendAudit: createAudit(keyring),
       outbox: createOutbox({ database, clock, ids, log }),

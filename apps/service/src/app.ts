@@ -2,11 +2,7 @@ import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import {
-  PATIENTS_WHO_BOOK,
-  PATIENTS_WHO_SIGN_IN,
-  registerPatients,
-} from './modules/patients/index.ts';
+import { PATIENTS_WHO_SIGN_IN, registerPatients } from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
@@ -21,6 +17,7 @@ import { createAudit } from './security/audit.store.ts';
 import { answerHealth } from './server/health.ts';
 import { acceptForms } from './server/multipart.ts';
 import { createOutbox } from './database/outbox.store.ts';
+import { parts } from './parts.ts';
 import type { Platform, Ports } from './platform.ts';
 import { createRateLimit } from './server/rate-limit.store.ts';
 import { createMemoryLimit, openServer } from './server/requests.ts';
@@ -49,6 +46,7 @@ export async function buildApp(
   const sessions = createSessions(database, ids, PATIENTS_WHO_SIGN_IN);
   const platform: Platform = {
     ...ports,
+    parts,
     sessions,
     appendAudit: createAudit(keyring),
     outbox: createOutbox({ database, clock, ids, log }),
@@ -86,7 +84,7 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerMedicalProfile(app, platform);
   registerPharmacies(app, platform);
   registerFeedback(app, platform);
-  registerSchedule(app, { ...platform, takenTime, patientsWhoBook: PATIENTS_WHO_BOOK });
+  registerSchedule(app, { ...platform, takenTime, patientsWhoBook: parts.patients });
   registerBooking(app, platform, heldPayments(platform));
   registerPayments(app, platform);
   registerMessages(app, platform);

@@ -154,6 +154,7 @@ export async function payingClinic(
       bankOrigins,
       reports,
       config: platform.config,
+      parts: platform.parts,
       emr: platform.emr,
       keyring: platform.keyring,
       appendAudit: (tx, entry) => audit.append(tx, entry),

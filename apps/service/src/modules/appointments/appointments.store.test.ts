@@ -9,6 +9,7 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import type { Tx } from '../../database/db.ts';
+import { parts } from '../../parts.ts';
 import { RATES } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments } from './store.ts';
@@ -176,7 +177,12 @@ describe('ending a visit', () => {
     await book(appointment);
     const end = (who: PatientId) =>
       inTx((tx) =>
-        appointments.endAppointment(tx, { id: appointment.id, patientId: who }, 'cancelled', NOW),
+        appointments.endAppointment(
+          tx,
+          parts,
+          { id: appointment.id, patientId: who, movedTo: null },
+          NOW,
+        ),
       );
     expect(await end(rival)).toBeNull();
     expect(await end(patientId)).toBe(1);
@@ -188,7 +194,7 @@ describe('ending a visit', () => {
 describe('what the clinic offers a patient', () => {
   test('is read with the lock: type and fee for their eligibility, doctor, template', async () => {
     const offer = await database.inTransaction((tx) =>
-      appointments.lockPatient(tx, patientId, slot, '2026-11-21'),
+      appointments.lockOffer(tx, parts, patientId, slot, '2026-11-21'),
     );
     expect(offer).toMatchObject({
       patient: { eligibility: 'E', bookingBlocked: false, blockedProviders: [] },
@@ -201,7 +207,7 @@ describe('what the clinic offers a patient', () => {
   test('has no type, doctor or template where there is none', async () => {
     const nothing = { ...slot, providerId: 'nobody', type: 'F' as const };
     const offer = await database.inTransaction((tx) =>
-      appointments.lockPatient(tx, patientId, nothing, '2026-11-21'),
+      appointments.lockOffer(tx, parts, patientId, nothing, '2026-11-21'),
     );
     expect(offer).toMatchObject({ type: null, provider: null, template: null });
   });

@@ -17,8 +17,8 @@ import { type Tx, databaseOn, sql as named } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { offered, offerOf } from './listed.store.ts';
-import type { OfferRow } from './listed.store.ts';
+import type { Offer } from './appointment.ts';
+import { offered } from './offer.store.ts';
 import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 import type { Appointments, NewHold } from './store.ts';
@@ -194,10 +194,9 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
   test('the check catches a store that counts without the lock on the patient', async () => {
     const withoutLock: Appointments = {
       ...appointments,
-      async lockPatient(tx, patientId, slot, day) {
-        const [row] = await named<OfferRow>(tx, 'offer-without-lock')`
-          ${offered(patientId, slot, day)}`;
-        return row ? offerOf(row) : null;
+      async lockOffer(tx, ...asked) {
+        const [offer] = await named<Offer>(tx, 'offer-without-lock')`${offered(...asked)}`;
+        return offer ?? null;
       },
     };
     const patients = await somePatients(clinic.database, PATIENTS);

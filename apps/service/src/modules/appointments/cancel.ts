@@ -3,7 +3,6 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { keepMoney } from '../receipts/index.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { enqueueEmail } from './changes.ts';
@@ -26,7 +25,7 @@ export async function cancelAppointment(
   id: string,
   now: EpochSeconds,
 ): Promise<Cancelled | BookingRefusal> {
-  const { appointments, config } = ports;
+  const { appointments, parts, config } = ports;
   const { bookings } = ports.emr;
   const rule = config.rates.cancellations;
   const whyTooOften = async (tx: Tx) => {
@@ -40,7 +39,7 @@ export async function cancelAppointment(
   };
   const allowed = await transact(ports, async (tx) => {
     const [, own] = await Promise.all([
-      appointments.lockPatientOnly(tx, patientId),
+      appointments.lockPatient(tx, parts, patientId),
       appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
     ]);
     const outcome = decide(own.find((appointment) => appointment.id === id) ?? null, now);
@@ -51,11 +50,10 @@ export async function cancelAppointment(
   if (allowed.kind !== 'cancel') return allowed;
   if (bookings !== null) await cancelInEmr(bookings, id);
   return transact<Cancelled>(ports, async (tx) => {
-    await appointments.lockPatientOnly(tx, patientId);
+    await appointments.lockPatient(tx, parts, patientId);
     const why = bookings === null ? await whyTooOften(tx) : null;
     if (why) return why;
-    if (await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now))
-      await keepMoney(tx, id, now);
+    await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };
   });
 }
@@ -87,7 +85,9 @@ async function end(
   { id, patientId, actor, ...byClinic }: Ended,
   now: EpochSeconds,
 ): Promise<boolean> {
-  const sequence = await ports.appointments.endAppointment(tx, { id, patientId }, 'cancelled', now);
+  const { appointments, parts } = ports;
+  const ending = { id, patientId, movedTo: null, ...byClinic };
+  const sequence = await appointments.endAppointment(tx, parts, ending, now);
   if (sequence === null) return false;
   const subject = `appointment:${id}`;
   await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
@@ -118,7 +118,7 @@ export async function cancelByClinic(
   const { bookings } = ports.emr;
   if (bookings !== null) await cancelInEmr(bookings, id);
   const outcome = await transact(ports, async (tx) => {
-    if (patientId !== null) await ports.appointments.lockPatientOnly(tx, patientId);
+    if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const ended = await end(ports, tx, { id, patientId, actor, byClinic: true }, now);
     return { kind: ended ? ('cancelled' as const) : ('gone' as const) };
   });
@@ -133,7 +133,7 @@ export async function releaseByClinic(
 ): Promise<boolean> {
   if (patientId === null || underWay) return false;
   const outcome = await transact(ports, async (tx) => {
-    await ports.appointments.lockPatientOnly(tx, patientId);
+    await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const standing = await ports.appointments.lockAppointment(tx, id);
     if (standing?.state !== 'held' || standing.paying || standing.confirming)
       return { kind: 'gone' as const };

@@ -2,7 +2,6 @@ import type { EpochSeconds, SlotRequest } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { moveMoney } from '../receipts/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './reserve.ts';
 
@@ -82,16 +81,15 @@ interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
  * moves, and the caller rolls back.
  */
 export async function recordBooked(
-  ports: Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>,
+  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
   tx: Tx,
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { id, rescheduledFrom: movedFrom } = appointment;
-  const moved = movedFrom && { id: movedFrom, patientId };
-  const ended =
-    !moved || (await ports.appointments.endAppointment(tx, moved, 'rescheduled', now)) !== null;
-  if (movedFrom) await moveMoney(tx, movedFrom, id, now);
+  const { appointments, parts } = ports;
+  const moved = movedFrom && { id: movedFrom, patientId, movedTo: id };
+  const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;
   await Promise.all([

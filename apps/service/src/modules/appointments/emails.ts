@@ -15,13 +15,11 @@ import {
   formatFee,
 } from '@clinic/domain';
 
-import type { Database } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { ClinicIdentity } from '../../server/config.ts';
 import { type Email, emailTime, signed } from '../../server/ports.ts';
-import { type Receipt, receiptOf } from '../receipts/index.ts';
 import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
-import { emailFacts } from './listed.store.ts';
+import { type Receipt, emailFacts } from './listed.store.ts';
 
 /** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */
 export function sendAppointmentEmails({
@@ -30,15 +28,15 @@ export function sendAppointmentEmails({
   mail,
   clock,
   config,
-}: Pick<Platform, 'outbox' | 'mail' | 'clock' | 'config'> & { readonly database: Database }): void {
+  parts,
+}: Platform): void {
   outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic }) => {
     if (!isEvent(event) || typeof appointmentId !== 'string')
       throw new Error('This outbox row is no email about an appointment');
-    const facts = await emailFacts(database.db, appointmentId);
+    const facts = await emailFacts(database.db, parts, appointmentId);
     if (facts === null) return;
-    const { appointment, doctor, movedFrom, to } = facts;
-    const paid = event === 'booked' && appointment.paidCents > 0;
-    const receipt = paid ? await receiptOf(database.db, appointmentId) : null;
+    const { appointment, doctor, movedFrom, receipt, to } = facts;
+    const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
     const now = clock.now();
     const said = {
       appointmentId,
@@ -51,7 +49,7 @@ export function sendAppointmentEmails({
       end: appointment.end,
       doctor,
       changes: allowedChanges(appointment, now),
-      ...(receipt === null ? {} : { receipt }),
+      ...(saysPaid ? { receipt } : {}),
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };

@@ -53,7 +53,7 @@ export async function releaseHold(
  * confirming or that is being paid for stays: only its answer or its payment lets it go.
  */
 export async function releaseHoldIn(
-  ports: Pick<BookingPorts, 'appointments' | 'appendAudit'>,
+  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>,
   tx: Tx,
   patientId: PatientId,
   now: EpochSeconds,
@@ -63,14 +63,18 @@ export async function releaseHoldIn(
 }
 
 async function release(
-  { appointments, appendAudit }: Pick<BookingPorts, 'appointments' | 'appendAudit'>,
+  {
+    appointments,
+    parts,
+    appendAudit,
+  }: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>,
   tx: Tx,
   { patientId, key }: WhichHold,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const named = key === null ? null : holdOfKey(key);
   const [, own] = await Promise.all([
-    appointments.lockPatientOnly(tx, patientId),
+    appointments.lockPatient(tx, parts, patientId),
     appointments.standing(tx, patientId, { requestKey: null, ids: [named] }, now),
   ]);
   const hold = own.find(({ id, state }) =>

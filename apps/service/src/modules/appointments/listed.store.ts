@@ -1,11 +1,14 @@
-import { toClinic } from '@clinic/domain';
-import type { ClinicDate, Doctor, EpochSeconds, SlotRequest } from '@clinic/domain';
+import type { ClinicDate, Doctor, EpochSeconds } from '@clinic/domain';
 
 import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import type { LaterParts } from '../../platform.ts';
+import { PROVIDERS } from '../records/index.ts';
+import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
-import type { StoredAppointment, Offer, BookedAppointment } from './appointment.ts';
+import type { BookedAppointment, StoredAppointment } from './appointment.ts';
+import { READ_COLUMNS } from './store.ts';
 
 /** Appointments with whose they are and when, for another module's statement. */
 export const APPOINTMENTS = part`(
@@ -21,121 +24,30 @@ export const takenTime: TakenTime = {
   steps: part`(select provider_id, step_start_s, appointment_id from appointment_step)`,
 };
 
-/** An appointment as it is read everywhere. */
-export const READ_COLUMNS = part`
-  c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
-  c.clinic_date::text as "clinicDate", c.type, c.state, c.hold_placed_at_s as "holdPlacedAt",
-  c.hold_expires_at_s as "holdExpiresAt", c.confirming, c.paying,
-  c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
-  c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
-  c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
-  c.ticklers, c.sequence, c.changed_at_s as "changedAt",
-  c.contact_preference as "contactPreference"`;
-
-/** Everything that an offer is made of, in one row: all joins are on primary keys. */
-export const offered = (patientId: PatientId, slot: SlotRequest, today: ClinicDate) => part`
-  select p.record_id as "recordId", p.eligibility, p.family_doctor as "familyDoctor",
-         p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
-         p.disabled_types as "disabledTypes",
-         p.health_card_uploaded and p.picture_id_uploaded as "documentsUploaded",
-         mp.patient_id is not null as "medicalProfileKept",
-         t.code, t.description, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
-         t.requires_documents as "requiresDocuments", fee.charge_cents as "chargeCents",
-         r.id, r.first_name as "firstName", r.last_name as "lastName", r.status = '1' as active,
-         coalesce(pp.disabled, false) as disabled, coalesce(pp.comment, '') as comment,
-         coalesce(pp.hidden, false) as hidden, coalesce(pp.family_only, false) as "familyOnly",
-         coalesce(pp.no_pcp, false) as "noPcp", d.codes
-    from patient p
-    left join medical_profile mp on mp.patient_id = p.id
-    left join appointment_type t on t.code = ${slot.type}
-    left join records_provider r on r.id = ${slot.providerId}
-    left join provider_policy pp on pp.provider_id = ${slot.providerId}
-    left join schedule_day d on d.clinic_date = ${toClinic(slot.start).date}::date
-                            and d.provider_id = ${slot.providerId}
-    left join lateral (
-      select f.charge_cents from fee_policy f
-       where f.type = ${slot.type} and f.eligibility = p.eligibility
-         and f.valid_from <= ${today}::date
-       order by f.valid_from desc limit 1) fee on true
-   where p.id = ${patientId}`;
-
-type OfferedPatient = Offer['patient'] & Pick<Offer, 'recordId'>;
-type OfferedType = NonNullable<Offer['type']>;
-type OfferedProvider = NonNullable<Offer['provider']>;
-
-export interface OfferRow
-  extends
-    OfferedPatient,
-    Omit<OfferedType, 'code' | 'chargeCents'>,
-    Omit<OfferedProvider, 'id' | 'status'>,
-    Readonly<OfferedProvider['status']> {
-  readonly code: OfferedType['code'] | null;
-  readonly chargeCents: number | null;
-  readonly id: string | null;
-  readonly codes: string | null;
-}
-
-export function offerOf(row: OfferRow): Offer {
-  const { recordId, code, chargeCents, id, codes, firstName, lastName, description } = row;
-  const { eligibility, familyDoctor, bookingBlocked, blockedProviders, disabledTypes } = row;
-  const { documentsUploaded, medicalProfileKept } = row;
-  const { enforceMrp, enforceNoPcp, requiresDocuments } = row;
-  const { disabled, comment, hidden, familyOnly, noPcp, active } = row;
-  return {
-    recordId,
-    patient: {
-      eligibility,
-      familyDoctor,
-      bookingBlocked,
-      blockedProviders,
-      disabledTypes,
-      documentsUploaded,
-      medicalProfileKept,
-    },
-    // A type without a price is not offered: nobody books what the policy does not know.
-    type:
-      code === null || chargeCents === null
-        ? null
-        : { code, description, enforceMrp, enforceNoPcp, requiresDocuments, chargeCents },
-    provider:
-      id === null
-        ? null
-        : {
-            id,
-            firstName,
-            lastName,
-            status: { disabled, comment, hidden, familyOnly, noPcp, active },
-          },
-    template: codes,
-  };
-}
-
 /** An appointment as it is listed, and who and what it names. */
 export interface ListedAppointment extends Pick<BookedAppointment, 'appointment' | 'description'> {
   /** Null when the records do not know the provider (any more). */
   readonly doctor: Doctor | null;
 }
 
-interface Named {
-  readonly doctorId: string | null;
-  readonly firstName: string;
-  readonly lastName: string;
-}
-type ListedRow = StoredAppointment & Named & Pick<ListedAppointment, 'description'>;
+type ListedRow = StoredAppointment & Omit<ListedAppointment, 'appointment'>;
 
 const WITH_NAMES = part`
     from appointment c
-    left join appointment_type t on t.code = c.type
-    left join records_provider r on r.id = c.provider_id`;
+    left join ${APPOINTMENT_TYPES} t on t.code = c.type
+    left join ${PROVIDERS} r on r.id = c.provider_id`;
 
 const LISTED = part`
-  select ${READ_COLUMNS}, coalesce(t.description, '') as description, r.id as "doctorId",
-         r.first_name as "firstName", r.last_name as "lastName"
+  select ${READ_COLUMNS}, coalesce(t.description, '') as description,
+         case when r.id is not null then json_build_object(
+           'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor
     ${WITH_NAMES}`;
 
-function listedOf({ doctorId: id, firstName, lastName, description, ...appointment }: ListedRow) {
-  return { appointment, description, doctor: id === null ? null : { id, firstName, lastName } };
-}
+const listedOf = ({ doctor, description, ...appointment }: ListedRow): ListedAppointment => ({
+  appointment,
+  description,
+  doctor,
+});
 
 /** The patient's appointments from an instant on, and whether there are older ones. */
 export async function listedAppointmentsOf(
@@ -211,27 +123,48 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
   return row?.sealed ?? null;
 }
 
-/** What an e-mail about an appointment needs, or null when its patient has no account. */
+/** What was paid for an appointment. */
+export interface Receipt {
+  readonly amountCents: number;
+  readonly reference: string;
+  readonly paidAt: EpochSeconds;
+}
+
+/** What an e-mail about an appointment needs. */
 export interface EmailFacts {
   readonly to: string;
   readonly appointment: StoredAppointment;
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   readonly movedFrom: EpochSeconds | null;
+  readonly receipt: Receipt | null;
 }
 
-export async function emailFacts(db: Db, appointmentId: string): Promise<EmailFacts | null> {
-  type Row = StoredAppointment & Omit<EmailFacts, 'appointment' | 'doctor'> & EmailFacts['doctor'];
-  const [row] = await sql<Row>(db, 'appointments-for-email')`
-    select ${READ_COLUMNS}, p.email as "to", coalesce(r.first_name, '') as "firstName",
-           coalesce(r.last_name, '') as "lastName", before.start_s as "movedFrom"
+/** Null when the patient of the appointment has no account. */
+export async function emailFacts(
+  db: Db,
+  { patients, receipts }: LaterParts,
+  appointmentId: string,
+): Promise<EmailFacts | null> {
+  const [row] = await sql<StoredAppointment & Omit<EmailFacts, 'appointment'>>(
+    db,
+    'appointments-for-email',
+  )`
+    select ${READ_COLUMNS}, p.email as "to", before.start_s as "movedFrom",
+           json_build_object('firstName', coalesce(r.first_name, ''),
+                             'lastName', coalesce(r.last_name, '')) as doctor,
+           row_to_json(receipt) as receipt
       from appointment c
-      join patient p on p.id = c.patient_id
-      left join records_provider r on r.id = c.provider_id
+      join ${patients} p on p.id = c.patient_id
+      left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
+      left join lateral (
+        select amount_cents as "amountCents", reference, created_at_s as "paidAt"
+          from ${receipts} paid where paid.appointment_id = c.id
+         order by created_at_s desc limit 1) receipt on true
      where c.id = ${appointmentId}`;
   if (!row) return null;
-  const { to, movedFrom, firstName, lastName, ...appointment } = row;
-  return { to, movedFrom, appointment, doctor: { firstName, lastName } };
+  const { to, movedFrom, doctor, receipt, ...appointment } = row;
+  return { to, movedFrom, doctor, receipt, appointment };
 }
 
 /** Somebody's appointment on a doctor's day. */

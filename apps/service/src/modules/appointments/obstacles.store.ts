@@ -1,7 +1,9 @@
-import { INACTIVE_PROVIDER_COMMENT, NOT_WORKING } from '@clinic/domain';
+import { ELIGIBILITIES, INACTIVE_PROVIDER_COMMENT, NOT_WORKING } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 
-import { type Db, sql } from '../../database/db.ts';
+import { type Db, part, sql } from '../../database/db.ts';
+import { ACTIVE_PROVIDERS, TEMPLATES } from '../records/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 
 /** What the clinic's own tables lack, so that nobody can book, whoever it is. */
 export interface BookingFacts {
@@ -17,23 +19,24 @@ export interface BookingFacts {
 }
 
 export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFacts> {
-  const [row] = await sql<BookingFacts>(db)`
-    with fee as (
-      select distinct on (f.type, f.eligibility) f.charge_cents
-        from fee_policy f join appointment_type t on t.code = f.type
-       where f.valid_from <= ${today}::date and f.type <> 'F'
-       order by f.type, f.eligibility, f.valid_from desc),
+  const fee = feeOn(part`type.code`, part`eligible.as`, part`${today}::date`);
+  const [facts] = await sql<BookingFacts>(db, 'booking-facts')`
+    with type as (select code from ${APPOINTMENT_TYPES} each where code <> 'F'),
+    fee as (
+      select charged.charge_cents
+        from type cross join unnest(${ELIGIBILITIES}::text[]) as eligible ("as")
+             cross join lateral ${fee} charged),
     offered as (
-      select p.id from records_provider p left join provider_policy o on o.provider_id = p.id
-       where p.status = '1' and not coalesce(o.hidden, false)
+      select r.id from ${ACTIVE_PROVIDERS} r left join ${PROVIDER_POLICIES} o on o.provider_id = r.id
+       where not coalesce(o.hidden, false)
          and (not coalesce(o.disabled, false) or o.comment = ${INACTIVE_PROVIDER_COMMENT}))
-    select exists (select from appointment_type where code <> 'F') as types,
+    select exists (select from type) as types,
            exists (select from fee) as fees,
            exists (select from offered) as providers,
-           exists (select from schedule_day d join offered on offered.id = d.provider_id
+           exists (select from ${TEMPLATES} d join offered on offered.id = d.provider_id
                     where d.clinic_date >= ${today}::date
                       and replace(d.codes, ${NOT_WORKING}, '') <> '') as schedule,
            exists (select from fee where charge_cents > 0) as charges`;
-  if (row === undefined) throw new Error('A query without a from always has a row');
-  return row;
+  if (facts === undefined) throw new Error('A query without a from always has a row');
+  return facts;
 }

@@ -32,7 +32,7 @@ import type { Appointments } from './store.ts';
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
 export interface BookingPorts extends Pick<
   Platform,
-  'database' | 'emr' | 'appendAudit' | 'outbox' | 'keyring' | 'ids' | 'config'
+  'database' | 'parts' | 'emr' | 'appendAudit' | 'outbox' | 'keyring' | 'ids' | 'config'
 > {
   readonly appointments: Appointments;
 }
@@ -172,7 +172,7 @@ export async function reserveIn(
   request: Attempt<ReserveRequest>,
   now: EpochSeconds,
 ): Promise<Reserved> {
-  const { appointments, config } = ports;
+  const { appointments, parts, config } = ports;
   const { patientId, slot, purpose, primaryDoctor } = request;
   const today = toClinic(now).date;
   const errors = purpose === 'hold' ? [] : whyAnswersRefused(slot.type, request.answers, today);
@@ -183,7 +183,7 @@ export async function reserveIn(
   const forPayment = purpose === 'hold' && request.forPayment;
   const what = purpose === 'hold' ? 'holds' : 'bookings';
   const [offer, own, retryAfter] = await Promise.all([
-    appointments.lockPatient(tx, patientId, slot, today),
+    appointments.lockOffer(tx, parts, patientId, slot, today),
     appointments.standing(tx, patientId, { requestKey, ids: [rescheduleOf, heldAs] }, now),
     // How often cards are tried is counted where they are charged.
     purpose === 'pay'

@@ -7,15 +7,15 @@ import type { StoredAppointment } from './appointment.ts';
 import { recordBooked } from './changes.ts';
 import type { BookingPorts } from './reserve.ts';
 
-type SettlePorts = Pick<BookingPorts, 'appointments' | 'appendAudit' | 'outbox'>;
+type SettlePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>;
 
 /** Locks the patient, then the appointment, and reads it: the order that every writer keeps. */
 export async function lockPaidAppointment(
-  { appointments }: Pick<BookingPorts, 'appointments'>,
+  { appointments, parts }: Pick<BookingPorts, 'appointments' | 'parts'>,
   tx: Tx,
   { patientId, appointmentId }: { readonly patientId: PatientId; readonly appointmentId: string },
 ): Promise<StoredAppointment | null> {
-  await appointments.lockPatientOnly(tx, patientId);
+  await appointments.lockPatient(tx, parts, patientId);
   return appointments.lockAppointment(tx, appointmentId);
 }
 

@@ -1,19 +1,14 @@
 import { STEP_SECONDS, toClinic } from '@clinic/domain';
-import type { ClinicDate, EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
+import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
 import { CommitOutcomeUnknown, part, sql } from '../../database/db.ts';
 import type { Database, Db, Part, Tx, Work } from '../../database/db.ts';
+import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { DERIVED, refused } from './appointment.ts';
-import type {
-  AppointmentDetails,
-  BookingRefusal,
-  Offer,
-  StoredAppointment,
-} from './appointment.ts';
-import { READ_COLUMNS, offered, offerOf } from './listed.store.ts';
-import type { OfferRow } from './listed.store.ts';
+import type { AppointmentDetails, BookingRefusal, StoredAppointment } from './appointment.ts';
+import { lockOffer } from './offer.store.ts';
 
 /** From when until when a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
@@ -26,6 +21,16 @@ export interface NewHold extends SlotRequest, HoldTerms {
   readonly patientId: PatientId;
   readonly recordId: string;
   readonly replaces: string | null;
+}
+
+/** An appointment that ends. */
+interface Ending {
+  readonly id: string;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
+  readonly byClinic?: boolean;
+  /** The one that it moves to; null when it is cancelled. */
+  readonly movedTo: string | null;
 }
 
 /** A hold that lapsed; whose it was, for the audit. */
@@ -60,6 +65,17 @@ export async function transact<T>(
     }
   }
 }
+
+/** An appointment as it is read everywhere. */
+export const READ_COLUMNS = part`
+  c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
+  c.clinic_date::text as "clinicDate", c.type, c.state, c.hold_placed_at_s as "holdPlacedAt",
+  c.hold_expires_at_s as "holdExpiresAt", c.confirming, c.paying,
+  c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
+  c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
+  c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
+  c.ticklers, c.sequence, c.changed_at_s as "changedAt",
+  c.contact_preference as "contactPreference"`;
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
@@ -108,22 +124,12 @@ const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
  * transaction. Order of locks: patient, old appointment, steps ascending, appointment, payment.
  */
 export const appointments = {
-  /** Locks the patient's row and reads what the clinic offers; null without such a patient. */
-  async lockPatient(
-    tx: Tx,
-    patientId: PatientId,
-    slot: SlotRequest,
-    today: ClinicDate,
-  ): Promise<Offer | null> {
-    const [row] = await sql<OfferRow>(tx, 'appointments-lock-offer')`
-      ${offered(patientId, slot, today)} for no key update of p`;
-    return row ? offerOf(row) : null;
-  },
+  lockOffer,
 
   /** Locks the patient's row alone. */
-  async lockPatientOnly(tx: Tx, patientId: PatientId): Promise<void> {
-    await sql(tx, 'appointments-lock-patient-only')`
-      select 1 from patient where id = ${patientId} for no key update`;
+  async lockPatient(tx: Tx, { patients }: LaterParts, patientId: PatientId): Promise<void> {
+    await sql(tx, 'appointments-lock-patient')`
+      select 1 from ${patients} p where p.id = ${patientId} for no key update`;
   },
 
   /**
@@ -321,24 +327,30 @@ export const appointments = {
 
   /**
    * Ends a standing appointment and frees its steps; of one that moves, what was paid and the
-   * ticklers are the new one's. Gives the change's number in calendars, or null when the
-   * appointment stood no more.
+   * ticklers are the new one's. What a patient paid who cancels is kept; what the clinic cancels is
+   * left to be given back. Gives the change's number in calendars, or null when the appointment
+   * stood no more.
    */
   async endAppointment(
     tx: Tx,
-    { id, patientId }: { readonly id: string; readonly patientId: PatientId | null },
-    end: 'cancelled' | 'rescheduled',
+    { moneyMoved, moneyKept }: LaterParts,
+    { id, patientId, byClinic = false, movedTo }: Ending,
     now: EpochSeconds,
   ): Promise<number | null> {
-    const [row] = await sql<{ sequence: number }>(tx, 'appointments-end-appointment')`
-      with gone as (
-        update appointment set state = ${end}, sequence = sequence + 1, changed_at_s = ${now},
+    const state = movedTo === null ? 'cancelled' : 'rescheduled';
+    const money = movedTo === null ? moneyKept : moneyMoved;
+    const name = `appointments-end-${byClinic ? 'by-clinic' : state}`;
+    const [row] = await sql<{ sequence: number }>(tx, name)`
+      with ended as (
+        select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
+      gone as (
+        update appointment set state = ${state}, sequence = sequence + 1, changed_at_s = ${now},
                request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end,
-               paid_cents = case when ${end} = 'rescheduled' then 0 else paid_cents end,
-               ticklers = case when ${end} = 'rescheduled' then '{}' else ticklers end
+               paid_cents = case when ${state} = 'rescheduled' then 0 else paid_cents end,
+               ticklers = case when ${state} = 'rescheduled' then '{}' else ticklers end
          where id = ${id} and patient_id is not distinct from ${patientId}::uuid
            and state in ('booked', 'registered')
-        returning id, sequence), ${FREED}
+        returning id, sequence), ${FREED} ${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
     return row?.sequence ?? null;
   },

@@ -1,2 +1,2 @@
 export { registerMedicalProfile } from './routes.ts';
-export { LAST_PROFILE, eraseProfile, readProfile } from './store.ts';
+export { LAST_PROFILE, MEDICAL_PROFILES, eraseProfile, readProfile } from './store.ts';

@@ -5,6 +5,9 @@ import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { medicalProfile } from './schema.ts';
 
+/** Whose profile was kept, for another module's statement. */
+export const MEDICAL_PROFILES = part`(select patient_id from medical_profile)`;
+
 const sealContext = (patientId: string) => `medical_profile.profile:${patientId}`;
 
 /** The profile that the patient kept last, or null. */

@@ -172,7 +172,7 @@ export async function findPatient(db: Db, named: string): Promise<FoundPatient |
 /** Accounts with what decides which doctors, types and fees they are offered, for another's statement. */
 export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
-         disabled_types
+         disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email
     from patient)`;
 
 /** Accounts with what decides who is let in and what they see, for another's statement. */

@@ -8,3 +8,4 @@ export {
   paymentAlarms,
   spentGatewayEvents,
 } from './store.ts';
+export { MONEY_KEPT, MONEY_MOVED, RECEIPTS } from './parts.store.ts';

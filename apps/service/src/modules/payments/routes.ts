@@ -13,7 +13,6 @@ import { Refusal, refuse } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { bookingRequest, shownAppointment } from '../appointments/index.ts';
 import type { HeldPayments } from '../appointments/index.ts';
-import { receiptOf } from '../receipts/index.ts';
 import { chargeAppointment, confirmPayment, giveUpPayment } from './charge.ts';
 import type { ChargeRequest, Charged, Confirmed } from './charge.ts';
 import {
@@ -22,6 +21,7 @@ import {
   GatewayRefused,
   GatewayUnreachable,
 } from './gateway.ts';
+import { referenceOf } from './parts.store.ts';
 import { handleRefundEmails } from './refund-email.ts';
 import { paymentPorts } from './settle.ts';
 import type { PaymentPorts, Settled } from './settle.ts';
@@ -204,16 +204,16 @@ async function received(
   { ports: { database }, patientId, now }: Asked,
   appointmentId: string,
 ): Promise<ChargeAnswer> {
-  const [appointment, receipt] = await Promise.all([
+  const [appointment, reference] = await Promise.all([
     shownAppointment(database.db, patientId, appointmentId, now),
-    receiptOf(database.db, appointmentId),
+    referenceOf(database.db, appointmentId),
   ]);
   return {
     success: true,
     extras: {
       message: text('paymentReceived'),
       code: 'paymentReceived',
-      ...(receipt && { reference: receipt.reference }),
+      ...(reference !== null && { reference }),
       ...(appointment && { appointment }),
     },
   };

@@ -26,6 +26,11 @@ import {
 } from '../../server/csv-import.ts';
 import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
 
+/** Every provider that the records know, and what the templates give each on each day. */
+export const PROVIDERS = part`(
+  select id, first_name, last_name, status = '1' as active from records_provider)`;
+export const TEMPLATES = part`(select clinic_date, provider_id, codes from schedule_day)`;
+
 /** The providers who practise here now, for another module's statement to join. */
 export const ACTIVE_PROVIDERS = part`(
   select id, first_name, last_name from records_provider where status = '1')`;

@@ -1,0 +1,58 @@
+import { toClinic } from '@clinic/domain';
+import type { ClinicDate, SlotRequest } from '@clinic/domain';
+
+import { type Tx, part, sql } from '../../database/db.ts';
+import type { LaterParts } from '../../platform.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { PROVIDERS, TEMPLATES } from '../records/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
+import type { Offer } from './appointment.ts';
+
+const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
+
+/**
+ * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
+ * price is not offered: nobody books what the policy does not know.
+ */
+export const offered = (
+  { patients, medicalProfiles }: LaterParts,
+  patientId: PatientId,
+  slot: SlotRequest,
+  today: ClinicDate,
+) => part`
+  select p.record_id as "recordId",
+         json_build_object(
+           'eligibility', p.eligibility, 'familyDoctor', p.family_doctor,
+           'bookingBlocked', p.booking_blocked, 'blockedProviders', p.blocked_providers,
+           'disabledTypes', p.disabled_types, 'documentsUploaded', p.documents_uploaded,
+           'medicalProfileKept', mp.patient_id is not null) as patient,
+         case when t.code is not null and fee.charge_cents is not null then json_build_object(
+           'code', t.code, 'description', t.description, 'enforceMrp', t.enforce_mrp,
+           'enforceNoPcp', t.enforce_no_pcp, 'requiresDocuments', t.requires_documents,
+           'chargeCents', fee.charge_cents) end as type,
+         case when r.id is not null then json_build_object(
+           'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name,
+           'status', json_build_object(
+             'disabled', coalesce(pp.disabled, false), 'comment', coalesce(pp.comment, ''),
+             'hidden', coalesce(pp.hidden, false), 'familyOnly', coalesce(pp.family_only, false),
+             'noPcp', coalesce(pp.no_pcp, false), 'active', r.active)) end as provider,
+         d.codes as template
+    from (select ${slot.type}::text as type, ${slot.providerId}::text as provider_id,
+                 ${toClinic(slot.start).date}::date as day, ${today}::date as today) asked
+    join ${patients} p on p.id = ${patientId}
+    left join ${medicalProfiles} mp on mp.patient_id = p.id
+    left join ${APPOINTMENT_TYPES} t on t.code = asked.type
+    left join lateral ${FEE} fee on true
+    left join ${PROVIDERS} r on r.id = asked.provider_id
+    left join ${PROVIDER_POLICIES} pp on pp.provider_id = asked.provider_id
+    left join ${TEMPLATES} d on d.clinic_date = asked.day and d.provider_id = asked.provider_id`;
+
+/** Locks the patient's row and reads what the clinic offers; null without such a patient. */
+export async function lockOffer(
+  tx: Tx,
+  ...asked: Parameters<typeof offered>
+): Promise<Offer | null> {
+  const [offer] = await sql<Offer>(tx, 'appointments-lock-offer')`
+    ${offered(...asked)} for no key update of p`;
+  return offer ?? null;
+}

@@ -1,1 +1,0 @@
-export { type Receipt, keepMoney, moveMoney, receiptOf } from './receipts.store.ts';

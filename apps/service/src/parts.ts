@@ -1,0 +1,13 @@
+import { MEDICAL_PROFILES } from './modules/immigration/index.ts';
+import { PATIENTS_WHO_BOOK } from './modules/patients/index.ts';
+import { MONEY_KEPT, MONEY_MOVED, RECEIPTS } from './modules/payments/index.ts';
+import type { LaterParts } from './platform.ts';
+
+/** What earlier modules join of later ones, each part as the owner of its table writes it. */
+export const parts: LaterParts = {
+  patients: PATIENTS_WHO_BOOK,
+  medicalProfiles: MEDICAL_PROFILES,
+  receipts: RECEIPTS,
+  moneyMoved: MONEY_MOVED,
+  moneyKept: MONEY_KEPT,
+};
