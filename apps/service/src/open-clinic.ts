@@ -3,8 +3,6 @@ import {
   ZONE_DATA_VERSION,
   addDays,
   disagreementsWith,
-  isAppointmentTypeCode,
-  isEligibility,
   judgeZoneData,
   startOfDay,
   toClinic,
@@ -104,12 +102,7 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 export async function refuseFeePolicy(database: Database, now: number): Promise<void> {
   const rows = await feesOn(database.db, toClinic(now).date);
   if (rows.length === 0) return;
-  const known = rows.flatMap(({ type, eligibility, chargeCents }) =>
-    isAppointmentTypeCode(type) && isEligibility(eligibility)
-      ? [{ type, eligibility, chargeCents }]
-      : [],
-  );
-  const problems = whyFeesRefused(known);
+  const problems = whyFeesRefused(rows);
   if (problems.length > 0)
     throw new StartRefused(
       `The fee policy cannot stand:\n${problems

@@ -80,8 +80,9 @@ export function automaticViews(after: GridView, bounds: DateBounds): GridView[] 
 
 /** The dates of a span, ascending. */
 export function datesOf(span: DateSpan): ClinicDate[] {
-  const length = daysBetween(span.from, span.to) + 1;
-  return Array.from({ length: Math.max(0, length) }, (_, i) => addDays(span.from, i));
+  const dates: ClinicDate[] = [];
+  for (let date = span.from; date <= span.to; date = addDays(date, 1)) dates.push(date);
+  return dates;
 }
 
 /**

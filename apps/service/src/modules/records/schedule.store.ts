@@ -3,6 +3,7 @@ import {
   STEPS_PER_DAY,
   STEP_SECONDS,
   addDays,
+  datesOf,
   dayTemplate,
   daysBetween,
   stepOfTime,
@@ -59,20 +60,13 @@ export function codesOn(
   templates: readonly Template[],
   exceptions: readonly Exception[],
 ): string {
-  const exception = exceptions.find(
-    (each) => each.providerId === providerId && each.clinicDate === date,
-  );
+  const ofProvider = (each: { readonly providerId: string }) => each.providerId === providerId;
+  const exception = exceptions.find((each) => ofProvider(each) && each.clinicDate === date);
   if (exception) return exception.codes;
-  const weekday = weekdayOf(date);
-  let newest: Template | null = null;
-  for (const each of templates)
-    if (
-      each.providerId === providerId &&
-      each.weekday === weekday &&
-      each.validFrom <= date &&
-      (newest === null || each.validFrom > newest.validFrom)
-    )
-      newest = each;
+  const day = weekdayOf(date);
+  const [newest] = templates
+    .filter((each) => ofProvider(each) && each.weekday === day && each.validFrom <= date)
+    .sort((one, other) => (one.validFrom < other.validFrom ? 1 : -1));
   return newest?.codes ?? FREE;
 }
 
@@ -86,42 +80,26 @@ const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 
 export async function expandSchedule(database: Database, today: ClinicDate): Promise<number> {
   return database.inTransaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7318203)`);
-    const wanted = await wantedDays(tx, today);
     const last = addDays(today, DAYS_AHEAD);
+    const codesOf = await codesBetween(tx, today, last);
+    const wanted = datesOf({ from: today, to: last }).flatMap((clinicDate) =>
+      codesOf.map(([providerId, codes]) => ({ clinicDate, providerId, codes: codes(clinicDate) })),
+    );
     const standing = await tx
       .select()
       .from(scheduleDay)
       .where(between(scheduleDay.clinicDate, today, last));
     const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
     const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
-    const providers = [...new Set(wanted.map(({ providerId }) => providerId))];
     for (let at = 0; at < changed.length; at += 500)
       await putRows(tx, scheduleDay, changed.slice(at, at + 500));
-    const gone = standing.filter(({ providerId }) => !providers.includes(providerId));
-    if (gone.length > 0)
-      await tx.delete(scheduleDay).where(
-        inArray(
-          scheduleDay.providerId,
-          gone.map(({ providerId }) => providerId),
-        ),
-      );
-    const before = addDays(today, -DAYS_KEPT);
-    const [old] = await tx
-      .select({ one: sql`1` })
-      .from(scheduleDay)
-      .where(lt(scheduleDay.clinicDate, before))
-      .limit(1);
-    if (old) await tx.delete(scheduleDay).where(lt(scheduleDay.clinicDate, before));
+    const providers = new Set(codesOf.map(([id]) => id));
+    const gone = standing.map(({ providerId }) => providerId).filter((id) => !providers.has(id));
+    if (gone.length > 0) await tx.delete(scheduleDay).where(inArray(scheduleDay.providerId, gone));
+    const isOld = lt(scheduleDay.clinicDate, addDays(today, -DAYS_KEPT));
+    if ((await tx.$count(scheduleDay, isOld)) > 0) await tx.delete(scheduleDay).where(isOld);
     return changed.length + gone.length;
   });
-}
-
-async function wantedDays(db: Db, today: ClinicDate) {
-  const codesOf = await codesBetween(db, today, addDays(today, DAYS_AHEAD));
-  return Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead)).flatMap(
-    (clinicDate) =>
-      codesOf.map(([providerId, codes]) => ({ clinicDate, providerId, codes: codes(clinicDate) })),
-  );
 }
 
 /** Of each provider, what templates and exceptions say of the days in between, both included. */
@@ -180,10 +158,10 @@ export async function offeredMinutes(
 ): Promise<OfferedMinutes[]> {
   const byMonth = new Map<string, OfferedMinutes>();
   for (const [id, codes] of await codesBetween(db, from, to)) {
-    for (let date = from; date <= to; date = addDays(date, 1)) {
-      const steps = codes(date).replaceAll(NOT_WORKING, '').length;
+    for (const day of datesOf({ from, to })) {
+      const steps = codes(day).replaceAll(NOT_WORKING, '').length;
       if (steps === 0) continue;
-      const month = date.slice(0, 7);
+      const month = day.slice(0, 7);
       const before = byMonth.get(`${month} ${id}`)?.minutes ?? 0;
       const minutes = before + (steps * STEP_SECONDS) / 60;
       byMonth.set(`${month} ${id}`, { month, providerId: id, minutes });

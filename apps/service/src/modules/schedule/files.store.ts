@@ -1,7 +1,7 @@
-import { isAppointmentTypeCode, isEligibility, whyFeesRefused } from '@clinic/domain';
+import { whyFeesRefused } from '@clinic/domain';
 import type { PolicyProblem } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import { type Tx, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import { saveProviders } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
@@ -81,14 +81,10 @@ export const feesFile: Importing<FeeRow> = {
 
 type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
 
-async function standingFees(tx: Tx): Promise<Fee[]> {
-  const rows = await tx.select().from(feePolicy);
-  return rows.flatMap(({ type, eligibility: of, validFrom, chargeCents }) =>
-    isAppointmentTypeCode(type) && isEligibility(of)
-      ? [{ type, eligibility: of, validFrom, charge: chargeCents }]
-      : [],
-  );
-}
+const standingFees = (tx: Tx) =>
+  sql<Fee>(tx, 'standing-fees')`
+    select type, eligibility, valid_from::text as "validFrom", charge_cents as charge
+      from fee_policy`;
 
 /** On each day on which something of this file begins to hold, the policy is whole and lawful. */
 function policyProblems(
@@ -106,11 +102,8 @@ function policyProblems(
     const newest = new Map<string, Fee>();
     for (const fee of all)
       if (fee.validFrom <= day) newest.set(`${fee.type} ${fee.eligibility}`, fee);
-    const policy = [...newest.values()].map(({ charge, ...fee }) => ({
-      ...fee,
-      chargeCents: charge,
-    }));
-    for (const { code, type, eligibility: of } of whyFeesRefused(policy)) {
+    const fees = [...newest.values()].map((fee) => ({ ...fee, chargeCents: fee.charge }));
+    for (const { code, type, eligibility: of } of whyFeesRefused(fees)) {
       const line = lines.get(`${type} ${of} ${day}`) ?? rows.at(-1)?.line ?? 1;
       const column = code === 'rowMissing' ? 'type' : 'charge';
       const why = `${type} for ${of} from ${day} ${sentences[code]}`;

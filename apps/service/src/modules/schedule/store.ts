@@ -1,6 +1,13 @@
 import type { SlotChange } from '@clinic/contract';
 import { addDays, startOfDay } from '@clinic/domain';
-import type { ClinicDate, DateSpan, Doctor, DoctorStatus, EpochSeconds } from '@clinic/domain';
+import type {
+  ClinicDate,
+  DateSpan,
+  Doctor,
+  DoctorStatus,
+  EpochSeconds,
+  FeeRow,
+} from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
 import { ACTIVE_PROVIDERS, PROVIDER_DAYS } from '../records/index.ts';
@@ -247,7 +254,7 @@ export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promis
 
 /** What each type costs each eligibility on a day: the newest row of each pair that is valid by then. */
 export function feesOn(db: Db, day: ClinicDate) {
-  return sql<{ type: string; eligibility: string; chargeCents: number }>(db, 'fees-on')`
+  return sql<FeeRow>(db, 'fees-on')`
     select distinct on (type, eligibility) type, eligibility, charge_cents as "chargeCents"
       from fee_policy where valid_from <= ${day}::date
      order by type, eligibility, valid_from desc`;
