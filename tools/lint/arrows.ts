@@ -133,8 +133,7 @@ export const layers: Layer[] = [
     name: 'module',
     files: ['apps/service/src/modules/*/**'],
     parts: true,
-    // 'schema' until no module reads another's table (tools/structure-exceptions.mjs).
-    to: [...core, 'schema', 'ports', ...foundations, 'module-door'],
+    to: [...core, 'ports', ...foundations, 'module-door'],
     packages: MODULE_PACKAGES,
   },
   {
