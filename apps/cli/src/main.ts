@@ -81,7 +81,7 @@ async function openDirectly() {
   const { publicUrl } = readStart(env);
   const ids = randomIds;
   const ownLog = createLog({ level: 'warn', showMessages: production === null });
-  const reports = errorReports(env, { ids, log: ownLog });
+  const reports = errorReports(env, ownLog);
   const log = reportedLog(ownLog, reports);
   // Without its keys a command would write what nobody can verify or read.
   if (production === null && !existsSync(dataDir))

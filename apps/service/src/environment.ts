@@ -4,7 +4,7 @@ import type { CardPayments } from './modules/payments/gateway.ts';
 import { PASSWORD_COST } from './security/passwords.ts';
 import type { CardForm, ClinicIdentity, ServiceConfig } from './server/config.ts';
 import type { ErrorReports, Log } from './server/log.ts';
-import type { Ids } from './server/ports.ts';
+import { randomIds } from './server/ports.ts';
 import { RATES } from './server/rates.ts';
 
 /** The environment does not say what it must; the sentence tells the operator what to do. */
@@ -258,17 +258,14 @@ export function stripePayments(stripe: StripeSettings, publicUrl: string): CardP
 }
 
 /** Sentry with SENTRY_DSN; else the log counts. */
-export function errorReports(
-  env: Environment,
-  { ids, log }: { readonly ids: Ids; readonly log: Log },
-): ErrorReports {
+export function errorReports(env: Environment, log: Log): ErrorReports {
   const dsn = env.SENTRY_DSN ?? '';
   if (dsn === '') return createLoggedErrorReports((code) => log.event(code));
   if (!URL.canParse(dsn) || !dsn.startsWith('https://'))
     throw new StartRefused('SENTRY_DSN must be an https address.');
   return createSentryErrorReports({
     dsn,
-    newId: () => ids.uuid(),
+    newId: () => randomIds.uuid(),
     now: () => Math.floor(Date.now() / 1000),
     onLost: (error) => log.error('error-report-lost', error),
   });

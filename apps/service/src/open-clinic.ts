@@ -50,7 +50,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
     ? reloadingKeyring(keyStore)
     : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
   const ownLog = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
-  const reports = errorReports(env, { ids: randomIds, log: ownLog });
+  const reports = errorReports(env, ownLog);
   const log = reportedLog(ownLog, reports);
   const database = await openDatabase({
     url: env.DATABASE_URL,

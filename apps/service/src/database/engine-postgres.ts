@@ -91,20 +91,17 @@ export function openPostgres({
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    const { command } = await client.query('commit');
-    // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
-    if (command === 'ROLLBACK') throw new Error('COMMIT rolled back: an error was swallowed');
-  } catch (error) {
+  const { command } = await client.query('commit').catch((error: unknown) => {
     // An error that the server reports is an answer; anything else left us without one.
     if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
-    if (error instanceof Error && error.message.startsWith('COMMIT rolled back')) throw error;
     throw new CommitOutcomeUnknown({ cause: error });
-  }
+  });
+  // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
+  if (command === 'ROLLBACK') throw new Error('COMMIT rolled back: an error was swallowed');
 }
 
 /** The server was asked and did not answer in time; the connection is gone. */
-export class ConnectionSilent extends Error {
+class ConnectionSilent extends Error {
   override readonly name = 'ConnectionSilent';
   readonly code = 'ETIMEDOUT';
   constructor() {
@@ -112,27 +109,16 @@ export class ConnectionSilent extends Error {
   }
 }
 
-/** Connections to one server that notice when it does not answer. */
-export interface Listening {
-  /** In place of pg's own, for a pool or alone. */
-  readonly Client: new (config?: pg.ClientConfig) => pg.Client;
-  /**
-   * Milliseconds since the server was asked something, a connection included, and has answered
-   * nothing at all; 0 when whatever was asked last was answered. Who waits for a connection of a full
-   * pool has not asked yet.
-   */
-  silentForMs(): number;
-}
-
 type Told = (error: unknown, ...rest: unknown[]) => void;
 
 /**
- * A firewall that forgets a connection, or a server process that is frozen, says nothing, and pg
+ * Connections to one server that notice when it does not answer, in place of pg's own, for a pool or
+ * alone. A firewall that forgets a connection, or a server process that is frozen, says nothing, and pg
  * would wait for ever. A connection whose statement has no answer after `deadlineMs` is destroyed,
  * never used again: a late answer would be taken for that of another statement. With it go the idle
  * ones that nobody has heard since it was asked, for what silenced one silenced others.
  */
-export function listeningClients(deadlineMs: number): Listening {
+function listeningClients(deadlineMs: number) {
   const clients = new Set<ListeningClient>();
   let waiting = 0;
   /** When the server was asked first since it answered last. */
@@ -219,9 +205,15 @@ export function listeningClients(deadlineMs: number): Listening {
     }
   }
 
+  const Client: new (config?: pg.ClientConfig) => pg.Client = ListeningClient;
   return {
-    Client: ListeningClient,
-    silentForMs: () => (askedAt === null ? 0 : performance.now() - askedAt),
+    Client,
+    /**
+     * Since the server was asked something, a connection included, and has answered nothing at all;
+     * 0 when whatever was asked last was answered. Who waits for a connection of a full pool has not
+     * asked yet.
+     */
+    silentForMs: (): number => (askedAt === null ? 0 : performance.now() - askedAt),
   };
 }
 

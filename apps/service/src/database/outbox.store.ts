@@ -9,16 +9,6 @@ export type OutboxPayload = Readonly<Record<string, unknown>>;
 /** `key` is the same at every try, so that what is done twice counts once. */
 export type OutboxHandler = (payload: OutboxPayload, key: string) => Promise<void>;
 
-/** What must happen after a commit, once and at last. */
-export interface Outbox {
-  /** Written with the transaction; done after it. `dueAt` in epoch seconds. */
-  enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void>;
-  /** Each kind has one handler, registered by the module that enqueues it. */
-  handle(kind: string, handler: OutboxHandler): void;
-  /** Does everything that is due now, and gives how many rows were done. */
-  drain(): Promise<number>;
-}
-
 /** How the outbox stands: what waits, and what was given up in the month that it is kept. */
 export interface OutboxStanding {
   readonly waiting: number;
@@ -35,7 +25,7 @@ export interface OutboxStanding {
 
 type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts' | 'refusals'>;
 
-export interface OutboxParts {
+interface OutboxParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -68,13 +58,16 @@ export async function outboxStanding(db: Db): Promise<OutboxStanding> {
   return standing;
 }
 
-export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox {
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** What must happen after a commit, once and at last. */
+export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   const handlers = new Map<string, OutboxHandler>();
   let working: Promise<number> = Promise.resolve(0);
 
   /** Leases rows instead of keeping a transaction open while the outside world is asked. */
-  async function lease(now: number) {
-    return database.inTransaction(
+  const lease = (now: number) =>
+    database.inTransaction(
       (tx) => sql<Leased>(tx, 'outbox-lease')`
         update outbox set due_at_s = ${now + LEASE_SECONDS}, attempts = attempts + 1
          where id in (
@@ -82,7 +75,6 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
                   order by due_at_s limit ${BATCH} for update skip locked)
         returning id, kind, payload, attempts, refusals`,
     );
-  }
 
   async function attempt(row: Leased): Promise<boolean> {
     const { id, kind, payload, attempts } = row;
@@ -137,23 +129,23 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts): Outbox
     }
   }
 
-  /** One worker per process at a time; a call during work starts when that work is over. */
-  function drain(): Promise<number> {
-    working = working.then(workOff, workOff);
-    return working;
-  }
-
   return {
-    async enqueue(tx, kind, payload, dueAt) {
+    /** Written with the transaction; done after it. `dueAt` in epoch seconds. */
+    async enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void> {
       await sql(tx, 'outbox-enqueue')`
         insert into outbox (id, kind, payload, due_at_s)
         values (${ids.uuid()}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`;
     },
-    handle(kind, handler) {
+    /** Each kind has one handler, registered by the module that enqueues it. */
+    handle(kind: string, handler: OutboxHandler): void {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
       handlers.set(kind, handler);
     },
-    drain,
+    /**
+     * Does everything that is due now, and gives how many rows were done. One worker per process at a
+     * time; a call during work starts when that work is over.
+     */
+    drain: (): Promise<number> => (working = working.then(workOff, workOff)),
   };
 }
 

@@ -65,22 +65,22 @@ const TAG_BYTES = 16;
 
 export function createKeyring(material: KeyMaterial): Keyring {
   const roots = Object.entries(material.keys).map(([id, text]) => [id, rootOf(id, text)] as const);
-  const sealing = keysBy(roots, 'seal');
+  const sealing = new Map(roots.map(([id, root]) => [id, keyOf(root, 'seal')]));
   for (const id of [material.current, material.index])
     if (!sealing.has(id))
       throw new KeyringRefused(`The keyring names the key '${id}' but has none`);
-  const newestFirst = roots.toSorted(([one], [other]) => rank(one) - rank(other));
-  const retired = Object.values(material.retired ?? {}).toReversed();
-  const left = (what: keyof RetiredKey) =>
-    retired.map((each) => createSecretKey(Buffer.from(each[what], 'base64')));
-  const indexKeys = [...keysBy(newestFirst, 'blind-index').values(), ...left('index')];
-  const macKeys = [...keysBy(newestFirst, 'mac').values(), ...left('mac')];
   const indexRoot = rootOf(material.index, material.keys[material.index] ?? '');
+  const olderRoots = roots.flatMap(([id, root]) => (id === material.index ? [] : [root]));
+  const retired = Object.values(material.retired ?? {}).toReversed();
+  const older = (purpose: string, left: keyof RetiredKey) => [
+    ...olderRoots.map((root) => keyOf(root, purpose)),
+    ...retired.map((each) => createSecretKey(Buffer.from(each[left], 'base64'))),
+  ];
+  const indexKey = keyOf(indexRoot, 'blind-index');
+  const indexKeys = [indexKey, ...older('blind-index', 'index')];
+  const macKey = keyOf(indexRoot, 'mac');
+  const macKeys = [macKey, ...older('mac', 'mac')];
   const current = Buffer.from(material.current, 'utf8');
-
-  function rank(id: string): number {
-    return id === material.index ? 0 : 1;
-  }
 
   function sealBytes(context: string, plain: Buffer): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES);
@@ -109,9 +109,9 @@ export function createKeyring(material: KeyMaterial): Keyring {
     open: (context, sealed) => openBytes(context, sealed).toString('utf8'),
     reseal: (context, sealed) =>
       keyIdOf(sealed) === material.current ? null : sealBytes(context, openBytes(context, sealed)),
-    blindIndex: (context, value) => hmac(first(indexKeys), context, value),
+    blindIndex: (context, value) => hmac(indexKey, context, value),
     blindIndexes: (context, value) => indexKeys.map((key) => hmac(key, context, value)),
-    mac: (context, value) => hmac(first(macKeys), context, value),
+    mac: (context, value) => hmac(macKey, context, value),
     vouches: (context, value, mac) => macKeys.some((key) => same(hmac(key, context, value), mac)),
     secretFor: (purpose) => derive(indexRoot, `secret:${purpose}`).toString('base64url'),
   };
@@ -142,8 +142,7 @@ function rootOf(id: string, text: string): Buffer {
 const derive = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, '', `clinic-booking/${purpose}`, 32));
 
-const keysBy = (roots: readonly (readonly [string, Buffer])[], purpose: string) =>
-  new Map(roots.map(([id, root]) => [id, createSecretKey(derive(root, purpose))]));
+const keyOf = (root: Buffer, purpose: string): KeyObject => createSecretKey(derive(root, purpose));
 
 /** The length of the context keeps `a|bc` apart from `ab|c`. */
 const hmac = (key: KeyObject, context: string, value: string): Buffer =>
@@ -151,12 +150,6 @@ const hmac = (key: KeyObject, context: string, value: string): Buffer =>
 
 const same = (one: Buffer, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
-
-function first(keys: readonly KeyObject[]): KeyObject {
-  const [key] = keys;
-  if (!key) throw new KeyUnknown();
-  return key;
-}
 
 function keyNamed(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
   const key = keys.get(id);
