@@ -57,23 +57,16 @@ export function whyPasswordRefused(password: string): 'empty' | 'tooShort' | 'to
   return length > PASSWORD_MAXIMUM ? 'tooLong' : null;
 }
 
-/** Whose password it would be; what is not known is ''. */
-export interface PasswordOwner {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-}
-
 /** Shorter words stand in too many passwords by chance. */
 const SHORTEST_WORD = 3;
 
 /**
  * Whether more than half of a password is its owner's name or e-mail (the part before the @, or the
- * whole), whatever the case, the accents and the signs between. See R-61.
+ * whole), whatever the case, the accents and the signs between; what is not known is ''. See R-61.
  */
 export function isOwnNameOrEmail(
   password: string,
-  { firstName, lastName, email }: PasswordOwner,
+  { firstName, lastName, email }: Readonly<Record<'firstName' | 'lastName' | 'email', string>>,
 ): boolean {
   const folded = lettersAndDigits(password);
   const [local = ''] = email.split('@');
