@@ -26,7 +26,16 @@ export const practiceIntent = pgTable(
     payment: text(),
     amountCents: integer('amount_cents').notNull(),
     currency: text().notNull(),
-    status: text().notNull(),
+    /** In Stripe's words. */
+    status: text()
+      .$type<
+        | 'requires_payment_method'
+        | 'requires_action'
+        | 'requires_capture'
+        | 'succeeded'
+        | 'canceled'
+      >()
+      .notNull(),
     capturedCents: integer('captured_cents').notNull(),
     declined: jsonb().$type<{ code: string; message: string }>(),
     refund: jsonb().$type<{ status: 'pending' | 'succeeded' | 'failed'; amountCents: number }>(),

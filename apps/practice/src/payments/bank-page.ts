@@ -26,8 +26,7 @@ export function practiceBank(gateway: PracticeGateway, returnUrl: string) {
       async (request, reply) => {
         const decision = new URLSearchParams(request.body).get('decision');
         if (decision !== 'approve' && decision !== 'decline') return reply.code(400).send();
-        await gateway.decide(request.params.intent, decision === 'approve');
-        const intent = await gateway.intentAtBank(request.params.intent);
+        const intent = await gateway.decide(request.params.intent, decision === 'approve');
         if (intent === null) return reply.code(404).type(HTML).send(page(NOTHING_TO_APPROVE));
         return reply.redirect(wayBack(intent, returnUrl), 303);
       },

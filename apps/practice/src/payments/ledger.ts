@@ -1,51 +1,28 @@
-import { asc, desc, eq, gte } from 'drizzle-orm';
+import { asc, desc, eq, getTableColumns, gte } from 'drizzle-orm';
 import type { PracticeCard } from '@clinic/domain';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
 import { practiceEvent, practiceIntent, practiceKey } from '@clinic/service/schema.ts';
 
-/** The statuses of Stripe, whose gateway the practice ledger stands in for. */
-export type LedgerStatus =
-  'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled';
+const { position: _, ...columns } = getTableColumns(practiceIntent);
 
-interface Why {
-  readonly code: string;
-  readonly message: string;
-}
+/** An intent in the statuses of Stripe, whose gateway the practice ledger stands in for. */
+export type LedgerIntent = Readonly<Omit<typeof practiceIntent.$inferSelect, 'position'>>;
 
-export interface LedgerIntent {
-  readonly id: string;
-  readonly payment: string | null;
-  readonly amountCents: number;
-  readonly currency: string;
-  readonly status: LedgerStatus;
-  readonly capturedCents: number;
-  readonly createdAt: number;
-  readonly declined: Why | null;
-  readonly refund: {
-    readonly status: 'pending' | 'succeeded' | 'failed';
-    readonly amountCents: number;
-  } | null;
-}
+type Why = NonNullable<LedgerIntent['declined']>;
 
 /** `card` is null for a payment method that nobody knows. */
 export type LedgerCommand =
-  | {
-      readonly kind: 'create';
-      readonly payment: string | null;
-      readonly amountCents: number;
-      readonly currency: string;
-      readonly card: PracticeCard | null;
-    }
+  | ({ readonly kind: 'create'; readonly card: PracticeCard | null } & Pick<
+      LedgerIntent,
+      'payment' | 'amountCents' | 'currency'
+    >)
   | { readonly kind: 'confirm'; readonly card: PracticeCard | null }
-  | { readonly kind: 'capture'; readonly amountCents: number }
+  | { readonly kind: 'capture' | 'refund'; readonly amountCents: number }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'refund'; readonly amountCents: number }
   | { readonly kind: 'bank'; readonly approved: boolean };
 
 export type LedgerAnswer =
-  | { readonly kind: 'done' }
-  | ({ readonly kind: 'declined' } & Why)
-  | ({ readonly kind: 'refused' } & Why);
+  { readonly kind: 'done' } | ({ readonly kind: 'declined' | 'refused' } & Readonly<Why>);
 
 /** `intent` is how it stands afterwards; null when there is none. */
 export interface LedgerEntry {
@@ -66,11 +43,20 @@ const NOT_AUTHENTICATED = {
     'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
+/** What is told of an intent that has come to a status. */
+const EVENTS: Record<LedgerIntent['status'], string> = {
+  requires_payment_method: 'payment_intent.payment_failed',
+  requires_action: 'payment_intent.requires_action',
+  requires_capture: 'payment_intent.amount_capturable_updated',
+  succeeded: 'payment_intent.succeeded',
+  canceled: 'payment_intent.canceled',
+};
+
 /** What a command does to an intent, as Stripe does it; pure, so that both stand-ins share it. */
 export function enter(
   command: LedgerCommand,
   intent: LedgerIntent | null,
-  fresh: { readonly id: string; readonly now: number },
+  fresh: Pick<Fresh, 'id' | 'now'>,
 ): LedgerEntry {
   if (command.kind === 'create') return create(command, fresh);
   if (intent === null) return refused('resource_missing', 'No such payment_intent', null);
@@ -82,22 +68,16 @@ export function enter(
     case 'bank':
       if (intent.status !== 'requires_action') return unexpected(intent);
       return command.approved
-        ? done(
-            { ...intent, status: 'requires_capture' },
-            'payment_intent.amount_capturable_updated',
-          )
+        ? done({ ...intent, status: 'requires_capture' })
         : declined(intent, NOT_AUTHENTICATED);
     case 'capture':
       if (intent.status !== 'requires_capture') return unexpected(intent);
       if (command.amountCents !== intent.amountCents)
         return refused('amount_too_large', 'Only the whole amount is captured here', intent);
-      return done(
-        { ...intent, status: 'succeeded', capturedCents: command.amountCents },
-        'payment_intent.succeeded',
-      );
+      return done({ ...intent, status: 'succeeded', capturedCents: command.amountCents });
     case 'cancel':
       if (intent.status === 'succeeded' || intent.status === 'canceled') return unexpected(intent);
-      return done({ ...intent, status: 'canceled' }, 'payment_intent.canceled');
+      return done({ ...intent, status: 'canceled' });
     case 'refund':
       if (intent.status !== 'succeeded') return unexpected(intent);
       if (intent.refund !== null || command.amountCents > intent.capturedCents)
@@ -111,50 +91,41 @@ export function enter(
 
 function create(
   command: Extract<LedgerCommand, { kind: 'create' }>,
-  fresh: { readonly id: string; readonly now: number },
+  fresh: Pick<Fresh, 'id' | 'now'>,
 ): LedgerEntry {
   if (!Number.isSafeInteger(command.amountCents) || command.amountCents < 50)
     return refused('amount_too_small', 'Amount must be at least 50 cents', null);
   if (command.card === null) return refused('resource_missing', 'No such payment_method', null);
+  const { kind: _kind, card, ...asked } = command;
   const made: LedgerIntent = {
+    ...asked,
     id: fresh.id,
-    payment: command.payment,
-    amountCents: command.amountCents,
-    currency: command.currency,
     status: 'requires_payment_method',
     capturedCents: 0,
     createdAt: fresh.now,
     declined: null,
     refund: null,
   };
-  return confirmed(made, command.card);
+  return confirmed(made, card);
 }
 
 function confirmed(intent: LedgerIntent, card: PracticeCard | null): LedgerEntry {
   if (card === null) return refused('resource_missing', 'No such payment_method', intent);
   const decline = DECLINES[card];
   if (decline) return declined(intent, decline);
-  return card === 'needsBank'
-    ? done(
-        { ...intent, status: 'requires_action', declined: null },
-        'payment_intent.requires_action',
-      )
-    : done(
-        { ...intent, status: 'requires_capture', declined: null },
-        'payment_intent.amount_capturable_updated',
-      );
+  const status = card === 'needsBank' ? 'requires_action' : 'requires_capture';
+  return done({ ...intent, status, declined: null });
 }
 
-const done = (intent: LedgerIntent, event: string): LedgerEntry => ({
+const done = (intent: LedgerIntent, event = EVENTS[intent.status]): LedgerEntry => ({
   answer: { kind: 'done' },
   intent,
   event,
 });
 
 const declined = (intent: LedgerIntent, why: Why): LedgerEntry => ({
+  ...done({ ...intent, status: 'requires_payment_method', declined: why }),
   answer: { kind: 'declined', ...why },
-  intent: { ...intent, status: 'requires_payment_method', declined: why },
-  event: 'payment_intent.payment_failed',
 });
 
 const refused = (code: string, message: string, intent: LedgerIntent | null): LedgerEntry => ({
@@ -182,8 +153,8 @@ export interface LedgerCall {
   readonly intent: string | null;
 }
 
-/** How a 500 stands in the books: not at all, without the effect, or with it. */
-export type Failing = 'no' | 'withoutEffect' | 'afterEffect';
+/** A 500 in the books: without the effect, or with it. */
+export type Failing = 'error500' | 'error500After';
 
 interface Fresh {
   readonly id: string;
@@ -200,7 +171,7 @@ const KEY_REUSED: LedgerAnswer = {
 /** The practice gateway's books: as durable as the database, and apart from the clinic's tables. */
 export function openLedger(database: Database) {
   return {
-    call: ({ key, command, intent: id }: LedgerCall, fresh: Fresh, failing: Failing) =>
+    call: ({ key, command, intent: id }: LedgerCall, fresh: Fresh, failing: Failing | null) =>
       database.inTransaction(async (tx): Promise<KeptAnswer> => {
         const request = JSON.stringify([id, command]);
         const failed: KeptAnswer = { kind: 'failed' };
@@ -213,11 +184,11 @@ export function openLedger(database: Database) {
             .returning({ key: practiceKey.key });
           if (mine.length === 0) return kept(tx, key, request);
         }
-        if (failing === 'withoutEffect') return failed;
+        if (failing === 'error500') return failed;
         const before = id === null ? null : await lock(tx, id);
         const entry = enter(command, before, fresh);
         await save(tx, entry, before, fresh);
-        if (failing === 'afterEffect') return failed;
+        if (failing === 'error500After') return failed;
         const answer: KeptAnswer = {
           kind: 'entry',
           answer: entry.answer,
@@ -229,22 +200,18 @@ export function openLedger(database: Database) {
       }),
 
     async read(id: string): Promise<LedgerIntent | null> {
-      const [row] = await database.db
-        .select()
-        .from(practiceIntent)
-        .where(eq(practiceIntent.id, id));
-      return row ? asIntent(row) : null;
+      const which = eq(practiceIntent.id, id);
+      const [intent] = await database.db.select(columns).from(practiceIntent).where(which);
+      return intent ?? null;
     },
 
     /** Newest first. */
-    async since(createdFrom: number): Promise<LedgerIntent[]> {
-      const rows = await database.db
-        .select()
+    since: (createdFrom: number): Promise<LedgerIntent[]> =>
+      database.db
+        .select(columns)
         .from(practiceIntent)
         .where(gte(practiceIntent.createdAt, createdFrom))
-        .orderBy(desc(practiceIntent.position));
-      return rows.map(asIntent);
-    },
+        .orderBy(desc(practiceIntent.position)),
 
     /** In the order in which they happened. */
     events: () => database.db.select().from(practiceEvent).orderBy(asc(practiceEvent.position)),
@@ -259,12 +226,9 @@ async function kept(tx: Tx, key: string, request: string): Promise<KeptAnswer> {
 }
 
 async function lock(tx: Tx, id: string): Promise<LedgerIntent | null> {
-  const [row] = await tx
-    .select()
-    .from(practiceIntent)
-    .where(eq(practiceIntent.id, id))
-    .for('update');
-  return row ? asIntent(row) : null;
+  const which = eq(practiceIntent.id, id);
+  const [intent] = await tx.select(columns).from(practiceIntent).where(which).for('update');
+  return intent ?? null;
 }
 
 async function save(tx: Tx, entry: LedgerEntry, before: LedgerIntent | null, fresh: Fresh) {
@@ -272,16 +236,7 @@ async function save(tx: Tx, entry: LedgerEntry, before: LedgerIntent | null, fre
   if (intent === null) return;
   if (before === null) await tx.insert(practiceIntent).values(intent);
   else await tx.update(practiceIntent).set(intent).where(eq(practiceIntent.id, intent.id));
+  const { eventId: id, now: createdAt } = fresh;
   if (event !== null)
-    await tx.insert(practiceEvent).values({
-      id: fresh.eventId,
-      type: event,
-      intentId: intent.id,
-      createdAt: fresh.now,
-    });
-}
-
-function asIntent(row: typeof practiceIntent.$inferSelect): LedgerIntent {
-  const { position: _, ...intent } = row;
-  return { ...intent, status: intent.status as LedgerStatus };
+    await tx.insert(practiceEvent).values({ id, type: event, intentId: intent.id, createdAt });
 }

@@ -1,10 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { practiceCardOf } from '@clinic/domain';
+import { intentStatus, stripeEvent } from '@clinic/service/adapters/payments-stripe.ts';
 import type { Database } from '@clinic/service/database/db.ts';
 import {
-  type GatewayEvent,
   type Intent,
-  type IntentStatus,
   type PaymentGateway,
   GatewayDeclined,
   GatewayOutcomeUnknown,
@@ -15,11 +14,9 @@ import type { Keyring } from '@clinic/service/security/keyring.ts';
 import type { Clock, Ids } from '@clinic/service/server/ports.ts';
 import {
   type Failing,
-  type KeptAnswer,
   type LedgerCall,
   type LedgerCommand,
   type LedgerIntent,
-  type LedgerStatus,
   openLedger,
 } from './ledger.ts';
 
@@ -55,8 +52,8 @@ interface PracticeGatewayOptions {
 }
 
 export interface PracticeGateway extends PaymentGateway {
-  /** The patient's decision on the bank page; false when there is nothing to decide. */
-  decide(intent: string, approved: boolean): Promise<boolean>;
+  /** The patient's decision on the bank page; answers the intent afterwards. */
+  decide(intent: string, approved: boolean): Promise<LedgerIntent | null>;
   intentAtBank(intent: string): Promise<LedgerIntent | null>;
   /** Every event so far, signed now. */
   signedEvents(): Promise<SignedEvent[]>;
@@ -66,14 +63,6 @@ export interface PracticeGateway extends PaymentGateway {
   runStalled(): Promise<void>;
 }
 
-const STATUS: Record<LedgerStatus, IntentStatus> = {
-  requires_payment_method: 'needsCard',
-  requires_action: 'needsAction',
-  requires_capture: 'authorised',
-  succeeded: 'captured',
-  canceled: 'cancelled',
-};
-
 /** Card payments without a provider: the same promises, its own books, a bank page of its own. */
 export function createPracticeGateway(options: PracticeGatewayOptions): PracticeGateway {
   const { database, clock, ids, secret, publicUrl, faults = () => null } = options;
@@ -81,19 +70,13 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
   const stalled: (() => Promise<unknown>)[] = [];
   let send: Parameters<PracticeGateway['sendTo']>[0] | null = null;
 
-  const asIntent = (entry: LedgerIntent): Intent => ({
-    id: entry.id,
-    status: STATUS[entry.status],
-    amountCents: entry.amountCents,
-    capturedCents: entry.capturedCents,
-    currency: entry.currency,
-    payment: entry.payment,
-    bankUrl: entry.status === 'requires_action' ? `${publicUrl}/practice/bank/${entry.id}` : null,
-    declined: entry.declined,
-    refund: entry.refund,
+  const asIntent = ({ status, ...entry }: LedgerIntent): Intent => ({
+    ...entry,
+    status: intentStatus(status),
+    bankUrl: status === 'requires_action' ? `${publicUrl}/practice/bank/${entry.id}` : null,
   });
 
-  async function enterInBooks(call: LedgerCall, failing: Failing): Promise<KeptAnswer> {
+  async function enterInBooks(call: LedgerCall, failing: Failing | null = null) {
     const fresh = {
       id: `pi_practice_${ids.uuid().replaceAll('-', '')}`,
       eventId: `evt_practice_${ids.uuid().replaceAll('-', '')}`,
@@ -127,10 +110,10 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
       case 'dropBefore':
         throw new GatewayOutcomeUnknown('The connection broke', false);
       case 'dropAfter':
-        await enterInBooks(call, 'no');
+        await enterInBooks(call);
         throw new GatewayOutcomeUnknown('The connection broke', false);
       case 'stall':
-        stalled.push(() => enterInBooks(call, 'no'));
+        stalled.push(() => enterInBooks(call));
         throw new GatewayOutcomeUnknown('No answer came in time', false);
       case 'tooMany':
         throw new GatewayUnreachable('Too many requests');
@@ -139,8 +122,7 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
       case null:
         break;
     }
-    const failing = { error500: 'withoutEffect', error500After: 'afterEffect' } as const;
-    const kept = await enterInBooks(call, fault === null ? 'no' : failing[fault]);
+    const kept = await enterInBooks(call, fault);
     if (kept.kind === 'failed') throw new GatewayOutcomeUnknown('The gateway failed', true);
     const entry = kept.intent === null ? null : await ledger.read(kept.intent);
     const intent = entry === null ? null : asIntent(entry);
@@ -188,17 +170,11 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
       }),
     listIntents: (createdFrom) =>
       read('list', async () => (await ledger.since(createdFrom)).map(asIntent)),
-    verifyWebhook: (body, signature, now) => {
-      const text = Buffer.from(body).toString('utf8');
-      return isSignedBy(secret, text, signature, now) ? eventOf(text) : null;
-    },
+    verifyWebhook: (body, signature, now) => stripeEvent(secret, body, signature, now),
 
     decide: async (intent, approved) => {
-      const kept = await enterInBooks(
-        { key: null, intent, command: { kind: 'bank', approved } },
-        'no',
-      );
-      return kept.kind === 'entry' && kept.answer.kind !== 'refused';
+      await enterInBooks({ key: null, intent, command: { kind: 'bank', approved } });
+      return ledger.read(intent);
     },
     intentAtBank: (intent) => ledger.read(intent),
     signedEvents: async () => (await ledger.events()).map(signed),
@@ -211,37 +187,10 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
   };
 }
 
-function eventOf(text: string): GatewayEvent {
-  const event = JSON.parse(text) as {
-    id: string;
-    type: string;
-    data: { object: { id: string } };
-  };
-  return { id: event.id, type: event.type, intent: event.data.object.id };
-}
-
-/** Seconds within which a signature counts, as at Stripe. */
-const SIGNATURE_TOLERANCE = 300;
-
-/** `t=…,v1=…`: the HMAC of time and raw body. */
+/** The signature header of a webhook call, as Stripe writes it: the HMAC of time and raw body. */
 export function signWebhook(secret: string, body: string, now: number): string {
-  return `t=${now},v1=${hmac(secret, `${now}.${body}`)}`;
-}
-
-/** Whether one of the header's signatures is ours and fresh. */
-function isSignedBy(secret: string, body: string, header: string, now: number): boolean {
-  const parts = header.split(',').map((part) => part.trim().split('='));
-  const at = Number(parts.find(([name]) => name === 't')?.[1]);
-  if (!Number.isInteger(at) || Math.abs(now - at) > SIGNATURE_TOLERANCE) return false;
-  const expected = Buffer.from(hmac(secret, `${at}.${body}`));
-  return parts.some(([name, value]) => {
-    const given = Buffer.from(value ?? '');
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
-
-function hmac(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('hex');
+  const mac = createHmac('sha256', secret).update(`${now}.${body}`).digest('hex');
+  return `t=${now},v1=${mac}`;
 }
 
 /** Cards at the practice gateway, whose books stand in the practice clinic's own database. */

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { causesOf } from '../database/sqlstate.ts';
 import {
   GatewayDeclined,
+  type GatewayEvent,
   GatewayOutcomeUnknown,
   GatewayRefused,
   GatewayUnreachable,
@@ -93,24 +94,32 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
       });
       return (await Array.fromAsync(all).catch(failRead)).map(asIntent);
     },
-    verifyWebhook(body, signature, now) {
-      if (!SIGNATURE.test(signature)) return null;
-      try {
-        const event = stripe.webhooks.constructEvent(
-          Buffer.from(body),
-          signature,
-          webhookSecret,
-          TOLERANCE_SECONDS,
-          undefined,
-          now * 1000,
-        );
-        return { id: event.id, type: event.type, intent: intentOfEvent(event) };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        throw error;
-      }
-    },
+    verifyWebhook: (body, signature, now) => stripeEvent(webhookSecret, body, signature, now),
   };
+}
+
+/** The event of a webhook call; null when its signature is not by this secret or too old. */
+export function stripeEvent(
+  secret: string,
+  body: Uint8Array,
+  signature: string,
+  now: number,
+): GatewayEvent | null {
+  if (!SIGNATURE.test(signature)) return null;
+  try {
+    const event = Stripe.webhooks.constructEvent(
+      Buffer.from(body),
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now * 1000,
+    );
+    return { id: event.id, type: event.type, intent: intentOfEvent(event) };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+    throw error;
+  }
 }
 
 const write = (call: Promise<Stripe.PaymentIntent>): Promise<Intent> =>
@@ -126,13 +135,14 @@ const STATUS: Readonly<Record<string, IntentStatus>> = {
   canceled: 'cancelled',
 };
 
-/** Stripe's words to ours. */
+/** Stripe's word to ours; a status that is not known yet moves nothing. */
+export const intentStatus = (status: string): IntentStatus => STATUS[status] ?? 'processing';
+
 function asIntent(intent: Stripe.PaymentIntent): Intent {
   const last = intent.last_payment_error;
   return {
     id: intent.id,
-    // A status that is not known yet moves nothing.
-    status: STATUS[intent.status] ?? 'processing',
+    status: intentStatus(intent.status),
     amountCents: intent.amount,
     capturedCents: intent.amount_received,
     currency: intent.currency,
