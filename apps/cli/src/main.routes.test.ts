@@ -17,7 +17,6 @@ const openPractice = async () => {
     publicUrl: 'http://127.0.0.1:3000',
     startsAt: '2026-11-21T18:00:00Z',
     webRoot: null,
-    zoneDataVersion: process.versions.tz,
     logLevel: 'silent',
   });
   await opened.app.listen({ host: '127.0.0.1', port: 0 });

@@ -13,7 +13,6 @@ describe('The stand-in for the dashboard (R-68, R-69)', () => {
       publicUrl: 'http://127.0.0.1:3000',
       startsAt: '2026-12-15T20:00:00Z',
       webRoot: null,
-      zoneDataVersion: process.versions.tz,
       dashboard: true,
       logLevel: 'silent',
     });

@@ -11,7 +11,6 @@ const open = () =>
     publicUrl: 'http://127.0.0.1:3000',
     startsAt: '2026-12-15T20:00:00Z',
     webRoot: null,
-    zoneDataVersion: process.versions.tz,
     logLevel: 'silent',
   });
 let clinic: PracticeClinic;

@@ -17,7 +17,6 @@ await serve(async () => {
     publicUrl: start.publicUrl,
     startsAt: env.PRACTICE_NOW,
     webRoot: existsSync(webRoot) ? webRoot : null,
-    zoneDataVersion: process.versions.tz,
     stripe: readStripe(env),
     dashboard: env.PRACTICE_DASHBOARD === 'on',
     logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',

@@ -35,7 +35,6 @@ export interface PracticeOptions {
   /** An ISO instant; the present without one. */
   readonly startsAt?: string | undefined;
   readonly webRoot: string | null;
-  readonly zoneDataVersion: string | undefined;
   /** Cards at Stripe in place of the practice gateway. */
   readonly stripe?: StripeSettings | null;
   /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
@@ -56,68 +55,66 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
   const log = reportedLog(ownLog, reports);
   // With PostgreSQL the folder still holds keys and mail, and is one process's own.
   const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);
+  const database = await openDatabase(
+    databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
+  ).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const close = async () => {
+    await database.close();
+    unlock();
+  };
   try {
-    const database = await openDatabase(
-      databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
-    );
     const keyStore = keyFileIn(dataDir);
     const keyring = reloadingKeyring(keyStore);
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
-    const close = async () => {
-      await database.close();
-      unlock();
-    };
-    try {
-      await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
-      await refuseFeePolicy(database, clock.now());
-      reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
-      const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
-      const stripe = options.stripe ?? null;
-      const dashboardSecret = keyring.secretFor('practice-dashboard');
-      const app = await buildApp(
-        {
-          config: {
-            ...practiceConfig(publicUrl, webRoot),
-            dashboardSecret,
-            ...(options.dashboard && standInDashboard(publicUrl)),
-            ...(stripe && { payments: stripeForm(stripe) }),
-          },
-          database,
-          keyring,
-          keyStore,
-          clock,
-          ids: randomIds,
-          emr: builtInEmr(database, keyring),
-          mail,
-          captcha: altchaCaptcha(database, keyring),
-          keepSchedule,
-          log,
-          reports,
-          cardPayments: stripe ? stripePayments(stripe, publicUrl) : cards,
+    await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
+    await refuseFeePolicy(database, clock.now());
+    reportRuntimeZone(log, clock.now(), process.versions.tz);
+    const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
+    const stripe = options.stripe ?? null;
+    const dashboardSecret = keyring.secretFor('practice-dashboard');
+    const app = await buildApp(
+      {
+        config: {
+          ...practiceConfig(publicUrl, webRoot),
+          dashboardSecret,
+          ...(options.dashboard && standInDashboard(publicUrl)),
+          ...(stripe && { payments: stripeForm(stripe) }),
         },
-        (building) => {
-          takeCommands(building, building.platform, dataDir);
-          practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
-          cards.gateway.sendTo(({ body, signature }) =>
-            building.inject({
-              method: 'POST',
-              url: '/webhooks/stripe',
-              headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-              payload: body,
-            }),
-          );
-          void building.register(practiceBank(cards.gateway, returnUrl(publicUrl)));
-          void building.register(practiceDashboard(clock, dashboardSecret));
-        },
-      );
-      return { app, log, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+        database,
+        keyring,
+        keyStore,
+        clock,
+        ids: randomIds,
+        emr: builtInEmr(database, keyring),
+        mail,
+        captcha: altchaCaptcha(database, keyring),
+        keepSchedule,
+        log,
+        reports,
+        cardPayments: stripe ? stripePayments(stripe, publicUrl) : cards,
+      },
+      (building) => {
+        takeCommands(building, building.platform, dataDir);
+        practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
+        cards.gateway.sendTo(({ body, signature }) =>
+          building.inject({
+            method: 'POST',
+            url: '/webhooks/stripe',
+            headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+            payload: body,
+          }),
+        );
+        void building.register(practiceBank(cards.gateway, returnUrl(publicUrl)));
+        void building.register(practiceDashboard(clock, dashboardSecret));
+      },
+    );
+    return { app, log, close };
   } catch (error) {
-    unlock();
+    await close();
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Email, Mail } from '@clinic/service/server/ports.ts';
 
 export interface PracticeEmail extends Email {
@@ -13,18 +12,15 @@ export interface PracticeMail extends Mail {
   emails(): readonly PracticeEmail[];
 }
 
-/** Kept in a file of the data folder, one email a line; without a file in memory only. */
-export function practiceMail(file: string | null, now: () => number): PracticeMail {
-  const emails: PracticeEmail[] = file !== null && existsSync(file) ? readEmails(file) : [];
+/** Kept in a file of the data folder, one email a line. */
+export function practiceMail(file: string, now: () => number): PracticeMail {
+  const emails = existsSync(file) ? readEmails(file) : [];
   return {
     emails: () => emails.toReversed(),
     async send(email) {
       if (emails.some(({ key }) => key === email.key)) return;
       const kept = { ...email, sentAt: now() };
-      if (file !== null) {
-        mkdirSync(dirname(file), { recursive: true });
-        appendFileSync(file, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
-      }
+      appendFileSync(file, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
       emails.push(kept);
     },
   };

@@ -15,7 +15,6 @@ describe('Card payments of the practice clinic', () => {
       publicUrl: 'http://127.0.0.1:3000',
       startsAt: '2026-12-15T20:00:00Z',
       webRoot: null,
-      zoneDataVersion: process.versions.tz,
       logLevel: 'silent',
     });
   }, 60_000);

@@ -155,8 +155,6 @@ function patientRow(
   };
 }
 
-const isActive = ({ state }: SeededAppointment) => state === 'booked' || state === 'registered';
-
 /** Appointments as a booking would have left them, with their steps. */
 async function insertAppointments(
   tx: Tx,
@@ -166,12 +164,10 @@ async function insertAppointments(
   const rows = appointments.map((each, n) => appointmentRow(each, ids.uuid(), n, now));
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await tx.insert(appointment).values(rows.slice(at, at + ROWS_AT_ONCE));
-  for (const row of rows) await insertPayment(tx, ids.uuid(), row);
-  const steps = rows.flatMap((row, n) =>
-    appointments[n] && isActive(appointments[n])
-      ? [{ providerId: row.providerId, stepStart: row.start, appointmentId: row.id }]
-      : [],
-  );
+  for (const row of rows) if (row.paidCents > 0) await insertPayment(tx, ids.uuid(), row);
+  const steps = rows
+    .filter(({ state }) => state === 'booked' || state === 'registered')
+    .map(({ id, providerId, start }) => ({ providerId, stepStart: start, appointmentId: id }));
   for (let at = 0; at < steps.length; at += ROWS_AT_ONCE)
     await tx.insert(appointmentStep).values(steps.slice(at, at + ROWS_AT_ONCE));
 }
@@ -207,7 +203,7 @@ async function insertPayment(
   id: string,
   { id: appointmentId, patientId, paidCents, createdAt }: ReturnType<typeof appointmentRow>,
 ): Promise<void> {
-  if (patientId === null || paidCents === 0) return;
+  if (patientId === null) return;
   const intentId = `pi_practice_${id.replaceAll('-', '')}`;
   await tx.insert(payment).values({
     id,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Email, MailRefused } from '../server/ports.ts';
 import { fakeMail } from '../../testing/email-fake.ts';
 import { practiceMail } from '@clinic/practice/practice-email.ts';
@@ -40,7 +40,9 @@ describe('The fake, of a server that may refuse', () => {
 
 describe('The practice mailbox', () => {
   mailSuite(async () => {
-    const mail = practiceMail(null, () => 0);
+    const folder = mkdtempSync(join(tmpdir(), 'mail-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const mail = practiceMail(join(folder, 'mail.jsonl'), () => 0);
     return { mail, received: async () => receivedOf(mail.emails()) };
   });
 
