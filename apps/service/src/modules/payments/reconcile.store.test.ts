@@ -93,7 +93,7 @@ describe('Reconciling with the gateway', () => {
       'a visit whose money was given back at the gateway',
       { refund: { status: 'succeeded' as const, amountCents: 20_000 } },
     ],
-    ['a visit whose money is gone', { status: 'canceled', capturedCents: 0 }],
+    ['a visit whose money is gone', { status: 'canceled' as const, capturedCents: 0 }],
   ])('raises an alarm for %s', async (_, set) => {
     await pay();
     await changeIntent(set);
