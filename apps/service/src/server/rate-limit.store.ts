@@ -1,9 +1,7 @@
-import { and, eq, gt, inArray, lt, max, min, sql, sum } from 'drizzle-orm';
-import type { Database } from '../database/db.ts';
+import { type Database, part, sql } from '../database/db.ts';
 import type { Keyring } from '../security/keyring.ts';
 import type { RateRule } from './rates.ts';
 import { type Refusal, tooMany } from './refusal.ts';
-import { rateWindow } from './schema.ts';
 
 /** A use of a rule by one subject. */
 export type RateUse = readonly [rule: RateRule, subject: string];
@@ -22,8 +20,9 @@ export function createRateLimit(database: Database, keyring: Keyring) {
   const subjectOf = (rule: RateRule, subject: string) =>
     keyring.blindIndex(`rate:${rule.name}`, subject);
   /** Uses that were counted before the keys changed count on. */
-  const isOf = (rule: RateRule, subject: string) =>
-    inArray(rateWindow.subject, keyring.blindIndexes(`rate:${rule.name}`, subject));
+  const ofSubject = (rule: RateRule, subject: string) =>
+    part`rule = ${rule.name}
+     and subject = any(${keyring.blindIndexes(`rate:${rule.name}`, subject)}::bytea[])`;
   /** A wait is told to the second, so its uses are kept by the second. */
   const partOf = ({ seconds, waitsFrom }: RateRule, now: number) =>
     now - (now % (waitsFrom === undefined ? seconds / PARTS : 1));
@@ -32,79 +31,67 @@ export function createRateLimit(database: Database, keyring: Keyring) {
     /** Null when it is allowed, else the refusal to answer with. */
     async use(rule: RateRule, subject: string, now: number): Promise<Refusal | null> {
       const hashed = subjectOf(rule, subject);
-      const windowStart = partOf(rule, now);
       return database.inTransaction(async (tx) => {
         // One use of a subject after the other, or two could each miss the other's count.
         const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-        const [counted] = await tx
-          .select({
-            uses: sum(rateWindow.count),
-            oldest: min(rateWindow.windowStart),
-            latest: max(rateWindow.windowStart),
-          })
-          .from(rateWindow)
-          .where(
-            and(
-              eq(rateWindow.rule, rule.name),
-              isOf(rule, subject),
-              gt(rateWindow.windowStart, now - rule.seconds),
-              gt(rateWindow.count, 0),
-            ),
-          );
-        const { oldest, latest } = counted ?? {};
-        const openAt = opensAt(rule, Number(counted?.uses ?? 0), oldest ?? now, latest ?? now);
+        await sql(tx, 'rate-lock')`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+        const [counted] = await sql<Counted>(tx, 'rate-uses')`
+          select coalesce(sum(count), 0)::bigint as uses, min(window_start_s) as oldest,
+                 max(window_start_s) as latest
+            from rate_window
+           where ${ofSubject(rule, subject)}
+             and window_start_s > ${now - rule.seconds} and count > 0`;
+        const openAt = counted === undefined ? now : opensAt(rule, counted, now);
         // A refused use is not counted, or hammering would keep the owner out for ever.
         if (now < openAt) return tooMany(openAt - now);
-        await tx
-          .insert(rateWindow)
-          .values({ rule: rule.name, subject: hashed, windowStart, count: 1 })
-          .onConflictDoUpdate({
-            target: [rateWindow.rule, rateWindow.subject, rateWindow.windowStart],
-            set: { count: sql`${rateWindow.count} + 1` },
-          });
+        await sql(tx, 'rate-use')`
+          insert into rate_window (rule, subject, window_start_s, count)
+          values (${rule.name}, ${hashed}, ${partOf(rule, now)}, 1)
+              on conflict (rule, subject, window_start_s)
+              do update set count = rate_window.count + 1`;
         return null;
       });
     },
     async giveBack(rule: RateRule, subject: string, now: number): Promise<void> {
-      const hashed = subjectOf(rule, subject);
-      await database.inTransaction((tx) =>
-        tx
-          .update(rateWindow)
-          .set({ count: sql`greatest(${rateWindow.count} - 1, 0)` })
-          .where(
-            and(
-              eq(rateWindow.rule, rule.name),
-              eq(rateWindow.subject, hashed),
-              eq(rateWindow.windowStart, partOf(rule, now)),
-            ),
-          ),
+      await database.inTransaction(
+        (tx) =>
+          sql(tx, 'rate-give-back')`
+          update rate_window set count = greatest(count - 1, 0)
+           where rule = ${rule.name} and subject = ${subjectOf(rule, subject)}
+             and window_start_s = ${partOf(rule, now)}`,
       );
     },
     /** All uses of a subject are forgiven. */
     async forgive(rule: RateRule, subject: string): Promise<void> {
-      await database.inTransaction((tx) =>
-        tx.delete(rateWindow).where(and(eq(rateWindow.rule, rule.name), isOf(rule, subject))),
+      await database.inTransaction(
+        (tx) => sql(tx, 'rate-forgive')`delete from rate_window where ${ofSubject(rule, subject)}`,
       );
     },
     /** Forgets windows that no longer count. */
     async sweep(now: number): Promise<void> {
-      await database.inTransaction((tx) =>
-        tx.delete(rateWindow).where(lt(rateWindow.windowStart, now - LONGEST_WINDOW)),
+      await database.inTransaction(
+        (tx) =>
+          sql(
+            tx,
+            'rate-sweep',
+          )`delete from rate_window where window_start_s < ${now - LONGEST_WINDOW}`,
       );
     },
   };
 }
 
+type Counted =
+  | { readonly uses: 0; readonly oldest: null; readonly latest: null }
+  | { readonly uses: number; readonly oldest: number; readonly latest: number };
+
 /** The first instant at which a subject with these uses may have another one. */
-function opensAt(rule: RateRule, uses: number, oldest: number, latest: number): number {
+function opensAt(rule: RateRule, { uses, oldest, latest }: Counted, now: number): number {
+  if (oldest === null) return now;
   const isFull = uses >= rule.count;
   // When the oldest use of a full limit is over, the wait that the others ask for may still be on.
   const counting = isFull ? rule.count - 1 : uses;
-  const waits =
-    rule.waitsFrom === undefined || counting < rule.waitsFrom
-      ? 0
-      : 2 ** (counting - rule.waitsFrom + 1);
+  const { waitsFrom = Infinity } = rule;
+  const waits = counting < waitsFrom ? 0 : 2 ** (counting - waitsFrom + 1);
   return Math.max(isFull ? oldest + rule.seconds : 0, waits === 0 ? 0 : latest + waits);
 }
 
