@@ -76,14 +76,10 @@ export function doubled<Row>(
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_PROBLEMS = 50;
 
-interface TableRead<Row> {
-  readonly rows: readonly TableRow<Row>[];
-  readonly problems: readonly TableProblem[];
-}
-
 /** Reads a CSV file with a header: every row, or everything that is wrong with it. */
-function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>): TableRead<Row> {
-  const refused = (...problems: readonly TableProblem[]) => ({ rows: [], problems });
+function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>) {
+  const rows: TableRow<Row>[] = [];
+  const refused = (...problems: TableProblem[]) => ({ rows, problems });
   if (bytes.byteLength > MOST_BYTES) return refused(at(1, '1', 'the file is larger than 5 MB'));
   const text = Buffer.from(bytes).toString('utf8');
   if (!isUtf8(bytes) || bytes.includes(0)) return refused(firstUnreadable(text));
@@ -103,20 +99,17 @@ function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>)
 
   const shape = z.object(columns);
   const problems: TableProblem[] = [];
-  const rows: TableRow<Row>[] = [];
   for (const { fields, line } of rest) {
     if (fields.length !== names.length) {
       const column = names[fields.length] ?? String(names.length + 1);
-      problems.push(
-        at(line, column, `the row has ${fields.length} cells, the header ${names.length}`),
-      );
+      const why = `the row has ${fields.length} cells, the header ${names.length}`;
+      problems.push(at(line, column, why));
       continue;
     }
     const read = shape.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]])));
     if (read.success) rows.push({ line, row: read.data as Row });
-    else
-      for (const { path, message } of read.error.issues)
-        problems.push(at(line, String(path[0]), message));
+    const issues = read.error?.issues ?? [];
+    problems.push(...issues.map(({ path, message }) => at(line, String(path[0]), message)));
   }
   return { rows, problems };
 }

@@ -12,7 +12,7 @@ export function answerHealth(
   { errorCounts }: Pick<ReportedLog, 'errorCounts'>,
 ): void {
   let closing = false;
-  app.addHook('preClose', async () => {
+  app.decorate('beginClosing', () => {
     closing = true;
   });
   app.get('/healthz', { config: { limit: 'none' } }, async () => ({ status: 'ok' }));
@@ -21,9 +21,6 @@ export function answerHealth(
     if (!(await database.answers())) return reply.code(503).send({ status: 'database silent' });
     const errors = [...errorCounts.values()].reduce((sum, count) => sum + count, 0);
     return { status: 'ready', errors };
-  });
-  app.decorate('beginClosing', () => {
-    closing = true;
   });
 }
 

@@ -50,11 +50,9 @@ type Input<C extends Call> = Pick<RequestContext<C>, 'params' | 'query' | 'heade
 
 /** Bytes that are the answer already, plain and compressed. */
 export class Prepared {
-  readonly json: () => Buffer;
-  readonly gzipped: () => Promise<Buffer>;
-  constructor(ready: { json: () => Buffer; gzipped: () => Promise<Buffer> }) {
-    this.json = ready.json;
-    this.gzipped = ready.gzipped;
+  readonly ready: { readonly json: () => Buffer; readonly gzipped: () => Promise<Buffer> };
+  constructor(ready: Prepared['ready']) {
+    this.ready = ready;
   }
 }
 
@@ -70,15 +68,10 @@ export class WithCookie<Answer> {
 
 /** A file as the answer of a call with `download`. */
 export class FileAnswer {
-  readonly mediaType: string;
-  /** Ours: letters, digits, dots and dashes; anything else becomes a dash. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-
-  constructor(file: Pick<FileAnswer, 'mediaType' | 'name' | 'bytes'>) {
-    this.mediaType = file.mediaType;
-    this.name = file.name;
-    this.bytes = file.bytes;
+  /** In its name anything but letters, digits, dots and dashes becomes a dash. */
+  readonly file: { readonly mediaType: string; readonly name: string; readonly bytes: Uint8Array };
+  constructor(file: FileAnswer['file']) {
+    this.file = file;
   }
 }
 
@@ -297,7 +290,7 @@ function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(json);
 }
 
-async function sendPrepared(reply: FastifyReply, ready: Prepared): Promise<FastifyReply> {
+async function sendPrepared(reply: FastifyReply, { ready }: Prepared): Promise<FastifyReply> {
   const accepted = reply.request.headers['accept-encoding'] ?? '';
   reply.header('vary', 'accept-encoding');
   if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted))
@@ -314,7 +307,8 @@ function sendTagged(reply: FastifyReply, json: string): FastifyReply {
 }
 
 /** S-4: kept, never shown: wherever it is opened from, nothing in it runs or loads. */
-function sendFile(reply: FastifyReply, { mediaType, name, bytes }: FileAnswer): FastifyReply {
+function sendFile(reply: FastifyReply, { file }: FileAnswer): FastifyReply {
+  const { mediaType, name, bytes } = file;
   return reply
     .headers({
       'content-type': mediaType,

@@ -22,27 +22,17 @@ interface SocketFacts {
 }
 
 /** The open sockets of signed-in patients. */
-export interface Realtime {
-  readonly say: <Event extends keyof LiveEvents>(
-    event: Event,
-    ...said: Parameters<LiveEvents[Event]>
-  ) => void;
-  /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
-  readonly sayTo: (patientId: string, event: PrivateEvent) => void;
-  /** Told when the first patient comes to an empty room, and when the last one has left. */
-  onAudience(first: () => void, none: () => void): void;
-  /** Closes the sockets here of those who signed out, or were idle for too long. */
-  putOutWhoLeft(): Promise<void>;
-}
-
-export type RealtimeParts = Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>;
+export type Realtime = ReturnType<typeof openRealtime>;
 
 /**
  * Sockets from our own pages only, with the access token in the handshake; they never prolong the
  * session, and whoever speaks on one is put out. Websocket alone: no request of a patient depends on
  * which process it reaches.
  */
-export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realtime {
+export function openRealtime(
+  app: FastifyInstance,
+  parts: Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>,
+) {
   const { sessions, clock, config, log, database } = parts;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
   const open = new Map<string, number>();
@@ -148,17 +138,23 @@ export function openRealtime(app: FastifyInstance, parts: RealtimeParts): Realti
   });
 
   return {
-    say(event, ...said) {
+    say: <Event extends keyof LiveEvents>(
+      event: Event,
+      ...said: Parameters<LiveEvents[Event]>
+    ): void => {
       if (event === 'oscarOffline' || event === 'oscarOnline') isOffline = event === 'oscarOffline';
       io.emit(event, ...said);
     },
-    sayTo(patientId, event) {
+    /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
+    sayTo: (patientId: string, event: PrivateEvent): void => {
       sayHere(patientId, event);
       database.tellOthers(toPatient(patientId));
     },
-    onAudience(first, none) {
+    /** Told when the first patient comes to an empty room, and when the last one has left. */
+    onAudience: (first: () => void, none: () => void): void => {
       audiences.push({ first, none });
     },
+    /** Closes the sockets here of those who signed out, or were idle for too long. */
     putOutWhoLeft: () => putOutWhoLeft(),
   };
 }
