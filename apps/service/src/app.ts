@@ -27,12 +27,6 @@ import { serveWebApp } from './server/web-app.ts';
 
 const COMPRESS_FROM_BYTES = 1_024;
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    platform: Platform;
-  }
-}
-
 /**
  * The whole service on these ports, not yet listening. Tests and bench start it too; `more` adds what
  * exists only in practice.
@@ -54,12 +48,7 @@ export async function buildApp(
     realtime: openRealtime(app, { sessions, clock, config, log, database }),
   };
   app.decorate('platform', platform);
-  app.decorate('callHost', {
-    sessions,
-    config,
-    memoryLimit: createMemoryLimit(),
-    registered: new Map(),
-  });
+  app.decorate('callHost', { memoryLimit: createMemoryLimit(), registered: new Map() });
   acceptForms(app);
   await app.register(fastifyCompress, {
     globalDecompression: false,

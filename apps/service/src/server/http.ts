@@ -11,12 +11,12 @@ import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
 import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import type { ServiceConfig } from './config.ts';
+import type { Platform } from '../platform.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, sendRefusal } from './refusal.ts';
 import type { MemoryLimit } from './requests.ts';
-import type { SignedIn, Sessions } from '../security/sessions.store.ts';
+import type { SignedIn } from '../security/sessions.store.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
@@ -85,8 +85,6 @@ type AnswerOf<C extends Call> = C extends { readonly download: true }
 
 /** What all calls of an application share. */
 export interface CallHost {
-  readonly sessions: Sessions;
-  readonly config: Pick<ServiceConfig, 'strictAnswers' | 'rates'>;
   readonly memoryLimit: MemoryLimit;
   /** R-68: takes the token of a dashboard link in exchange for a session; the patients module brings it. */
   exchangeLink?: (link: LinkRequest) => Promise<ExchangedLink | Refusal>;
@@ -106,6 +104,7 @@ export interface ExchangedLink {
 
 declare module 'fastify' {
   interface FastifyInstance {
+    platform: Platform;
     callHost: CallHost;
   }
   interface FastifyRequest {
@@ -126,9 +125,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
       const refusal =
-        (call.access === 'public' ? null : await admit(host, call, request)) ??
+        (call.access === 'public' ? null : await admit(call, request)) ??
         // S-5: before the body is read, so that what cannot be read counts too.
-        host.memoryLimit.use(...countedAs(host, call, request), request.now);
+        host.memoryLimit.use(...countedAs(call, request), request.now);
       if (refusal) return sendRefusal(reply, refusal);
     },
     handler: async (request, reply) => {
@@ -148,7 +147,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           files: (form?.files ?? []) as RequestContext<C>['files'],
           asForm: form !== null,
         });
-        return await sendAnswer(host, call, reply, answer);
+        return await sendAnswer(call, reply, answer);
       } finally {
         form?.release();
       }
@@ -159,16 +158,18 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 }
 
 /** Default deny: without a session that may come in, no handler is reached. */
-async function admit(host: CallHost, call: Call, request: FastifyRequest) {
+async function admit(call: Call, request: FastifyRequest) {
+  const { sessions } = request.server.platform;
+  const { exchangeLink } = request.server.callHost;
   const { now, ip: address, headers } = request;
   const token = tokenOf(headers);
   if (token === null) return refuse('tokenNotValid');
-  const found = await host.sessions.find(token, now);
+  const found = await sessions.find(token, now);
   if (found.kind === 'none') {
     // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
-    if (call.id !== 'getMe' || !host.exchangeLink) return refuse('tokenNotValid');
+    if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
     const userAgent = headers['user-agent'] ?? '';
-    const exchanged = await host.exchangeLink({ token, now, address, userAgent });
+    const exchanged = await exchangeLink({ token, now, address, userAgent });
     if (exchanged instanceof Refusal) return exchanged;
     request.patient = exchanged.patient;
     request.exchangedToken = exchanged.token;
@@ -177,7 +178,7 @@ async function admit(host: CallHost, call: Call, request: FastifyRequest) {
   if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
   request.patient = found.patient;
   if (headers['x-background'] !== '1' || found.patient.unused)
-    await host.sessions.touch(found.patient, now);
+    await sessions.touch(found.patient, now);
   return null;
 }
 
@@ -189,12 +190,11 @@ function tokenOf(headers: FastifyRequest['headers']): string | null {
 }
 
 function countedAs(
-  { config: { rates } }: CallHost,
   call: Call,
-  { patient, ip }: FastifyRequest,
+  { server, patient, ip }: FastifyRequest,
 ): [rule: RateRule, subject: string] {
   const who = patient === null ? `address ${ip}` : `patient ${patient.id}`;
-  return [ruleOf(call.limit, rates, patient !== null), `${call.id} ${who}`];
+  return [ruleOf(call.limit, server.platform.config.rates, patient !== null), `${call.id} ${who}`];
 }
 
 function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
@@ -257,31 +257,28 @@ function fieldsOf(body: unknown): string[] {
   return typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : ['body'];
 }
 
-async function sendAnswer(
-  host: CallHost,
-  call: Call,
-  reply: FastifyReply,
-  answer: unknown,
-): Promise<FastifyReply> {
+async function sendAnswer(call: Call, reply: FastifyReply, answer: unknown): Promise<FastifyReply> {
+  const { platform, callHost } = reply.server;
+  const { strictAnswers } = platform.config;
   if (answer instanceof Refusal) {
     const { code, status, details } = answer;
-    if (host.config.strictAnswers && !answersOf(call).has(status))
+    if (strictAnswers && !answersOf(call).has(status))
       throw new Error(`${call.id} refused with ${code} (${status}), which its contract lacks`);
     const { request } = reply;
     if (status === 429)
-      host.memoryLimit.alsoRefused(
-        ...countedAs(host, call, request),
+      callHost.memoryLimit.alsoRefused(
+        ...countedAs(call, request),
         request.now + (details.retryAfter ?? 0),
       );
     return sendRefusal(reply, answer);
   }
   if (answer instanceof WithCookie) {
     reply.header('set-cookie', stringifySetCookie(answer.cookie));
-    return sendAnswer(host, call, reply, answer.answer);
+    return sendAnswer(call, reply, answer.answer);
   }
   if (answer instanceof Prepared) return sendPrepared(reply, answer);
   if (answer instanceof FileAnswer) return sendFile(reply, answer);
-  if (host.config.strictAnswers) call.answer.parse(answer);
+  if (strictAnswers) call.answer.parse(answer);
   const json = serializerFor(call.answer)(answer);
   return call.tagged ? sendTagged(reply, json) : sendJson(reply, json);
 }

@@ -45,8 +45,6 @@ const RECAPTCHA = {
 };
 const NOBODY = { script: '', connect: '', frame: '' };
 
-export const NO_STORE = 'no-store';
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     call?: Call;
@@ -130,7 +128,7 @@ export function openServer(
 /** S-9: the headers of every answer. */
 function securityHeaders(config: ServiceConfig): Readonly<Record<string, string>> {
   return {
-    'cache-control': NO_STORE,
+    'cache-control': 'no-store',
     'content-security-policy': contentSecurityPolicy(config),
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
     'x-content-type-options': 'nosniff',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse, sendRefusal } from './refusal.ts';
-import { NO_STORE } from './requests.ts';
 
 /** Assets carry a hash of their content in their name. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -19,12 +18,8 @@ const BROWSER_ROUTES = [
 
 /** Serves the built web app, and answers what nobody else does. */
 export async function serveWebApp(app: FastifyInstance, webRoot: string | null): Promise<void> {
-  const page = webRoot === null ? null : join(webRoot, 'index.html');
-  let html: Buffer | null = null;
-  const readPage = () => {
-    if (html === null && page !== null && existsSync(page)) html = readFileSync(page);
-    return html;
-  };
+  const page = webRoot === null ? '' : join(webRoot, 'index.html');
+  const html = existsSync(page) ? readFileSync(page) : null;
 
   if (webRoot !== null && existsSync(webRoot))
     await app.register(fastifyStatic, {
@@ -36,19 +31,14 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | null):
       etag: true,
       preCompressed: true,
       setHeaders(reply, file) {
-        const hashed = file.includes('/assets/') || file.includes('\\assets\\');
-        reply.header('cache-control', hashed ? FOR_EVER : NO_STORE);
+        if (/[/\\]assets[/\\]/.test(file)) reply.header('cache-control', FOR_EVER);
       },
     });
 
-  const sendPage = (reply: FastifyReply, status: number) => {
-    const found = readPage();
-    if (found === null) return sendRefusal(reply, refuse('notFound'));
-    return reply
-      .code(status)
-      .headers({ 'cache-control': NO_STORE, 'content-type': 'text/html; charset=utf-8' })
-      .send(found);
-  };
+  const sendPage = (reply: FastifyReply, status: number) =>
+    html === null
+      ? sendRefusal(reply, refuse('notFound'))
+      : reply.code(status).type('text/html; charset=utf-8').send(html);
 
   app.route({
     method: ['GET', 'HEAD'],
