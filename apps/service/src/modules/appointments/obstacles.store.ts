@@ -2,7 +2,7 @@ import { ELIGIBILITIES, INACTIVE_PROVIDER_COMMENT, NOT_WORKING } from '@clinic/d
 import type { ClinicDate } from '@clinic/domain';
 
 import { type Db, part, sql } from '../../database/db.ts';
-import { ACTIVE_PROVIDERS, TEMPLATES } from '../records/index.ts';
+import { PROVIDERS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 
 /** What the clinic's own tables lack, so that nobody can book, whoever it is. */
@@ -27,8 +27,8 @@ export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFa
         from type cross join unnest(${ELIGIBILITIES}::text[]) as eligible ("as")
              cross join lateral ${fee} charged),
     offered as (
-      select r.id from ${ACTIVE_PROVIDERS} r left join ${PROVIDER_POLICIES} o on o.provider_id = r.id
-       where not coalesce(o.hidden, false)
+      select r.id from ${PROVIDERS} r left join ${PROVIDER_POLICIES} o on o.provider_id = r.id
+       where r.active and not coalesce(o.hidden, false)
          and (not coalesce(o.disabled, false) or o.comment = ${INACTIVE_PROVIDER_COMMENT}))
     select exists (select from type) as types,
            exists (select from fee) as fees,

@@ -1,8 +1,6 @@
 export { builtInEmr, eraseRecord, setPrimaryProvider } from './built-in-emr.store.ts';
 export {
-  ACTIVE_PROVIDERS,
   PROVIDERS,
-  PROVIDER_DAYS,
   TEMPLATES,
   closeDay,
   codesOn,

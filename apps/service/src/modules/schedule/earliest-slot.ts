@@ -41,14 +41,14 @@ export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly windowDays: (today: ClinicDate) => Promise<DaysByDate>;
 }
 
-export interface EarliestQuestion {
+interface EarliestQuestion {
   readonly patientId: string;
   readonly type: AppointmentTypeCode;
   /** Null for all providers. */
   readonly providerId: string | null;
 }
 
-export interface FoundSlot {
+interface FoundSlot {
   readonly doctor: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;

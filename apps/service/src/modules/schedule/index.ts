@@ -1,5 +1,5 @@
 export { feesFile, providersFile, typesFile } from './files.store.ts';
-export { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn } from './parts.store.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
-export { type TakenTime, type TypeWithFee, feesOn, typesFor } from './store.ts';
+export { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn, feesOn, typesFor } from './store.ts';
+export type { TakenTime, TypeWithFee } from './store.ts';

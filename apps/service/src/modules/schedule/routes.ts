@@ -3,22 +3,18 @@ import { dollarsOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
 import { Prepared, route } from '../../server/http.ts';
-import type { Platform } from '../../platform.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange, scheduleVersions, windowDays } from './answer.ts';
-import { earliestSlot } from './earliest-slot.ts';
-import type { PatientsWhoBook, TakenTime } from './store.ts';
+import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
 import { changesSince, listProviders, patientOfType, readDays, readTaken } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 
-export interface ScheduleParts extends Pick<Platform, 'database' | 'emr'> {
-  readonly takenTime: TakenTime;
-  readonly patientsWhoBook: PatientsWhoBook;
-}
-
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
-export function registerSchedule(app: FastifyInstance, parts: ScheduleParts): void {
+export function registerSchedule(
+  app: FastifyInstance,
+  parts: Omit<EarliestPorts, 'windowDays'>,
+): void {
   const { database, takenTime, patientsWhoBook } = parts;
   const versionOf = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));
   const answer = scheduleCache(versionOf, async (range, providerId, now) => {

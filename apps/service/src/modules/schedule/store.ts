@@ -10,7 +10,19 @@ import type {
 } from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
-import { ACTIVE_PROVIDERS, PROVIDER_DAYS } from '../records/index.ts';
+import { PROVIDERS, TEMPLATES } from '../records/index.ts';
+
+/** The appointment types, and what the clinic says of providers, for another's statement. */
+export const APPOINTMENT_TYPES = part`(
+  select code, description, enforce_mrp, enforce_no_pcp, requires_documents from appointment_type)`;
+export const PROVIDER_POLICIES = part`(
+  select provider_id, disabled, comment, hidden, family_only, no_pcp from provider_policy)`;
+
+/** The fee that counts on a day: of a type and an eligibility, as the statement around it has them. */
+export const feeOn = (type: Part, eligibility: Part, day: Part) => part`(
+  select charge_cents from fee_policy
+   where type = ${type} and eligibility = ${eligibility} and valid_from <= ${day}
+   order by valid_from desc limit 1)`;
 
 /** One provider's expanded day. */
 export interface ProviderDayRow {
@@ -27,7 +39,8 @@ export function readDays(
 ): Promise<ProviderDayRow[]> {
   return sql<ProviderDayRow>(db, 'schedule-days')`
     select d.clinic_date::text as date, d.provider_id as "providerId", d.codes
-      from ${PROVIDER_DAYS} d
+      from ${TEMPLATES} d
+      join ${PROVIDERS} r on r.id = d.provider_id and r.active
       left join provider_policy pp on pp.provider_id = d.provider_id
      where d.clinic_date between ${from}::date and ${to}::date
        and (${providerId}::text is null or d.provider_id = ${providerId}::text)
@@ -179,8 +192,9 @@ export async function listProviders(db: Db): Promise<ListedProvider[]> {
     select r.id, r.first_name as "firstName", r.last_name as "lastName",
            coalesce(pp.disabled, false) as disabled, coalesce(pp.comment, '') as comment,
            coalesce(pp.hidden, false) as hidden, coalesce(pp.family_only, false) as "familyOnly",
-           coalesce(pp.no_pcp, false) as "noPcp", true as active
-      from ${ACTIVE_PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id
+           coalesce(pp.no_pcp, false) as "noPcp", r.active
+      from ${PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id
+     where r.active
      order by r.last_name, r.first_name, r.id`;
   return rows.map(({ id, firstName, lastName, ...status }) => ({
     id,
@@ -215,11 +229,9 @@ export async function patientOfType(
     select p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
            p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
            t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
-           case when not (t.code = any(p.disabled_types)) then (
-             select f.charge_cents from fee_policy f
-              where f.type = t.code and f.eligibility = p.eligibility
-                and f.valid_from <= ${day}::date
-              order by f.valid_from desc limit 1) end as "chargeCents"
+           case when not (t.code = any(p.disabled_types))
+                then ${feeOn(part`t.code`, part`p.eligibility`, part`${day}::date`)}
+           end as "chargeCents"
       from ${patients} p left join appointment_type t on t.code = ${type}::text
      where p.id = ${patientId}`;
   if (!row) throw new Error('A session without its patient');
