@@ -154,19 +154,18 @@ export function decideReservation<Own extends OwnAppointment>(
   const why =
     whyBusy(held, hold, request) ?? whyNotOffered(facts, slot, standing?.holdPlacedAt ?? now);
   if (why) return refused(why);
-  const moved = movesOf(facts, request, standing);
-  if (moved.kind === 'refused') return moved;
-  const limit = moved.appointment === null ? whyNotNew(facts, request, hold) : null;
+  const moves = movesOf(facts, request, standing);
+  if (typeof moves === 'string') return refused(moves);
+  const limit = moves === null ? whyNotNew(facts, request, hold) : null;
   if (limit) return refused(limit);
   if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
   return {
     kind: 'take',
     hold,
     replaces: hold === null ? held : null,
-    moves: moved.appointment,
+    moves,
     terms: termsOf(request, hold, standing, now),
-    paidCents:
-      purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moved.appointment?.paidCents ?? 0),
+    paidCents: purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moves?.paidCents ?? 0),
   };
 }
 
@@ -266,36 +265,30 @@ const refusalOf: Record<HiddenReason, ReservationRefusal> = {
   tooLate: 'slotTooLate',
 };
 
-type Moved<Own> =
-  | { readonly kind: 'moved'; readonly appointment: Own | null }
-  | { readonly kind: 'refused'; readonly code: ReservationRefusal };
-
 /**
- * The appointment that the request moves, null when it moves none: the one named, else the one of the
- * hold, else the only one of the type that can be moved. It must be the patient's own, stand, be of
- * the same type and more than 24 hours ahead – unless the standing hold was made for it: then the 24
- * hours were decided there.
+ * The appointment that the request moves, null when it moves none, or why it may not: the one named,
+ * else the one of the hold, else the only one of the type that can be moved. It must be the patient's
+ * own, stand, be of the same type and more than 24 hours ahead – unless the standing hold was made
+ * for it: then the 24 hours were decided there.
  */
 function movesOf<Own extends OwnAppointment>(
   { own, now }: ReservationFacts<Own>,
   { purpose, slot, rescheduleOf }: ReservationRequest,
   standing: Own | null,
-): Moved<Own> {
+): Own | null | ReservationRefusal {
   if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && rescheduleOf === null))
-    return { kind: 'moved', appointment: null };
+    return null;
   const canMove = (each: Own, at: EpochSeconds) =>
     standsBooked(each) && each.type === slot.type && whyCannotReschedule(each, at) === null;
   const id = rescheduleOf ?? standing?.rescheduledFrom ?? null;
   if (id === null) {
     const [only, another] = own.filter((each) => canMove(each, now));
-    return only && !another ? { kind: 'moved', appointment: only } : refused('rescheduleUnclear');
+    return only && !another ? only : 'rescheduleUnclear';
   }
   const named = own.find((each) => each.id === id && each.state !== 'held');
-  if (!named) return refused('notFound');
+  if (!named) return 'notFound';
   const decidedAt = standing?.rescheduledFrom === id ? (standing.holdPlacedAt ?? now) : now;
-  return canMove(named, decidedAt)
-    ? { kind: 'moved', appointment: named }
-    : refused('notReschedulable');
+  return canMove(named, decidedAt) ? named : 'notReschedulable';
 }
 
 /**

@@ -2,6 +2,7 @@ import { whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
+import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
@@ -27,14 +28,9 @@ export async function cancelAppointment(
 ): Promise<Cancelled | BookingRefusal> {
   const { appointments, parts, config } = ports;
   const { bookings } = ports.emr;
-  const rule = config.rates.cancellations;
   const whyTooOften = async (tx: Tx) => {
-    const retryAfter = await appointments.retryAfter(
-      tx,
-      patientId,
-      { what: 'cancellations', rule },
-      now,
-    );
+    const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
+    const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
     return retryAfter === null ? null : refused('tooManyRequests', { retryAfter });
   };
   const allowed = await transact(ports, async (tx) => {
@@ -70,15 +66,15 @@ function decide(
   return why === null ? { kind: 'cancel' } : refused('notCancellable');
 }
 
-interface Ended {
-  readonly id: string;
-  /** Null for a record without an account: there is nobody to tell. */
-  readonly patientId: PatientId | null;
+interface Ended extends Pick<DayAppointment, 'id' | 'patientId'> {
   readonly actor: string;
   readonly byClinic?: true;
 }
 
-/** Ends an appointment, with its trail and its e-mail; false when it stood no more. */
+/**
+ * Ends an appointment, with its trail and its e-mail; false when it stood no more. Of a record
+ * without an account there is nobody to tell.
+ */
 async function end(
   ports: BookingPorts,
   tx: Tx,
@@ -91,19 +87,9 @@ async function end(
   if (sequence === null) return false;
   const subject = `appointment:${id}`;
   await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
-  if (patientId !== null)
-    await enqueueEmail(
-      ports,
-      tx,
-      { event: 'cancelled', appointmentId: id, sequence, ...byClinic },
-      now,
-    );
+  const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic } as const;
+  if (patientId !== null) await enqueueEmail(ports, tx, email, now);
   return true;
-}
-
-interface Who {
-  readonly actor: string;
-  readonly now: EpochSeconds;
 }
 
 /**

@@ -2,9 +2,6 @@ import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   type AllowedChanges,
-  type AppointmentTypeCode,
-  type ContactPreference,
-  type Doctor,
   type EpochSeconds,
   allowedChanges,
   appointmentMode,
@@ -19,7 +16,8 @@ import type { Platform } from '../../platform.ts';
 import type { ClinicIdentity } from '../../server/config.ts';
 import { type Email, emailTime, signed } from '../../server/ports.ts';
 import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
-import { type Receipt, emailFacts } from './listed.store.ts';
+import type { StoredAppointment } from './appointment.ts';
+import { type EmailFacts, type Receipt, emailFacts } from './listed.store.ts';
 
 /** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */
 export function sendAppointmentEmails({
@@ -58,15 +56,12 @@ export function sendAppointmentEmails({
 }
 
 /** What an e-mail about an appointment says; never the reason. */
-export interface AppointmentFacts {
+export interface AppointmentFacts
+  extends
+    Pick<EmailFacts, 'doctor'>,
+    Pick<StoredAppointment, 'sequence' | 'type' | 'contactPreference' | 'start' | 'end'> {
   readonly appointmentId: string;
   readonly bookingNumber: string;
-  readonly sequence: number;
-  readonly type: AppointmentTypeCode;
-  readonly contactPreference: ContactPreference | null;
-  readonly start: EpochSeconds;
-  readonly end: EpochSeconds;
-  readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   /** Where the appointment stood before it moved. */
   readonly movedFrom?: EpochSeconds;
   /** What was paid, in the e-mail that says that it is booked. */

@@ -13,14 +13,9 @@ import { transact } from './store.ts';
 
 const MOST_AT_ONCE = 100;
 
-interface Released {
-  readonly kind: 'released';
-}
-
-interface StillPaying {
-  readonly kind: 'paying';
-  readonly appointmentId: string;
-}
+type ReleasePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>;
+type Released = { readonly kind: 'released' };
+type StillPaying = { readonly kind: 'paying'; readonly appointmentId: string };
 
 /** The patient's hold, or the one that a key names, whoever placed one since. */
 interface WhichHold {
@@ -53,7 +48,7 @@ export async function releaseHold(
  * confirming or that is being paid for stays: only its answer or its payment lets it go.
  */
 export async function releaseHoldIn(
-  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>,
+  ports: ReleasePorts,
   tx: Tx,
   patientId: PatientId,
   now: EpochSeconds,
@@ -63,11 +58,7 @@ export async function releaseHoldIn(
 }
 
 async function release(
-  {
-    appointments,
-    parts,
-    appendAudit,
-  }: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>,
+  { appointments, parts, appendAudit }: ReleasePorts,
   tx: Tx,
   { patientId, key }: WhichHold,
   now: EpochSeconds,
@@ -102,7 +93,7 @@ export async function readHold(
 ): Promise<HeldNow | null> {
   const held = await holdOf(database.db, patientId, now);
   if (held === null) return null;
-  const { appointment, draftSealed } = held;
+  const { draftSealed, ...appointment } = held;
   if (draftSealed === null) return { appointment, draft: null };
   const opened = keyring.open(answersContext(appointment.id), draftSealed);
   return { appointment, draft: JSON.parse(opened) as ApiAnswers };
@@ -117,7 +108,7 @@ export async function saveDraft(
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
   if (held === null) return refused('holdGone');
-  const { id } = held.appointment;
+  const { id } = held;
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
   const rule = ports.config.rates.drafts;
   return transact(ports, async (tx) => {

@@ -95,25 +95,21 @@ export async function appointmentMadeBy(
   return row ? listedOf(row) : null;
 }
 
+interface Hold extends StoredAppointment {
+  readonly draftSealed: Uint8Array | null;
+}
+
 /** The patient's standing hold with its sealed draft. */
 export async function holdOf(
   db: Db,
   patientId: PatientId,
   now: EpochSeconds,
-): Promise<{
-  readonly appointment: StoredAppointment;
-  readonly draftSealed: Uint8Array | null;
-} | null> {
-  const [row] = await sql<StoredAppointment & { readonly draftSealed: Uint8Array | null }>(
-    db,
-    'appointments-hold-of',
-  )`
+): Promise<Hold | null> {
+  const [hold] = await sql<Hold>(db, 'appointments-hold-of')`
     select ${READ_COLUMNS}, c.answers_sealed as "draftSealed" from appointment c
      where c.patient_id = ${patientId} and c.state = 'held'
        and (c.confirming or c.paying or c.hold_expires_at_s > ${now})`;
-  if (!row) return null;
-  const { draftSealed, ...appointment } = row;
-  return { appointment, draftSealed };
+  return hold ?? null;
 }
 
 /** The sealed answers of an appointment, or null. */
@@ -145,10 +141,8 @@ export async function emailFacts(
   { patients, receipts }: LaterParts,
   appointmentId: string,
 ): Promise<EmailFacts | null> {
-  const [row] = await sql<StoredAppointment & Omit<EmailFacts, 'appointment'>>(
-    db,
-    'appointments-for-email',
-  )`
+  type Row = StoredAppointment & Omit<EmailFacts, 'appointment'>;
+  const [row] = await sql<Row>(db, 'appointments-for-email')`
     select ${READ_COLUMNS}, p.email as "to", before.start_s as "movedFrom",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
@@ -168,14 +162,13 @@ export async function emailFacts(
 }
 
 /** Somebody's appointment on a doctor's day. */
-export interface DayAppointment {
-  readonly id: string;
+export interface DayAppointment extends Pick<
+  StoredAppointment,
+  'id' | 'recordId' | 'start' | 'paidCents'
+> {
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
-  readonly recordId: string;
-  readonly start: EpochSeconds;
   readonly state: 'held' | 'booked' | 'registered';
-  readonly paidCents: number;
   /** Being paid for, or being booked in the records: only that ends it. */
   readonly underWay: boolean;
 }
@@ -201,10 +194,7 @@ export async function standingOf(
   patientId: string,
   now: EpochSeconds,
 ): Promise<{ readonly booked: number; readonly held: boolean }> {
-  const [row] = await sql<{ booked: number; held: boolean }>(
-    db,
-    'appointments-of-patient-standing',
-  )`
+  const [row] = await sql<{ booked: number; held: boolean }>(db, 'appointments-left')`
     select count(*) filter (where state in ('booked', 'registered') and start_s > ${now})::int as booked,
            coalesce(bool_or(state = 'held'), false) as held
       from appointment where patient_id = ${patientId}::uuid`;
