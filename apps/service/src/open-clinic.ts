@@ -30,16 +30,12 @@ import { createKeyring, reloadingKeyring } from './security/keyring.ts';
 import { randomIds } from './server/ports.ts';
 import { type Log, createLog, reportedLog } from './server/log.ts';
 
-export interface ClinicOptions {
-  readonly env: ProductionEnvironment;
-  readonly publicUrl: string;
-  readonly webRoot: string;
-  readonly zoneDataVersion: string | undefined;
-}
-
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
-export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> {
-  const { env, publicUrl, webRoot } = options;
+export async function openClinic(
+  env: ProductionEnvironment,
+  publicUrl: string,
+  webRoot: string,
+): Promise<OpenedClinic> {
   const stripe = readStripe(env);
   const recaptcha = readRecaptcha(env);
   const config = productionConfig(env, publicUrl, webRoot);
@@ -66,7 +62,7 @@ export async function openClinic(options: ClinicOptions): Promise<OpenedClinic> 
   };
   try {
     await refuseFeePolicy(database, clock.now());
-    reportRuntimeZone(log, clock.now(), options.zoneDataVersion);
+    reportRuntimeZone(log, clock.now(), process.versions.tz);
     const app = await buildApp({
       config,
       database,
