@@ -4,6 +4,12 @@ import { join } from 'node:path';
 /** The data folder belongs to another running process. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
+
+  constructor(folder: string, pid: number) {
+    super(
+      `The data folder ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`,
+    );
+  }
 }
 
 const heldHere = new Set<string>();
@@ -16,27 +22,22 @@ export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'lock');
   const mine = `${process.pid} ${startOf(process.pid)}`;
-  if (heldHere.has(file)) throw inUse(folder, process.pid);
+  if (heldHere.has(file)) throw new DataFolderInUse(folder, process.pid);
   if (!write(file, mine)) {
     const found = read(file);
     const [pid = '', started = ''] = found.split(' ');
-    if (isRunning(Number(pid), started)) throw inUse(folder, Number(pid));
+    if (isRunning(Number(pid), started)) throw new DataFolderInUse(folder, Number(pid));
     const aside = `${file}.${process.pid}`;
     renameSync(file, aside);
     const moved = read(aside);
     rmSync(aside, { force: true });
-    if (moved !== found || !write(file, mine)) throw inUse(folder, Number(moved.split(' ')[0]));
+    if (moved !== found || !write(file, mine))
+      throw new DataFolderInUse(folder, Number(moved.split(' ')[0]));
   }
   heldHere.add(file);
   return () => {
     if (heldHere.delete(file) && read(file) === mine) rmSync(file, { force: true });
   };
-}
-
-function inUse(folder: string, pid: number): DataFolderInUse {
-  return new DataFolderInUse(
-    `The data folder ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`,
-  );
 }
 
 function write(file: string, text: string): boolean {

@@ -263,23 +263,21 @@ interface MemoryWindow {
   readonly refusedUntil: number;
 }
 
+export type MemoryLimit = ReturnType<typeof createMemoryLimit>;
+
 /** Subjects that are counted at once, of all rules together; some 200 bytes each. */
 const MOST_SUBJECTS = 50_000;
 
-/** S-5: counts in the memory of this process, for what does no harm when its end forgets it. */
-export interface MemoryLimit {
-  /** A refused use is not counted: asked again after `retryAfter` seconds, it is allowed. */
-  use(rule: RateRule, subject: string, now: number): Refusal | null;
-  /** Another limit refuses the subject until then: this one will not say that it is sooner. */
-  alsoRefused(rule: RateRule, subject: string, until: number): void;
-}
-
-/** With more subjects than `most`, the one that asked least recently begins anew. */
-export function createMemoryLimit(most = MOST_SUBJECTS): MemoryLimit {
+/**
+ * S-5: counts in the memory of this process, for what does no harm when its end forgets it. With more
+ * subjects than `most`, the one that asked least recently begins anew.
+ */
+export function createMemoryLimit(most = MOST_SUBJECTS) {
   const windows = new LRUCache<string, MemoryWindow>({ max: most });
   const keyOf = ({ name }: RateRule, subject: string) => `${name} ${subject}`;
   return {
-    use(rule, subject, now) {
+    /** A refused use is not counted: asked again after `retryAfter` seconds, it is allowed. */
+    use(rule: RateRule, subject: string, now: number): Refusal | null {
       const key = keyOf(rule, subject);
       const known = windows.get(key);
       const stands = known !== undefined && known.since <= now && now < known.since + rule.seconds;
@@ -289,7 +287,8 @@ export function createMemoryLimit(most = MOST_SUBJECTS): MemoryLimit {
       windows.set(key, { since, uses: uses + 1, refusedUntil });
       return null;
     },
-    alsoRefused(rule, subject, until) {
+    /** Another limit refuses the subject until then: this one will not say that it is sooner. */
+    alsoRefused(rule: RateRule, subject: string, until: number): void {
       const key = keyOf(rule, subject);
       const known = windows.get(key);
       if (known !== undefined && known.refusedUntil < until)
