@@ -7,6 +7,7 @@ import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { endedPaidSince, requestedBy } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
+import type { GatewayEvent } from './gateway.ts';
 import { gatewayEvent, payment } from './schema.ts';
 
 type Row = typeof payment.$inferSelect;
@@ -140,18 +141,12 @@ export const payments = {
   /** Whether this request came with this card before: asked again, it is no new try. */
   async wasSent(
     db: Db,
-    {
-      patientId,
-      requestKey,
-      paymentMethod,
-    }: Pick<Payment, 'patientId' | 'paymentMethod'> & {
-      readonly requestKey: string;
-    },
+    sent: Pick<Payment, 'patientId' | 'paymentMethod'> & { readonly requestKey: string },
   ): Promise<boolean> {
     const rows = await sql(db, 'payment-sent')`
       select 1 from payment
-       where patient_id = ${patientId} and payment_method = ${paymentMethod}
-         and appointment_id in ${requestedBy(patientId, requestKey)} limit 1`;
+       where patient_id = ${sent.patientId} and payment_method = ${sent.paymentMethod}
+         and appointment_id in ${requestedBy(sent.patientId, sent.requestKey)} limit 1`;
     return rows.length > 0;
   },
 
@@ -174,14 +169,15 @@ export const payments = {
     return rows.map(asPayment);
   },
 
+  /** Whether it comes for the first time. */
   async noteEvent(
     tx: Tx,
-    event: { readonly id: string; readonly type: string; readonly intent: string | null },
+    { id, type, intent: intentId }: GatewayEvent,
     now: EpochSeconds,
   ): Promise<boolean> {
     const rows = await tx
       .insert(gatewayEvent)
-      .values({ id: event.id, type: event.type, intentId: event.intent, receivedAt: now })
+      .values({ id, type, intentId, receivedAt: now })
       .onConflictDoNothing()
       .returning({ id: gatewayEvent.id });
     return rows.length > 0;
@@ -189,7 +185,7 @@ export const payments = {
 };
 
 /** What the e-mail about a refund says. */
-export interface Refund {
+interface Refund {
   readonly to: string;
   readonly amountCents: number;
   readonly reference: string;
