@@ -430,7 +430,7 @@ describe('3-D Secure', () => {
     clinic.clock.advance(30 * 60);
     await sweep();
     expect(await appointmentStates()).toEqual(['released']);
-    expect(await clinic.gateway.decide(intent, true)).toBe(false);
+    expect(await clinic.gateway.decide(intent, true)).toMatchObject({ status: 'canceled' });
     expect((await confirm(intent)).answer).toMatchObject({
       success: false,
       extras: { code: 'notCharged' },
