@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
-import type { Engine } from '../src/database/db.ts';
+import type { Client, Db, Engine } from '../src/database/db.ts';
 import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
 import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/open-database.ts';
 
@@ -40,9 +40,29 @@ async function pgliteTemplate(): Promise<string> {
 
 /** A migrated embedded database in memory. */
 export async function pgliteCopy(): Promise<Engine> {
-  return pgliteEngine(
+  const engine = pgliteEngine(
     await createPglite({ loadDataDir: await openAsBlob(await pgliteTemplate()) }),
   );
+  return {
+    ...engine,
+    db: preparing(engine.db),
+    transaction: (work) => engine.transaction((db) => work(preparing(db))),
+  };
+}
+
+const prepared = new Map<string, string>();
+
+/** Refuses two texts under one name, as PostgreSQL does; the embedded engine knows no names. */
+function preparing(db: Db): Db {
+  const { $client } = db;
+  const query: Client['query'] = (statement) => {
+    const { name, text } = statement;
+    const before = name === '' ? text : (prepared.get(name) ?? text);
+    if (before !== text) throw new Error(`Two statements have the name ${name}`);
+    prepared.set(name, text);
+    return $client.query(statement);
+  };
+  return Object.assign(db, { $client: { query } });
 }
 
 /** The name of a migrated database on the server, made once per server and schema. */

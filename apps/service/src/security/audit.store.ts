@@ -1,4 +1,4 @@
-import { type Database, type Tx, part, sql } from '../database/db.ts';
+import { type Database, type Db, type Tx, part, sql } from '../database/db.ts';
 import { readFact, writeFact } from '../database/installation.store.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -86,6 +86,10 @@ interface AuditRow extends Required<AuditEntry> {
 
 const ROWS = part`select id, at_s as at, actor, action, subject, details, mac, chain from audit`;
 
+const withoutLink = (db: Db, most: number) =>
+  sql<AuditRow>(db, 'audit-without-link')`
+    ${ROWS} where chain is null order by id limit ${most}`;
+
 /**
  * Links rows to the chain in the order in which they were committed, one sealer at a time. The
  * head is kept beside the trail too, so that a trail that was cut off at its end is noticed.
@@ -106,8 +110,7 @@ const sealBatch = (database: Pick<Database, 'inTransaction'>, keyring: Keyring):
     const [lease] = await sql<{ mine: boolean }>(tx, 'audit-lease')`
       select pg_try_advisory_xact_lock(${SEALERS_LEASE}::bigint) as mine`;
     if (!lease?.mine) return 0;
-    const rows = await sql<AuditRow>(tx, 'audit-without-link')`
-      ${ROWS} where chain is null order by id limit ${SEALED_AT_ONCE}`;
+    const rows = await withoutLink(tx, SEALED_AT_ONCE);
     if (rows.length === 0) return 0;
     const [last] = await sql<{ chain: Uint8Array }>(tx, 'audit-last-link')`
       select chain from audit where chain is not null order by chain desc limit 1`;
@@ -147,8 +150,7 @@ export async function verifyAudit({ db }: Pick<Database, 'db'>, keyring: Keyring
     findings.push(
       `The rows after number ${numberOf(link)} are missing: the sealer had come to ${head}.`,
     );
-  const unlinked = await sql<AuditRow>(db, 'audit-without-link')`
-    ${ROWS} where chain is null order by id limit ${MOST_UNLINKED}`;
+  const unlinked = await withoutLink(db, MOST_UNLINKED);
   findings.push(...unlinked.flatMap((row) => changed(keyring, row)));
   return {
     rows: rows + unlinked.length,
