@@ -42,6 +42,18 @@ describe('altcha', () => {
     expect(await captcha.verify(moved, now)).toBe('refused');
     await database.close();
   });
+
+  test('refuses a proof that nests deeper than any that we make', async () => {
+    const database = await testDatabase();
+    const captcha = altchaCaptcha(database, keyring, CHEAP);
+    const now = 1_795_000_000;
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const parameters = `{"keySignature":"ab","expiresAt":${now},"deep":${deep}}`;
+    const challenge = `{"parameters":${parameters},"signature":"ab"}`;
+    const proof = Buffer.from(`{"challenge":${challenge},"solution":{"derivedKey":"ab"}}`);
+    expect(await captcha.verify(proof.toString('base64'), now)).toBe('refused');
+    await database.close();
+  });
 });
 
 describe('the fake', () => {

@@ -64,7 +64,9 @@ const hexText = z.string().regex(/^(?:[0-9a-f]{2}){1,64}$/);
 /** What altcha's widget sends in base64, as far as it must be judged. */
 const payload = z.object({
   challenge: z.object({
-    parameters: z.looseObject({ keySignature: hexText, expiresAt: z.number() }),
+    parameters: z
+      .object({ keySignature: hexText, expiresAt: z.number() })
+      .catchall(z.union([z.string(), z.number()])),
     signature: hexText,
   }),
   solution: z.object({ derivedKey: hexText }),

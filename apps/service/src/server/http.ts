@@ -40,7 +40,7 @@ export interface RequestContext<C extends Call> {
   readonly rawJson: string;
   /** The session that a dashboard link was exchanged for by this request. */
   readonly exchangedToken: string | null;
-  /** Of a call with `files`; their content is not looked at yet (modules/files does). */
+  /** Of a call with `files`; their content is not looked at yet (modules/documents does). */
   readonly files: C extends { readonly files: FilesShape } ? readonly UploadedFile[] : readonly [];
   /** Whether a call that takes both came as a multipart form rather than as JSON. */
   readonly asForm: boolean;
