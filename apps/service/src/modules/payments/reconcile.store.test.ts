@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import {
 import { appointment, practiceIntent } from '../../schema.ts';
 import { payment } from './schema.ts';
 import { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
+import { payments } from './store.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -123,4 +125,28 @@ describe('Reconciling with the gateway', () => {
       { what: 'missingIntent', outcome: 'alarm' },
     ]);
   });
+});
+
+test('What is due comes by how long it has been, and nothing that somebody is at', async () => {
+  const row = (dueAt: number | null, leaseUntil: number | null = null) => ({
+    id: randomUUID(),
+    patientId: randomUUID(),
+    appointmentId: randomUUID(),
+    amountCents: 20_000,
+    state: 'capturing' as const,
+    reference: 'P-1',
+    paymentMethod: practiceCard(),
+    dueAt,
+    leaseUntil,
+    createdAt: NOW,
+    changedAt: NOW,
+  });
+  const overdue = [30, 10, 50, 20, 60, 40].map((seconds) => row(NOW - seconds));
+  const others = [row(NOW + 1), row(null), row(NOW - 70, NOW + 1)];
+  await clinic.database.inTransaction((tx) =>
+    tx.insert(payment).values([...overdue, ...others, row(NOW - 80, NOW)]),
+  );
+  const due = await payments.listDue(clinic.database.db, NOW, 5);
+  const dueAt = new Map((await paymentRows(clinic)).map((each) => [each.id, each.dueAt ?? 0]));
+  expect(due.map((id) => NOW - (dueAt.get(id) ?? 0))).toEqual([80, 60, 50, 40, 30]);
 });

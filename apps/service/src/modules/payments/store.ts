@@ -150,15 +150,20 @@ export const payments = {
     return rows.length > 0;
   },
 
-  /** What wants to be looked at now and is nobody's: due, or paid for an appointment that ended. */
+  /**
+   * What wants to be looked at now and is nobody's: due, the longest first, or paid for an
+   * appointment that ended.
+   */
   async listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
     const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
     const rows = await sql<{ id: string }>(db, 'payments-due')`
-      (select id from payment where due_at_s <= ${now} and ${idle} order by due_at_s limit ${most})
+      (select id, due_at_s from payment
+        where due_at_s <= ${now} and ${idle} order by due_at_s limit ${most})
       union
-      (select id from payment
+      (select id, due_at_s from payment
         where state in ('capturing', 'captured') and ${idle}
-          and appointment_id in ${endedPaidSince(now - ENDED_WITHIN)} limit ${most})`;
+          and appointment_id in ${endedPaidSince(now - ENDED_WITHIN)} limit ${most})
+      order by due_at_s`;
     return rows.map(({ id }) => id);
   },
 
