@@ -8,6 +8,7 @@ import {
   type AskOptions,
   type TestApp,
   aPatient,
+  aPicture,
   ask,
   signIn,
   testApp,
@@ -149,6 +150,17 @@ describe('Files of a message (R-80)', () => {
     expect(file.statusCode).toBe(200);
     expect(file.body).toBe('{"a":1}');
     expect(file.headers['content-disposition']).toBe('attachment; filename="attachment.json"');
+  });
+
+  test('are all that is downloaded there: a health card is none of them', async () => {
+    const files = [aPicture()];
+    await ask(clinic, 'uploadDocuments', { token, body: { isHealthCard: 'true' }, files });
+    const { rows } = await clinic.database.db.execute<{ id: string }>(
+      sql`select id from stored_file`,
+    );
+    expect(rows).toHaveLength(1);
+    const params = { id: rows[0]?.id ?? '' };
+    expect((await ask(clinic, 'readAttachment', { token, params })).statusCode).toBe(404);
   });
 
   // Shows: S-17
