@@ -119,7 +119,8 @@ const sealBatch = (database: Pick<Database, 'inTransaction'>, keyring: Keyring):
       const number = Buffer.alloc(8);
       number.writeBigUInt64BE(numberOf(link) + 1n);
       const mac = keyring.mac(CONTEXT, chained(link, numberOf(number), row));
-      return (link = Buffer.concat([number, mac]));
+      link = Buffer.concat([number, mac]);
+      return link;
     });
     await sql(tx, 'audit-write-links')`
       update audit set chain = link.chain

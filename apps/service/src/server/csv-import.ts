@@ -52,7 +52,8 @@ export async function importTable<Row extends object>(
     if (problems.length > 0) return { rows: 0, problems };
     const rows = read.rows.map(({ row }) => row);
     await write(tx, rows);
-    const [subject, details] = [`import:${what}`, { rows: rows.length }];
+    const subject = `import:${what}`;
+    const details = { rows: rows.length };
     await appendAudit(tx, { actor, action: 'imported', subject, details, at: now });
     return { rows: rows.length, problems };
   });

@@ -3,7 +3,6 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { newKey, newKeyMaterial } from '../security/keyring-file.ts';
 import { createKeyring } from '../security/keyring.ts';
 import { type RateLimit, countAll, createRateLimit } from './rate-limit.store.ts';
-
 import type { Refusal } from './refusal.ts';
 import { rateWindow } from './schema.ts';
 
