@@ -28,6 +28,7 @@ import {
   agreementsWait,
   insertAgreement,
   patientOf,
+  preferPharmacy,
   updatePatient,
 } from './store.ts';
 
@@ -83,18 +84,18 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
     const id = typeof body.pharmacy === 'string' ? body.pharmacy : body.pharmacy.id;
     const payload = await findPharmacy(database.db, id);
-    const { recordId } = await patientOf(database.db, patient.id);
-    if (payload === null || body.demographicNo !== recordId) return refuse('notFound');
-    await database.inTransaction(async (tx) => {
-      await updatePatient(tx, patient.id, { preferredPharmacyId: payload.id });
+    if (payload === null) return refuse('notFound');
+    return database.inTransaction(async (tx) => {
+      if (!(await preferPharmacy(tx, patient.id, body.demographicNo, payload.id)))
+        return refuse('notFound');
       await appendAudit(tx, {
         actor: `patient:${patient.id}`,
         action: 'preferred pharmacy chosen',
         subject: `pharmacy:${payload.id}`,
         at: now,
       });
+      return { success: true as const, extras: { message: text('pharmacyChosen'), payload } };
     });
-    return { success: true as const, extras: { message: text('pharmacyChosen'), payload } };
   });
 
   route(app, calls.checkNoPcp, async ({ patient }) => {

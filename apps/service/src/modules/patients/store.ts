@@ -105,6 +105,21 @@ export async function updatePatient(
   await tx.update(patient).set(change).where(eq(patient.id, id));
 }
 
+/** False where the record number is not the patient's own: then nothing is changed. */
+export async function preferPharmacy(
+  tx: Tx,
+  id: PatientId,
+  recordId: string,
+  preferredPharmacyId: string,
+): Promise<boolean> {
+  const changed = await tx
+    .update(patient)
+    .set({ preferredPharmacyId })
+    .where(and(eq(patient.id, id), eq(patient.recordId, recordId)))
+    .returning({ id: patient.id });
+  return changed.length > 0;
+}
+
 const clinicColumns = {
   id: patient.id,
   firstName: patient.firstName,
