@@ -79,7 +79,7 @@ export const clinicCommands: Commands = {
     summary: 'Check that every appointment and its money are whole.',
     async run({ db, who, say }) {
       const found = await violations(db, who.now);
-      say(...found);
+      for (const violation of found) say(violation);
       if (found.length > 0) throw new CommandRefused(`${counted(found.length, 'violation')}.`);
       say('All invariants hold.');
     },

@@ -18,7 +18,7 @@ function importing<Row extends object>(
       if (!found) throw new CommandRefused('Name the file with --file.');
       const bytes = Buffer.from(found.base64, 'base64');
       const { rows, problems } = await importTable(platform, file, bytes, who);
-      say(...problems.map(({ line, column, why }) => `line ${line}, column ${column}: ${why}`));
+      for (const { line, column, why } of problems) say(`line ${line}, column ${column}: ${why}`);
       if (problems.length > 0)
         throw new CommandRefused(
           `Nothing was imported: ${problems.length} problems in ${found.name}.`,
