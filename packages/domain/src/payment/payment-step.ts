@@ -23,8 +23,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 /**
  * What the gateway says of the payment's intent. `unanswered`: it could not be asked. `unsure`: no
  * intent is found, but a create call is due or may still be on its way. `absent`: none is there or
- * will come.
- * `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
+ * will come. `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
  */
 export const GATEWAY_FACTS = [
   'unanswered',
