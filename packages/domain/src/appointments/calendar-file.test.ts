@@ -26,7 +26,7 @@ test('the times are in UTC: 13:00 on the clinic wall is 20:00Z in December 2026'
   expect(file).not.toContain('TZID');
 });
 
-test('a cancelled visit keeps its name and says so', () => {
+test('a cancelled appointment keeps its name and says so', () => {
   const file = calendarFile({ ...appointment, method: 'CANCEL', sequence: 1 });
   expect(file).toContain('UID:ab12cd@visits.clinic-booking\r\n');
   expect(file).toContain('METHOD:CANCEL\r\n');
@@ -45,7 +45,7 @@ test('a quotation mark in the name of the clinic does not end the name', () => {
   expect(calendarFile(appointment)).toContain(`CN="Harbour 'View' Clinic"`);
 });
 
-test('a visit without a place has no line for it', () => {
+test('an appointment without a place has no line for it', () => {
   expect(calendarFile({ ...appointment, location: '' })).not.toContain('LOCATION');
 });
 

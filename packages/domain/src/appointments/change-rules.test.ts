@@ -28,7 +28,7 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
     expect(whyCannotCancel(anAppointment({ isCancellable: null }), longBefore)).toBeNull();
   });
 
-  test('a registered visit may be cancelled, one without a booking id or past may not', () => {
+  test('a registered appointment may be cancelled, one without a booking id or past may not', () => {
     const longBefore = start - 48 * HOUR;
     expect(whyCannotCancel(anAppointment({ state: 'registered' }), longBefore)).toBeNull();
     expect(whyCannotCancel(anAppointment({ bookingNumber: null }), longBefore)).toBe('noBooking');
@@ -50,7 +50,7 @@ describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
     expect(whyCannotReschedule(fixed, start - 48 * HOUR)).toBe('notReschedulable');
   });
 
-  test('a paid visit may be moved', () => {
+  test('a paid appointment may be moved', () => {
     const paid = anAppointment({ paidCents: 20_000, isCancellable: false });
     expect(whyCannotReschedule(paid, start - 48 * HOUR)).toBeNull();
   });

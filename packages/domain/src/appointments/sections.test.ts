@@ -5,7 +5,7 @@ import { NOW, aDoctor, anAppointment } from '../testing/index.ts';
 import { isEditable } from './appointment.ts';
 import { arrange, doctorOfAppointment, section, shownSince } from './sections.ts';
 
-describe('where a visit stands (§4 Appointment status, R-52)', () => {
+describe('where an appointment stands (§4 Appointment status, R-52)', () => {
   // Shows: 4.appointment-status.1, R-52
   test.each(['booked', 'registered'] as const)('a %s one is upcoming until it starts', (state) => {
     expect(section(anAppointment({ state, start: NOW + 1 }), NOW)).toBe('upcoming');
@@ -35,7 +35,7 @@ describe('where a visit stands (§4 Appointment status, R-52)', () => {
 
 describe('the order of the cards (R-55)', () => {
   // Shows: R-55
-  test('upcoming starts with the next visit, the others with the latest', () => {
+  test('upcoming starts with the next appointment, the others with the latest', () => {
     const starts = [NOW + 200, NOW - 200, NOW + 100, NOW - 100];
     const all = starts.flatMap((start) => [
       anAppointment({ start }),
@@ -47,7 +47,7 @@ describe('the order of the cards (R-55)', () => {
     expect(cancelled.map(({ start }) => start)).toEqual(starts.toSorted((a, b) => b - a));
   });
 
-  test('no visit is lost or shown twice', () => {
+  test('no appointment is lost or shown twice', () => {
     const appointment = fc.record({
       id: fc.integer(),
       start: fc.integer({ min: NOW - 1000, max: NOW + 1000 }),
@@ -64,7 +64,7 @@ describe('the order of the cards (R-55)', () => {
   });
 });
 
-test('visits are listed from the same day two years ago on', () => {
+test('appointments are listed from the same day two years ago on', () => {
   const now = toInstant('2026-11-21', '09:00');
   expect(shownSince(now)).toBe(toInstant('2024-11-21', '00:00'));
 });
@@ -77,7 +77,7 @@ const doctors = [aDoctor()];
 
 describe('whom a card names (R-55)', () => {
   // Shows: R-55
-  test("the visit's own display information goes first", () => {
+  test("the appointment's own display information goes first", () => {
     const displayInfo = { doctorFirstName: 'Rahul', doctorLastName: 'Mehta' };
     expect(doctorOfAppointment({ doctor: '101', displayInfo }, doctors)).toEqual({
       firstName: 'Rahul',

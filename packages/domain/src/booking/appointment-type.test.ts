@@ -49,7 +49,7 @@ describe('what a type asks of the patient (§1, R-25)', () => {
   });
 
   // Shows: R-42
-  test('only P and PP are phone visits, and I where the patient asks for it (R-42)', () => {
+  test('only P and PP are appointments by phone, and I where the patient asks for it (R-42)', () => {
     const phone = (preference: ContactPreference | null) =>
       APPOINTMENT_TYPE_CODES.filter((code) => appointmentMode(code, preference) === 'phone');
     expect(phone(null)).toEqual(['P', 'PP']);

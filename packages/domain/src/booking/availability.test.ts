@@ -63,17 +63,17 @@ const timeOfStep = (step: number) =>
 const anyDate = fc.integer({ min: 0, max: 25_000 }).map((days) => addDays('1970-01-01', days));
 
 describe('steps of a clinic day', () => {
-  test('13:00 is cell 156, 23:55 the last, and 24:00 ends the day', () => {
+  test('13:00 is step 156, 23:55 the last, and 24:00 ends the day', () => {
     expect([stepOfTime('00:00'), stepOfTime('13:00'), stepOfTime('23:55')]).toEqual([0, 156, 287]);
     expect(stepOfTime('24:00')).toBe(STEPS_PER_DAY);
   });
 
-  test('cell 156 of 2026-12-15 starts at 20:00Z', () => {
+  test('step 156 of 2026-12-15 starts at 20:00Z', () => {
     expect(stepStart(dayRuler('2026-12-15'), 156)).toBe(toInstant('2026-12-15', '13:00'));
   });
 
   test.each([...changeDays, '2026-11-01', '2026-12-15', '2027-03-14'])(
-    'on %s each cell starts when its wall time does',
+    'on %s each step starts when its wall time does',
     (date) => {
       const ruler = dayRuler(date);
       for (let step = 0; step < STEPS_PER_DAY; step++) {
@@ -85,7 +85,7 @@ describe('steps of a clinic day', () => {
     },
   );
 
-  test('the hour that the clocks skipped has no cells, the one that came twice has one set', () => {
+  test('the hour that the clocks skipped has no steps, the one that came twice has one set', () => {
     const missing = (date: string) =>
       Array.from({ length: STEPS_PER_DAY }, (_, step) => step).filter(
         (step) => stepStart(dayRuler(date), step) === null,

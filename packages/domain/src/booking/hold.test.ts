@@ -86,7 +86,7 @@ const appointment = (
 });
 const wanted = toInstant('2026-12-15', '13:00');
 
-describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
+describe('one appointment per clinic day (§5 Booking limits, R-54)', () => {
   // Shows: 5.limits.1, R-54
   test.each(['held', 'booked', 'registered'] as const)(
     'a %s one that day stands against it',
@@ -116,13 +116,13 @@ describe('one visit per clinic day (§5 Booking limits, R-54)', () => {
     );
   });
 
-  test('a visit earlier today counts for today', () => {
+  test('an appointment earlier today counts for today', () => {
     const later = toInstant('2026-11-21', '15:00');
     expect(whyOverLimit(later, [appointment('2026-11-21', '08:00')], true, NOW)).toBe('oneEachDay');
   });
 });
 
-describe('two upcoming visits (§5 Booking limits, R-54)', () => {
+describe('two upcoming appointments (§5 Booking limits, R-54)', () => {
   const first = appointment('2026-12-01', '08:00');
   const second = appointment('2026-12-02', '08:00');
 
@@ -145,7 +145,7 @@ describe('two upcoming visits (§5 Booking limits, R-54)', () => {
     expect(whyOverLimit(wanted, others, false, NOW)).toBeNull();
   });
 
-  test('a visit that starts this second is no longer upcoming', () => {
+  test('an appointment that starts this second is no longer upcoming', () => {
     const starting = { start: NOW, state: 'booked' as const };
     expect(whyOverLimit(wanted, [first, starting], false, NOW)).toBeNull();
     expect(whyOverLimit(wanted, [first, { ...starting, start: NOW + 1 }], false, NOW)).toBe(

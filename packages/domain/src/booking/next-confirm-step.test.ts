@@ -56,7 +56,7 @@ function walk(from: ConfirmFacts): ConfirmStep[] {
 
 describe('the order after Next (§4 Next on confirm, R-39)', () => {
   // Shows: 4.confirm-next.3, R-39
-  test('a type I visit with everything due', () => {
+  test('an appointment of type I with everything due', () => {
     expect(walk(everythingDue({ type: 'I' }))).toEqual([
       'showProblems',
       'warnOfFee',
@@ -99,7 +99,7 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
   });
 
   // Shows: 4.confirm-next.7
-  test('a covered visit with nothing due goes from details to booking', () => {
+  test('a covered appointment with nothing due goes from details to booking', () => {
     const facts = confirmFacts({ detailsAgreed: false, limits: null, stateChargeCents: null });
     const free = { ...facts, stateChargeCents: 0 };
     expect(nextConfirmStep(facts)).toBe('agreeToDetails');

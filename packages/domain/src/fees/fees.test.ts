@@ -117,7 +117,7 @@ describe('a policy that start-up refuses (R-32)', () => {
 
 describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
   // Shows: 5.limits.1, 6.eligibility.3, 9.limits.1
-  test('one visit per day for E and NR', () => {
+  test('one appointment per day for E and NR', () => {
     expect(thatAre((letter) => ELIGIBILITY_RULES[letter].oncePerDay)).toEqual(['E', 'NR']);
   });
 

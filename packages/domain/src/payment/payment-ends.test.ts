@@ -34,7 +34,7 @@ describe('every step of a payment', () => {
   });
 
   // Shows: R-40
-  it('books only a held claim whose money is guaranteed', () => {
+  it('books only a held appointment whose money is guaranteed', () => {
     expect(
       against((state, gateway, appointment) => {
         const guaranteed = gateway === 'authorised' || gateway === 'captured';
@@ -58,7 +58,7 @@ describe('every step of a payment', () => {
   });
 
   // Shows: R-44
-  it('captures only what is authorised, for a visit that is booked or was given up by the patient', () => {
+  it('captures only what is authorised, for an appointment that is booked or was given up by the patient', () => {
     expect(
       against((state, gateway, appointment) => {
         const { write, appointment: change } = paymentStep(state, gateway, appointment);
@@ -131,7 +131,7 @@ function obey(gateway: GatewayFact, write: ReturnType<typeof paymentStep>['write
 }
 
 describe('a payment that is looked at until it rests', () => {
-  it('ends with a visit and its money, or with neither', () => {
+  it('ends with an appointment and its money, or with neither', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...LIVE_STATES),

@@ -67,7 +67,7 @@ describe('The fake records', () => {
   });
 
   test.each(['written', 'notWritten'] as const)(
-    'can lose the answer of a chart that was %s, and opening it again is harmless',
+    'can lose the answer of a patient record that was %s, and opening it again is harmless',
     async (what) => {
       const emr = fakeEmr(suiteContents);
       emr.faults.loseNextAnswer = what;

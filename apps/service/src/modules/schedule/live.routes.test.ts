@@ -97,7 +97,7 @@ describe('an open socket (S-12)', () => {
     await patient.until('freed');
   });
 
-  test('hears that a visit was booked and cancelled', async () => {
+  test('hears that an appointment was booked and cancelled', async () => {
     const patient = await listener();
     const booked = await ask(clinic, 'createBooking', {
       token: rival,

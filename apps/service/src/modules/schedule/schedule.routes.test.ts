@@ -121,7 +121,7 @@ describe('the schedule (R-5)', () => {
   });
 });
 
-describe('what a visit costs (R-8, R-32)', () => {
+describe('what an appointment costs (R-8, R-32)', () => {
   const costOf = (selectedType: string, options: AskOptions = {}) =>
     say('appState', { query: { selectedType, eligibility: 'NE' }, ...options });
 
