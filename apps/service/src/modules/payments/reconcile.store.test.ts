@@ -52,6 +52,12 @@ describe('Reconciling with the gateway', () => {
     ]);
   });
 
+  test('knows the payment of an intent that was begun just before the time looked at', async () => {
+    await pay();
+    await change({ createdAt: NOW - 86_401 });
+    expect(await reconciled()).toMatchObject({ intents: 1, differences: [] });
+  });
+
   test('books what the bank approved and nobody heard of', async () => {
     await clinic.gateway.decide(
       intentOf(await pay({ payment_method_id: practiceCard('needsBank') })),

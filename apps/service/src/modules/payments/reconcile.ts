@@ -1,6 +1,7 @@
 import { formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
+import { isUuid } from '../../server/ports.ts';
 import type { Intent } from './gateway.ts';
 import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
 import { factOf, settle } from './settle.ts';
@@ -38,8 +39,8 @@ export async function reconcile(
   const differences: Difference[] = [];
   const paired = new Set<string>();
   for (const intent of intents) {
-    const payment = intent.payment === null ? undefined : known.get(intent.payment);
-    if (payment === undefined) {
+    const payment = known.get(intent.payment ?? '') ?? (await earlierPaymentOf(ports, intent));
+    if (payment === null) {
       differences.push({ payment: null, intent: intent.id, what: 'stranger', outcome: 'alarm' });
       continue;
     }
@@ -63,6 +64,11 @@ export async function reconcile(
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
   };
+}
+
+/** A payment begins a moment before its intent is made, and `since` may fall between the two. */
+async function earlierPaymentOf({ payments, database }: PaymentPorts, { payment: id }: Intent) {
+  return id !== null && isUuid(id) ? payments.find(database.db, id) : null;
 }
 
 const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
