@@ -144,8 +144,8 @@ export function slotCodeAt(template: DayTemplate, start: EpochSeconds): SlotCode
 export interface ProviderDay {
   readonly doctor: string;
   readonly template: DayTemplate;
-  /** The starts of steps taken by appointments and holds; those of other days may be among them. */
-  readonly taken: ReadonlySet<EpochSeconds>;
+  /** Whether an appointment or a hold takes the step that starts then. */
+  readonly isTaken: (start: EpochSeconds) => boolean;
 }
 
 /**
@@ -160,16 +160,21 @@ export function earliestFree(
   now: EpochSeconds,
 ): { readonly doctor: string; readonly start: EpochSeconds } | null {
   const ruler = dayRuler(date);
-  const serving = SLOT_CODES.filter((code) => slotServes(code, type)).map(aliasOf);
-  const aliases = new RegExp(`[${serving.join('')}]`, 'g');
+  const aliases = new Set<string>(SLOT_CODES.filter((code) => slotServes(code, type)).map(aliasOf));
+  const startsIn = (template: DayTemplate): EpochSeconds[] =>
+    Array.from(template).flatMap((alias, step) => {
+      const start = aliases.has(alias) ? stepStart(ruler, step) : null;
+      return start !== null && isFarEnoughAhead(start, now) ? [start] : [];
+    });
+  // Many doctors have few templates.
+  const startsOf = new Map<DayTemplate, EpochSeconds[]>();
   let earliest: { doctor: string; start: EpochSeconds } | null = null;
-  for (const { doctor, template, taken } of days)
-    for (const { index } of template.matchAll(aliases)) {
-      const start = stepStart(ruler, index);
-      if (start === null || taken.has(start) || !isFarEnoughAhead(start, now)) continue;
-      if (isInsideWindow(start, now) && (earliest === null || start < earliest.start))
-        earliest = { doctor, start };
-      break;
-    }
+  for (const { doctor, template, isTaken } of days) {
+    let starts = startsOf.get(template);
+    if (!starts) startsOf.set(template, (starts = startsIn(template)));
+    const start = starts.find((each) => !isTaken(each));
+    if (start !== undefined && start < (earliest?.start ?? Infinity) && isInsideWindow(start, now))
+      earliest = { doctor, start };
+  }
   return earliest;
 }

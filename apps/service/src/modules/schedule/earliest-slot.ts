@@ -4,6 +4,7 @@ import {
   addDays,
   datesOf,
   earliestFree,
+  startOfDay,
   toClinic,
   whyDoctorHidden,
 } from '@clinic/domain';
@@ -138,7 +139,10 @@ function earliestIn(
   const takenBy = new Map(
     taken.map(({ providerId, starts }) => [
       providerId,
-      new Set(starts.filter((start) => !covers(own, providerId, start))),
+      takenOf(
+        range,
+        starts.filter((start) => !covers(own, providerId, start)),
+      ),
     ]),
   );
   for (const date of datesOf(range)) {
@@ -146,10 +150,19 @@ function earliestIn(
     const rows = open.map(({ providerId, codes }) => ({
       doctor: providerId,
       template: codes,
-      taken: takenBy.get(providerId) ?? new Set<EpochSeconds>(),
+      isTaken: takenBy.get(providerId) ?? (() => false),
     }));
     const free = earliestFree(date, rows, type, now);
     if (free) return { ...free, end: free.start + STEP_SECONDS };
   }
   return null;
+}
+
+/** A byte for each step of the range: months of a full clinic are hundreds of thousands of steps. */
+function takenOf({ from, to }: DateSpan, starts: readonly EpochSeconds[]) {
+  const first = startOfDay(from);
+  const stepOf = (start: EpochSeconds) => (start - first) / STEP_SECONDS;
+  const steps = new Uint8Array(stepOf(startOfDay(addDays(to, 1))));
+  for (const start of starts) steps[stepOf(start)] = 1;
+  return (start: EpochSeconds) => steps[stepOf(start)] === 1;
 }
