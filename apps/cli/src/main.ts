@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
-import { databaseClock } from '@clinic/service/database/db.ts';
+import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
 import {

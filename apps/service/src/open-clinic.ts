@@ -11,7 +11,8 @@ import {
 import { altchaCaptcha, recaptchaCaptcha } from './adapters/captcha.ts';
 import { smtpMail } from './adapters/email-smtp.ts';
 import { buildApp } from './app.ts';
-import { type Database, databaseClock } from './database/db.ts';
+import { databaseClock } from './database/clock.store.ts';
+import type { Database } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
 import {
   type ProductionEnvironment,

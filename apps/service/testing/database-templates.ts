@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Client, Db, Engine } from '../src/database/db.ts';
 import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
-import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/open-database.ts';
+import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/migrate.ts';
 
 /** Changes with every migration, so that a template is never older than the schema. */
 export const schemaVersion = (): string => {

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, type Db, databaseOn } from '../src/database/db.ts';
 import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
-import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/open-database.ts';
+import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/migrate.ts';
 import type { KeyMaterial } from '../src/security/keyring.ts';
 import { newDatabaseUrl } from './test-database.ts';
 

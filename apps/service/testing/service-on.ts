@@ -1,7 +1,7 @@
 import { fakeCaptcha } from './captcha-fake.ts';
 import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
-import { databaseClock } from '../src/database/db.ts';
+import { databaseClock } from '../src/database/clock.store.ts';
 import { randomIds } from '../src/server/ports.ts';
 import { keptReports } from './kept-reports.ts';
 import { fakeMail } from './email-fake.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Database, type DatabaseClock, databaseClock } from './db.ts';
+import { type DatabaseClock, databaseClock } from './clock.store.ts';
+import type { Database } from './db.ts';
 
 const NOON = 1_796_328_000;
 const MINUTES = 60_000;

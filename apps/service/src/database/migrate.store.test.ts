@@ -10,7 +10,7 @@ import {
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
-import { migrationsFolder } from './open-database.ts';
+import { migrationsFolder } from './migrate.ts';
 
 let fresh: BlankDatabase;
 beforeAll(async () => {
