@@ -60,7 +60,7 @@ const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => 
 const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
   database.inTransaction(work) as Promise<T>;
 const hold = (appointment: NewHold) =>
-  inTx<boolean>((tx) => appointments.takeHold(tx, appointment));
+  inTx<boolean>((tx) => appointments.takeSlot(tx, appointment));
 const carry = ({ id, type }: NewHold, as: 'booked' | 'confirming' = 'booked') =>
   inTx<boolean>((tx) => appointments.carry(tx, { id, type, as, details: details(), terms }, NOW));
 const book = async (appointment: NewHold) => (await hold(appointment)) && carry(appointment);

@@ -107,7 +107,7 @@ describe('200 patients at once for one slot', () => {
     );
     const looksFirst: Appointments = {
       ...appointments,
-      takeHold: takeWithoutSteps(twoHaveLooked()),
+      takeSlot: takeWithoutSteps(twoHaveLooked()),
     };
     const rivals = await somePatients(clinic.database, 200);
     await Promise.all(rivals.map((patient) => createOn(looksFirst, patient, slotAt(eight(0)))));
@@ -115,7 +115,7 @@ describe('200 patients at once for one slot', () => {
   });
 });
 
-type Take = Appointments['takeHold'];
+type Take = Appointments['takeSlot'];
 
 /** Looks whether the slot is free, waits until a second one has looked as well, and takes it. */
 const takeWithoutSteps =

@@ -6,11 +6,10 @@ import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { enqueueEmail } from './changes.ts';
+import { enqueueEmail, transact } from './changes.ts';
 import { cancelInEmr } from './emr.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
-import { transact } from './store.ts';
 
 type Cancelled = { readonly kind: 'cancelled' };
 

@@ -1,9 +1,31 @@
 import type { EpochSeconds, SlotRequest } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import { CommitOutcomeUnknown } from '../../database/db.ts';
+import type { Database, Tx, Work } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { StoredAppointment } from './appointment.ts';
+import { refused } from './appointment.ts';
+import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './reserve.ts';
+
+/**
+ * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
+ * outcome is unknown the work runs once more: it begins by waiting for the patient's lock, which
+ * the lost transaction holds until it is over, and by looking for what this request may have
+ * written.
+ */
+export async function transact<T>(
+  { database }: { readonly database: Pick<Database, 'inTransactionOrConflict'> },
+  work: Work<T | BookingRefusal>,
+): Promise<T | BookingRefusal> {
+  for (let again = false; ; again = true) {
+    try {
+      const outcome = await database.inTransactionOrConflict(work);
+      return outcome.kind === 'committed' ? outcome.value : refused('slotTaken');
+    } catch (error) {
+      if (again || !(error instanceof CommitOutcomeUnknown)) throw error;
+    }
+  }
+}
 
 const EVENTS = ['booked', 'rescheduled', 'cancelled'] as const;
 export type AppointmentEvent = (typeof EVENTS)[number];

@@ -20,9 +20,8 @@ import type {
   StoredAppointment,
 } from './appointment.ts';
 import { sealedAnswers } from './listed.store.ts';
-import { recordBooked } from './changes.ts';
+import { recordBooked, transact } from './changes.ts';
 import type { BookingPorts } from './reserve.ts';
-import { transact } from './store.ts';
 
 const MOST_AT_ONCE = 100;
 /** The request that asked the EMR may still be waiting for it. */

@@ -7,9 +7,8 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { holdOf } from './listed.store.ts';
-import { auditLapsed } from './changes.ts';
+import { auditLapsed, transact } from './changes.ts';
 import type { BookingPorts, HoldPorts } from './reserve.ts';
-import { transact } from './store.ts';
 
 const MOST_AT_ONCE = 100;
 

@@ -47,7 +47,7 @@ describe('a hold that is being paid for', () => {
     id = randomUUID();
     hold = { id, type: 'V' };
     const appointment = { ...slot, ...terms, ...unmoved, id, patientId, recordId: 'record' };
-    await inTx((tx) => appointments.takeHold(tx, { ...appointment, until: NOW + 600 }));
+    await inTx((tx) => appointments.takeSlot(tx, { ...appointment, until: NOW + 600 }));
     await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, as: 'paying' }, NOW));
   });
   afterEach(() => database.close());
@@ -98,7 +98,7 @@ describe('a hold that is being paid for', () => {
     const before = await read();
     for (const attempt of attempts) expect(await inTx(attempt)).toBe(false);
     const moved = await database.inTransactionOrConflict((tx) =>
-      appointments.takeHold(tx, elsewhere),
+      appointments.takeSlot(tx, elsewhere),
     );
     expect(moved.kind).toBe('conflict');
     expect(await read()).toEqual(before);

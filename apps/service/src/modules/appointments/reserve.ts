@@ -23,11 +23,10 @@ import type {
   ReserveRequest,
   StoredAppointment,
 } from './appointment.ts';
-import { auditLapsed, auditSlot, recordBooked } from './changes.ts';
+import { auditLapsed, auditSlot, recordBooked, transact } from './changes.ts';
 import { askEmr, isDoctorActive } from './emr.ts';
 import type { AskEmr } from './emr.ts';
-import { transact } from './store.ts';
-import type { Appointments } from './store.ts';
+import type { Appointments, Carries } from './store.ts';
 
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
 export interface BookingPorts extends Pick<
@@ -245,8 +244,8 @@ async function hold(taking: Taking, request: HoldRequest): Promise<Held | Bookin
   const { patientId, slot, rescheduleOf: rescheduledFrom } = request;
   const renewal = before && { ...terms, id: before.id, type: slot.type, rescheduledFrom };
   const renewed = renewal !== null && (await ports.appointments.renewHold(tx, renewal, now));
-  const id = renewed ? renewal.id : await takeSlot(taking, request);
-  if (id === null) return refused('slotTaken');
+  const id = renewed ? renewal.id : ports.ids.uuid();
+  if (!renewed && !(await takeSlot(taking, request, { id }))) return refused('slotTaken');
   const action = renewed ? 'hold renewed' : 'slot held';
   await auditSlot(ports, tx, { patientId, slot, id, action }, now);
   return heldOn(id, offer);
@@ -268,19 +267,15 @@ async function book(taking: Taking, request: BookRequest | PayRequest): Promise<
     return heldOn(before.id, offer);
   }
   const as = purpose === 'pay' ? 'paying' : bookings === null ? 'booked' : 'confirming';
-  const carry = async (id: string) => {
-    const details = detailsFor(id);
-    const carried = { id, type: slot.type, details, as, terms } as const;
-    const stands = await ports.appointments.carry(tx, carried, now);
-    return stands ? booked({ slot, offer, id, details, now }) : null;
-  };
-  let outcome = before && (await carry(before.id));
-  if (outcome === null) {
-    // Also in place of a hold that was swept meanwhile.
-    const id = await takeSlot(taking, request);
-    outcome = id === null ? null : await carry(id);
+  const carried = (id: string) => ({ id, carries: { as, details: detailsFor(id) } }) as const;
+  let taken = carried(before?.id ?? ports.ids.uuid());
+  const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
+  if (held === null || !(await ports.appointments.carry(tx, held, now))) {
+    // A hold that was swept meanwhile keeps its row.
+    if (held !== null) taken = carried(ports.ids.uuid());
+    if (!(await takeSlot(taking, request, taken))) return refused('slotTaken');
   }
-  if (outcome === null) return refused('slotTaken');
+  const outcome = booked({ slot, offer, id: taken.id, details: taken.carries.details, now });
   const { appointment } = outcome;
   const ignored = ignoredOf(request, moves);
   if (as === 'paying') {
@@ -295,30 +290,30 @@ async function book(taking: Taking, request: BookRequest | PayRequest): Promise<
 }
 
 /**
- * Holds the slot in place of the patient's other hold: the new one's id, or null when a rival has
- * the slot. Holds on it that have lapsed by the clock are given up first, whether or not a sweeper
- * came by.
+ * Takes the slot in place of the patient's other hold; false when a rival has it. Holds on it that
+ * have lapsed by the clock are given up first, whether or not a sweeper came by.
  */
 async function takeSlot(
   { ports, tx, offer, terms, moves, hold: before, replaces, now }: Taking,
   { patientId, slot }: ReserveRequest,
-): Promise<string | null> {
-  const { appointments, ids } = ports;
+  { id, carries }: { readonly id: string; readonly carries?: Carries },
+): Promise<boolean> {
+  const { appointments } = ports;
   // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
   const others = [replaces, moves].filter((appointment) => appointment !== null);
   if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
-  const held = {
+  const taken = {
     ...slot,
     ...terms,
-    id: ids.uuid(),
+    id,
     patientId,
     recordId: offer.recordId,
     rescheduledFrom: moves?.id ?? null,
     // A hold on the slot that was swept meanwhile is replaced too.
     replaces: (replaces ?? before)?.id ?? null,
   };
-  if (await appointments.takeHold(tx, held)) return held.id;
+  if (await appointments.takeSlot(tx, taken, carries)) return true;
   const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);
-  return lapsed.length > 0 && (await appointments.takeHold(tx, held)) ? held.id : null;
+  return lapsed.length > 0 && appointments.takeSlot(tx, taken, carries);
 }

@@ -1,13 +1,13 @@
 import { STEP_SECONDS, toClinic } from '@clinic/domain';
 import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import { CommitOutcomeUnknown, part, sql } from '../../database/db.ts';
-import type { Database, Db, Part, Tx, Work } from '../../database/db.ts';
+import { part, sql } from '../../database/db.ts';
+import type { Db, Part, Tx } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { DERIVED, refused } from './appointment.ts';
-import type { AppointmentDetails, BookingRefusal, StoredAppointment } from './appointment.ts';
+import { DERIVED } from './appointment.ts';
+import type { AppointmentDetails, StoredAppointment } from './appointment.ts';
 import { lockOffer } from './offer.store.ts';
 
 /** From when until when a slot is held, and the appointment that the hold is to move. */
@@ -46,26 +46,6 @@ interface Held extends Pick<SlotRequest, 'type'> {
 
 type KeptAnswers = Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
 
-/**
- * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
- * outcome is unknown the work runs once more: it begins by waiting for the patient's lock, which
- * the lost transaction holds until it is over, and by looking for what this request may have
- * written.
- */
-export async function transact<T>(
-  { database }: { readonly database: Pick<Database, 'inTransactionOrConflict'> },
-  work: Work<T | BookingRefusal>,
-): Promise<T | BookingRefusal> {
-  for (let again = false; ; again = true) {
-    try {
-      const outcome = await database.inTransactionOrConflict(work);
-      return outcome.kind === 'committed' ? outcome.value : refused('slotTaken');
-    } catch (error) {
-      if (again || !(error instanceof CommitOutcomeUnknown)) throw error;
-    }
-  }
-}
-
 /** An appointment as it is read everywhere. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
@@ -94,10 +74,21 @@ const FREED = part`freed as (delete from appointment_step where appointment_id i
 const IS_HELD = part`state = 'held' and not confirming and not paying`;
 const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
-/** A hold that is booked, or kept until the EMR or the payment has answered. */
-interface Carried extends Held {
+/** What is booked, or held until the EMR or the payment has answered. */
+export interface Carries {
   readonly as: 'booked' | 'confirming' | 'paying';
   readonly details: AppointmentDetails;
+}
+
+const DETAILS = part`once_a_day, request_key, booking_number, answers_sealed, is_cancellable,
+                     paid_cents, ticklers, checkin, sequence, contact_preference`;
+const valuesOf = (details: AppointmentDetails) => part`
+  ${details.onceADay}::boolean, ${details.requestKey}::text, ${details.bookingNumber}::text,
+  ${details.answersSealed}::bytea, ${details.isCancellable}::boolean, ${details.paidCents}::integer,
+  ${details.ticklers}::text[], ${details.checkin}::text, ${details.sequence}::integer,
+  ${details.contactPreference}::text`;
+
+interface Carried extends Held, Carries {
   /** For as long as it is paid for. */
   readonly terms: Hold;
 }
@@ -182,14 +173,23 @@ export const appointments = {
   },
 
   /**
-   * Takes all steps and holds the slot, or takes none and answers false. The steps come first, in
-   * ascending order: rivals queue there, on their primary key. The hold that it replaces is freed
-   * before the appointment's own row comes, or the patient would have two.
+   * Takes all steps and holds the slot, or gives it all that its appointment carries at once; or
+   * takes none and answers false. The steps come first, in ascending order: rivals queue there, on
+   * their primary key. The hold that it replaces is freed before the appointment's own row comes, or
+   * the patient would have two.
    */
-  async takeHold(tx: Tx, hold: NewHold): Promise<boolean> {
+  async takeSlot(tx: Tx, hold: NewHold, carries: Carries | null = null): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
     const { heldAt, until, rescheduledFrom, replaces } = hold;
-    const taken = await sql(tx, 'appointments-take-hold')`
+    const { as = null } = carries ?? {};
+    const isHeld = as !== 'booked';
+    const [columns, values] = carries
+      ? [
+          part`, confirming, paying, ${DETAILS}`,
+          part`, ${as === 'confirming'}::boolean, ${as === 'paying'}::boolean, ${valuesOf(carries.details)}`,
+        ]
+      : [part``, part``];
+    const taken = await sql(tx, `appointments-take-${carries === null ? 'hold' : 'carried'}`)`
       with steps as (
         insert into appointment_step (provider_id, step_start_s, appointment_id)
         select ${providerId}::text, step, ${id}::uuid
@@ -204,11 +204,12 @@ export const appointments = {
       ${FREED}
       insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
                                type, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
-                               created_at_s, changed_at_s)
+                               created_at_s, changed_at_s${columns})
       select ${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint,
              ${patientId}::uuid, ${recordId}::text, ${toClinic(start).date}::date, ${type}::text,
-             'held', ${heldAt}::bigint, ${until}::bigint, ${rescheduledFrom}::uuid,
-             ${heldAt}::bigint, ${heldAt}::bigint
+             ${isHeld ? 'held' : 'booked'}::text, ${isHeld ? heldAt : null}::bigint,
+             ${isHeld ? until : null}::bigint, ${rescheduledFrom}::uuid,
+             ${heldAt}::bigint, ${heldAt}::bigint${values}
         from free where is_free and (select count(*) from gone) >= 0
       returning id`;
     if (taken.length > 0) return true;
@@ -271,13 +272,8 @@ export const appointments = {
   carry: (tx: Tx, { id, type, details, as, terms }: Carried, now: EpochSeconds): Promise<boolean> =>
     any(sql(tx, `appointments-carry-${as}`)`
       update appointment
-         set ${carried({ as, terms })}, type = ${type}, once_a_day = ${details.onceADay},
-             request_key = ${details.requestKey}, booking_number = ${details.bookingNumber},
-             answers_sealed = ${details.answersSealed}, is_cancellable = ${details.isCancellable},
-             rescheduled_from = ${details.rescheduledFrom}::uuid, paid_cents = ${details.paidCents},
-             ticklers = ${details.ticklers}::text[], checkin = ${details.checkin},
-             sequence = ${details.sequence}, contact_preference = ${details.contactPreference},
-             changed_at_s = ${now}
+         set ${carried({ as, terms })}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
+             rescheduled_from = ${details.rescheduledFrom}::uuid, changed_at_s = ${now}
        where id = ${id} and ${IS_HELD} returning id`),
 
   /** Books a hold that was kept; null when it is booked already or gone. */
