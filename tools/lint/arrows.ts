@@ -186,7 +186,7 @@ export const layers: Layer[] = [
   },
   {
     name: 'web-shared',
-    files: ['apps/web/src/shared/**'],
+    files: ['apps/web/src/{api,shared}/**'],
     to: [...core, 'web-messages', 'web-styles'],
     packages: true,
   },

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { reportUncaught } from './shared/api/report-failure.ts';
+import { reportUncaught } from './api/report-failure.ts';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/reset.css';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, LogOut } from 'lucide-react';
 import { t } from '../messages/t.ts';
-import { useConfig } from '../shared/api/config.ts';
+import { useConfig } from '../api/config.ts';
 import { endSession } from '../shared/session/session.ts';
 import styles from './header.module.css';
 

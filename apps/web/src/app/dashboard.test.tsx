@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
-import { reportFailure } from '../shared/api/report-failure.ts';
+import { reportFailure } from '../api/report-failure.ts';
 import { Button } from '../shared/ui/button.tsx';
 import styles from './error-boundary.module.css';
 

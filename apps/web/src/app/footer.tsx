@@ -2,8 +2,8 @@ import { lazy, Suspense, useState, useId } from 'react';
 import { Link } from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { loadMessages, t } from '../messages/t.ts';
-import { clinicToday } from '../shared/api/clinic-today.ts';
-import { useConfig } from '../shared/api/config.ts';
+import { clinicToday } from '../api/clinic-today.ts';
+import { useConfig } from '../api/config.ts';
 import { announce } from '../shared/ui/alerts.tsx';
 import styles from './footer.module.css';
 

@@ -3,7 +3,7 @@ import { LogIn, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { loadMessages, t } from '../messages/t.ts';
-import { useConfig } from '../shared/api/config.ts';
+import { useConfig } from '../api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
 import { dropRescheduleTarget } from '../shared/reschedule-target.ts';
 import { resetBooking } from '../shared/shell/booking-shell.ts';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LoginPage } from '../features/auth/login-page.tsx';
-import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { LoginPage } from '../features/sign-in/login-page.tsx';
+import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { liveSays } from '../testing/fake-live.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';

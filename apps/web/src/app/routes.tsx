@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
-import { PaymentReturn } from '../features/payment/payment-return.tsx';
-import { TokenLink } from '../features/token-login/token-link.tsx';
+import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
+import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { loadMessages } from '../messages/t.ts';
 import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
 import { LoadingState } from '../shared/ui/page-states.tsx';
@@ -33,7 +33,7 @@ const BookingPage = page(async () => {
 
 const PaymentSuccessPage = page(async () => {
   const [{ PaymentSuccessPage }, { payment }] = await Promise.all([
-    import('../features/payment/payment-success-page.tsx'),
+    import('../features/booking/payment/payment-success-page.tsx'),
     import('../messages/en/payment.ts'),
   ]);
   return [PaymentSuccessPage, payment];
@@ -49,7 +49,7 @@ const AppointmentsPage = page(async () => {
 
 const WalkInPage = page(async () => {
   const [{ WalkInPage }, { pages }] = await Promise.all([
-    import('../features/walk-in/walk-in-page.tsx'),
+    import('../features/legal/walk-in-page.tsx'),
     import('../messages/en/pages.ts'),
   ]);
   return [WalkInPage, pages];
@@ -71,16 +71,16 @@ const AccountPage = page(async () => {
 });
 
 const RegisterPage = page(async () => [
-  (await import('../features/register/register-page.tsx')).RegisterPage,
+  (await import('../features/sign-up/register-page.tsx')).RegisterPage,
 ]);
 const ConfirmPage = page(async () => [
-  (await import('../features/register/confirm-page.tsx')).ConfirmPage,
+  (await import('../features/sign-up/confirm-page.tsx')).ConfirmPage,
 ]);
 const RecoveryPage = page(async () => [
   (await import('../features/recovery/recovery-page.tsx')).RecoveryPage,
 ]);
 const TokenLoginPage = page(async () => [
-  (await import('../features/token-login/token-login-page.tsx')).TokenLoginPage,
+  (await import('../features/sign-in/token-login-page.tsx')).TokenLoginPage,
 ]);
 
 /** Every path of the app, and who may see it. */

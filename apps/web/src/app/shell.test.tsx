@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { accessToken, dropToken, keepToken } from '../shared/api/access-token.ts';
+import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { keepRescheduleTarget, readRescheduleTarget } from '../shared/reschedule-target.ts';
 import { onBookingReset, useHideFooter } from '../shared/shell/booking-shell.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';

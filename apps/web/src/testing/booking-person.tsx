@@ -4,7 +4,7 @@ import { addDays } from '@clinic/domain';
 import { Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
-import { keepToken } from '../shared/api/access-token.ts';
+import { keepToken } from '../api/access-token.ts';
 import { PrivateRoute } from '../shared/session/guarded-routes.tsx';
 import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
 import {

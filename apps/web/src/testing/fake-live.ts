@@ -1,6 +1,6 @@
 import type { SlotChange } from '@clinic/contract';
 import { act } from '@testing-library/react';
-import { listenThrough, type LiveListener } from '../shared/api/live.ts';
+import { listenThrough, type LiveListener } from '../api/live.ts';
 
 const listeners = new Set<LiveListener>();
 

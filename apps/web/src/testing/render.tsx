@@ -14,7 +14,7 @@ import { recovery } from '../messages/en/recovery.ts';
 import { register } from '../messages/en/register.ts';
 import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages } from '../messages/t.ts';
-import { createQueryClient } from '../shared/api/query-client.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import './fake-live.ts';
 import './jsdom-gaps.ts';
 

@@ -1,4 +1,4 @@
-import type { SignUp } from '../features/register/sign-up-draft.ts';
+import type { SignUp } from '../features/sign-up/sign-up-draft.ts';
 
 /** A filled sign-up form with nothing wrong in it. */
 export const filledSignUp: SignUp = {

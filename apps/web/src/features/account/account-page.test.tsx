@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { ApiUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accessToken, dropToken, keepToken } from '../../shared/api/access-token.ts';
+import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
 import { PrivateRoute, UpToDateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';

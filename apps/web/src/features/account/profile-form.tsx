@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../shared/api/api-error.ts';
-import { request } from '../../shared/api/service.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { request } from '../../api/service.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { announce } from '../../shared/ui/alerts.tsx';

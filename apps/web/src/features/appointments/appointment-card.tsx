@@ -3,7 +3,7 @@ import { allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/
 import type { ApiDoctor } from '@clinic/contract';
 import { useId } from 'react';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../../shared/api/clock.ts';
+import { clinicNow } from '../../api/clock.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './appointment-card.module.css';

@@ -4,7 +4,7 @@ import { toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dropToken, keepToken } from '../../shared/api/access-token.ts';
+import { dropToken, keepToken } from '../../api/access-token.ts';
 import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import {

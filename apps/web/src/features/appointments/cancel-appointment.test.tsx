@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { ApiAppointment } from '@clinic/contract';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepToken } from '../../shared/api/access-token.ts';
+import { keepToken } from '../../api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
 import {

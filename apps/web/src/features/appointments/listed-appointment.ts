@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
-import { appointmentFromApi } from '../../shared/api/appointments.ts';
+import { appointmentFromApi } from '../../api/appointments.ts';
 
 /** An appointment of the list, in the clinic's words, with what the API said beside it. */
 export interface ListedAppointment extends Appointment {

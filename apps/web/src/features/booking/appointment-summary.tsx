@@ -10,13 +10,13 @@ import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../../shared/api/clock.ts';
+import { clinicNow } from '../../api/clock.ts';
 import { classNames } from '../../shared/class-names.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import type { BookingData } from './booking-data.ts';
-import { doctorOf } from './booking-data.ts';
+import type { BookingData } from './choose/booking-data.ts';
+import { doctorOf } from './choose/booking-data.ts';
 import { searchOf, slotOf, type Journey } from './journey-reducer.ts';
-import { usePlannedChanges } from './planned-changes.ts';
+import { usePlannedChanges } from './confirm/planned-changes.ts';
 import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';
 

@@ -4,16 +4,16 @@ import { useHideFooter } from '../../shared/shell/booking-shell.ts';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { Page } from '../../shared/ui/page.tsx';
 import { StepList } from '../../shared/ui/step-list.tsx';
-import { Booked, bookedTitle } from './booked.tsx';
-import { useBookingData, type BookingData } from './booking-data.ts';
+import { Booked, bookedTitle } from './booked/booked.tsx';
+import { useBookingData, type BookingData } from './choose/booking-data.ts';
 import type { PickedSlot, Draft, Step } from './booking-draft.ts';
 import { searchOf } from './journey-reducer.ts';
-import { Checking } from './checking.tsx';
-import { ChooseType } from './choose-type.tsx';
-import { Confirm } from './confirm.tsx';
-import { ContinueBooking } from './continue-booking.tsx';
-import { HeldUntil } from './hold-notice.tsx';
-import { useHoldState } from './hold-state.ts';
+import { Checking } from './confirm/checking.tsx';
+import { ChooseType } from './choose/choose-type.tsx';
+import { Confirm } from './confirm/confirm.tsx';
+import { ContinueBooking } from './choose/continue-booking.tsx';
+import { HeldUntil } from './hold/hold-notice.tsx';
+import { useHoldState } from './hold/hold-state.ts';
 import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-history.ts';
 import {
@@ -23,8 +23,8 @@ import {
   useLookFirst,
 } from './journey-start.ts';
 import { useJourney, type OpenJourney } from './journey.ts';
-import { Payment } from './payment.tsx';
-import { PickSlot } from './pick-slot.tsx';
+import { Payment } from './payment/payment.tsx';
+import { PickSlot } from './slots/pick-slot.tsx';
 import { AppointmentSummary } from './appointment-summary.tsx';
 import { slotsTitle } from './words.ts';
 

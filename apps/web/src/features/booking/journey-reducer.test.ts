@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { STEPS } from './booking-draft.ts';
 import { NEW_JOURNEY, nextJourney, searchOf, slotOf } from './journey-reducer.ts';
 import type { Journey, JourneyEvent } from './journey-reducer.ts';
-import { apiAnswers } from './appointment-answers.ts';
+import { apiAnswers } from './confirm/appointment-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;

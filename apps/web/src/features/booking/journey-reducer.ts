@@ -10,13 +10,13 @@ import type {
   Search,
   Step,
 } from './booking-draft.ts';
-import type { CrashAnswers } from './crash-answers.ts';
+import type { CrashAnswers } from './confirm/crash-answers.ts';
 import {
   NO_ANSWERS,
   withKept,
   withReason,
   type AppointmentAnswers,
-} from './appointment-answers.ts';
+} from './confirm/appointment-answers.ts';
 
 export interface Journey {
   readonly draft: Draft;

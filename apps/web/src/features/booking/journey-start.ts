@@ -1,15 +1,15 @@
 import { useEffect, useSyncExternalStore, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { appointmentsQuery } from '../../shared/api/appointments.ts';
+import { appointmentsQuery } from '../../api/appointments.ts';
 import { preselectedType } from '../../shared/preselected-type.ts';
 import { dropRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { useStore } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
-import type { Loaded } from './booking-data.ts';
-import { whatBecameOf } from './earlier-request.ts';
+import type { Loaded } from './choose/booking-data.ts';
+import { whatBecameOf } from './hold/earlier-request.ts';
 import type { OpenJourney } from './journey.ts';
-import { holdQuery } from './slot-queries.ts';
+import { holdQuery } from './slots/slot-queries.ts';
 
 /** Chooses the type that the patient's login link named, where it is open to them. */
 export function usePreselectedType({ journey, send }: OpenJourney, loaded: Loaded): void {

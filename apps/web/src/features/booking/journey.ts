@@ -1,13 +1,13 @@
 import { keyOfHold } from '@clinic/domain';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ApiAnswers } from '@clinic/contract';
-import { accessToken } from '../../shared/api/access-token.ts';
+import { accessToken } from '../../api/access-token.ts';
 import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { sameSlot } from './booking-draft.ts';
-import { releaseHold, saveDraft } from './hold-calls.ts';
+import { releaseHold, saveDraft } from './hold/hold-calls.ts';
 import {
   NEW_JOURNEY,
   nextJourney,
@@ -16,8 +16,8 @@ import {
   type Journey,
   type JourneyEvent,
 } from './journey-reducer.ts';
-import { forgetDays, holdQuery } from './slot-queries.ts';
-import { apiAnswers } from './appointment-answers.ts';
+import { forgetDays, holdQuery } from './slots/slot-queries.ts';
+import { apiAnswers } from './confirm/appointment-answers.ts';
 
 interface Kept {
   readonly userId: string;

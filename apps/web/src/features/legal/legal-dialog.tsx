@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
-import { configQuery } from '../../shared/api/config.ts';
+import { configQuery } from '../../api/config.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';

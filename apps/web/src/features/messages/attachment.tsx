@@ -2,7 +2,7 @@ import type { ApiAttachment } from '@clinic/contract';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { fetchFile, saveFile } from '../../shared/api/download.ts';
+import { fetchFile, saveFile } from '../../api/download.ts';
 import { fileSize } from '../../shared/files/file-size.ts';
 import { usePictureOf } from '../../shared/files/use-picture-of.ts';
 import { announce } from '../../shared/ui/alerts.tsx';

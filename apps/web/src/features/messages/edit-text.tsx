@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../shared/api/api-error.ts';
-import { callService } from '../../shared/api/service.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { callService } from '../../api/service.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-area.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ApiMessageThread } from '@clinic/contract';
 import { useCallback } from 'react';
-import { request } from '../../shared/api/service.ts';
+import { request } from '../../api/service.ts';
 
 export const PAGE_SIZE = 20;
 const MESSAGES = ['messages'] as const;

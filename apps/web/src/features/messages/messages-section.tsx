@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, t } from '../../messages/t.ts';
-import { listenLive } from '../../shared/api/live.ts';
+import { listenLive } from '../../api/live.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/ui/alerts.tsx';
 import { Button } from '../../shared/ui/button.tsx';

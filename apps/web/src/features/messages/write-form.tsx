@@ -4,7 +4,7 @@ import { Paperclip } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../shared/api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
 import { keptDraft } from '../../shared/kept-draft.ts';
 import { Button } from '../../shared/ui/button.tsx';

@@ -1,8 +1,8 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../shared/api/api-error.ts';
-import { request } from '../../shared/api/service.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { request } from '../../api/service.ts';
 import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 

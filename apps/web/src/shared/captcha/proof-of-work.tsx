@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { ShieldCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../api/clock.ts';
-import { callService } from '../api/service.ts';
+import { clinicNow } from '../../api/clock.ts';
+import { callService } from '../../api/service.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './captcha.module.css';

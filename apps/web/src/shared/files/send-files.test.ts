@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import '../../testing/render.tsx';
-import { dropToken, keepToken } from '../api/access-token.ts';
-import { whenTokenNotValid } from '../api/service.ts';
+import { dropToken, keepToken } from '../../api/access-token.ts';
+import { whenTokenNotValid } from '../../api/service.ts';
 import { sendFiles } from './send-files.ts';
 
 const card = new File(['card'], 'card.jpg', { type: 'image/jpeg' });

@@ -1,8 +1,8 @@
 import type { CallAnswer, CallInput } from '@clinic/contract';
 import { filledPath, isRefusal, type CallResult } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
-import { accessToken } from '../api/access-token.ts';
-import { noticeEndedSession } from '../api/service.ts';
+import { accessToken } from '../../api/access-token.ts';
+import { noticeEndedSession } from '../../api/service.ts';
 
 /** The calls that take files. */
 type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorTextsGone } from '../ui/field.tsx';

@@ -9,7 +9,7 @@ import {
 } from '@clinic/domain';
 import type { ComponentProps, ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
-import { clinicToday } from '../api/clinic-today.ts';
+import { clinicToday } from '../../api/clinic-today.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
 import { PassportCountrySelect } from '../places/country-select.tsx';
 import { RadioRows } from '../ui/radio-cards.tsx';

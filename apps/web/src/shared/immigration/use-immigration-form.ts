@@ -10,9 +10,9 @@ import {
 import { useState } from 'react';
 import type { ApiUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../api/api-error.ts';
-import { clinicToday } from '../api/clinic-today.ts';
-import { request } from '../api/service.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { clinicToday } from '../../api/clinic-today.ts';
+import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { keptDraft } from '../kept-draft.ts';
 import { refusalWords } from './immigration-words.ts';

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { request } from '../api/service.ts';
+import { request } from '../../api/service.ts';
 
 /** Every pharmacy to choose from (GET /pharmacy/all): public, and the same all day. */
 export const pharmaciesQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { callService } from '../api/service.ts';
+import { callService } from '../../api/service.ts';
 import { endSession } from './session.ts';
 
 /** Twenty minutes, with a warning at nineteen. */

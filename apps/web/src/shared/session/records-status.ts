@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { callService } from '../api/service.ts';
+import { callService } from '../../api/service.ts';
 
 /** Whether patients can book now, and what the clinic adds to the maintenance message if not. */
 interface RecordsStatus {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { dropToken, keepToken } from '../api/access-token.ts';
-import { fetchFile } from '../api/download.ts';
+import { dropToken, keepToken } from '../../api/access-token.ts';
+import { fetchFile } from '../../api/download.ts';
 import { keepRescheduleTarget, readRescheduleTarget } from '../reschedule-target.ts';
 import { fakeService, tokenNotValid } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';

@@ -1,10 +1,10 @@
 import type { ApiUser } from '@clinic/contract';
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { accessToken, dropToken, keepToken, watchOtherTabs } from '../api/access-token.ts';
-import { ApiError } from '../api/api-error.ts';
-import { configQuery } from '../api/config.ts';
-import { callService, request, whenTokenNotValid } from '../api/service.ts';
+import { accessToken, dropToken, keepToken, watchOtherTabs } from '../../api/access-token.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { configQuery } from '../../api/config.ts';
+import { callService, request, whenTokenNotValid } from '../../api/service.ts';
 import { dropRescheduleTarget } from '../reschedule-target.ts';
 import { createStore, useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';

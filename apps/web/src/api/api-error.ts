@@ -1,0 +1,46 @@
+import type { ApiFieldError } from '@clinic/contract';
+import type { TextCode } from '@clinic/contract/texts';
+import { t } from '../messages/t.ts';
+
+type Refused =
+  | {
+      readonly kind: 'refusal';
+      readonly status: number;
+      readonly refusal: {
+        readonly extras: { readonly message: string; readonly code: TextCode };
+        readonly errors?: readonly ApiFieldError[] | undefined;
+      } | null;
+    }
+  | { readonly kind: 'unreachable' };
+
+/** A call that did not give its answer: refused with a status, or the service was not reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** 0 when the service was not reached. */
+  readonly status: number;
+  readonly code: TextCode | null;
+  /** The service's own words, which go before ours; null when it gave none. */
+  readonly serverMessage: string | null;
+  readonly fieldErrors: readonly ApiFieldError[];
+
+  constructor(refused: Refused) {
+    const refusal = refused.kind === 'refusal' ? refused.refusal : null;
+    super(refused.kind === 'refusal' ? `Refused with ${refused.status}` : 'Not reached');
+    this.status = refused.kind === 'refusal' ? refused.status : 0;
+    this.code = refusal?.extras.code ?? null;
+    this.serverMessage = refusal?.extras.message || null;
+    this.fieldErrors = refusal?.errors ?? [];
+  }
+
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+/** What a patient reads about a failure: the service's words, else `fallback`, else ours. */
+export function messageOf(error: unknown, fallback?: string): string {
+  if (!(error instanceof ApiError)) return fallback ?? t('ui.broken');
+  if (error.serverMessage !== null) return error.serverMessage;
+  if (fallback !== undefined) return fallback;
+  return error.unreachable ? t('ui.unreachable') : t('ui.broken');
+}

@@ -1,0 +1,108 @@
+import { useQueries, type QueryClient } from '@tanstack/react-query';
+import type {
+  AppointmentType,
+  AppointmentTypeCode,
+  Doctor,
+  DoctorStatus,
+  PatientFacts,
+} from '@clinic/domain';
+import type { ClinicConfig, ApiUser } from '@clinic/contract';
+import { useMemo } from 'react';
+import { useConfig } from '../../../api/config.ts';
+import { useUser } from '../../../shared/session/session.ts';
+import { patientFacts, typeFromApi, type PatientChecks } from './from-api.ts';
+import {
+  doctorsQuery,
+  doctorStatusQuery,
+  noPcpQuery,
+  primaryDoctorQuery,
+} from '../slots/slot-queries.ts';
+
+/** What every booking screen knows of the patient and the clinic. */
+export interface BookingData {
+  readonly user: ApiUser;
+  readonly config: ClinicConfig | null;
+  readonly types: readonly AppointmentType[];
+  readonly doctors: readonly Doctor[];
+  readonly statuses: ReadonlyMap<string, DoctorStatus>;
+  readonly patient: PatientFacts;
+}
+
+export type Loaded =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly retry: () => void }
+  | { readonly state: 'ready'; readonly data: BookingData };
+
+export function useBookingData(): Loaded {
+  const user = useUser();
+  const config = useConfig();
+  const [doctors, statuses, noPcp, primary] = useQueries({
+    queries: [doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery(user)],
+  });
+  const types = useMemo(() => user.appointmentType.map(typeFromApi), [user]);
+  const patient = useMemo(
+    () =>
+      patientFacts(user, {
+        noPcp: noPcp.data ?? 'unknown',
+        hasActivePrimaryDoctor: primary.data ?? 'unknown',
+      }),
+    [user, noPcp.data, primary.data],
+  );
+  if (doctors.data && statuses.data)
+    return {
+      state: 'ready',
+      data: { user, config, types, doctors: doctors.data, statuses: statuses.data, patient },
+    };
+  if (doctors.isError || statuses.isError)
+    return {
+      state: 'failed',
+      retry: () => {
+        void doctors.refetch();
+        void statuses.refetch();
+      },
+    };
+  return { state: 'loading' };
+}
+
+export function typeOf(data: BookingData, code: AppointmentTypeCode): AppointmentType {
+  const type = data.types.find((one) => one.code === code);
+  if (!type) throw new Error(`The patient has no type ${code}`);
+  return type;
+}
+
+export function doctorOf(data: BookingData, id: string): Doctor {
+  return data.doctors.find((one) => one.id === id) ?? { id, firstName: '', lastName: id };
+}
+
+/** Next reads 'Checking...' for ten seconds at most. */
+const CHECKING_LIMIT_MS = 10_000;
+
+/**
+ * Waits until the checks that the type depends on have an answer, asking those again that failed;
+ * after ten seconds the journey goes on without.
+ */
+export async function settleChecks(
+  queryClient: QueryClient,
+  user: ApiUser,
+  type: Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>,
+): Promise<void> {
+  const open: Promise<unknown>[] = [];
+  const ask = (query: Promise<unknown>) => open.push(query.catch(() => {}));
+  if (type.enforceNoPcp) ask(queryClient.fetchQuery(noPcpQuery));
+  if (type.enforceMrp) ask(queryClient.fetchQuery(primaryDoctorQuery(user)));
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    limit = setTimeout(resolve, CHECKING_LIMIT_MS);
+  });
+  await Promise.race([Promise.all(open), tooLong]);
+  clearTimeout(limit);
+}
+
+/** What the checks have said so far. */
+export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChecks {
+  return {
+    noPcp: queryClient.getQueryData(noPcpQuery.queryKey) ?? 'unknown',
+    hasActivePrimaryDoctor:
+      queryClient.getQueryData(primaryDoctorQuery(user).queryKey) ?? 'unknown',
+  };
+}

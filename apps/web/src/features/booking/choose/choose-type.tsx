@@ -1,0 +1,168 @@
+import {
+  clearDoctor,
+  dateBounds,
+  isNursePractitioner,
+  selectDoctor,
+  selectEarliest,
+  selectType,
+  whyNextRefused,
+  type Choice,
+} from '@clinic/domain';
+import { texts } from '@clinic/contract/texts';
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../messages/t.ts';
+import { clinicNow } from '../../../api/clock.ts';
+import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
+import { ErrorSummary, type FormError } from '../../../shared/ui/error-summary.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { knownChecks, settleChecks, type BookingData } from './booking-data.ts';
+import type { Draft } from '../booking-draft.ts';
+import styles from './choose-type.module.css';
+import { DayChoice } from './day-choice.tsx';
+import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
+import { patientFacts } from './from-api.ts';
+import type { OpenJourney } from '../journey.ts';
+import { TypeChoice } from './type-choice.tsx';
+import { refusalWords } from '../words.ts';
+
+const TYPE_FIELD = 'booking-type';
+const DOCTOR_FIELD = 'booking-doctor';
+
+interface ChooseTypeProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'schedule' }>;
+}
+
+/** Step 1: type, day and doctor. */
+export function ChooseType({ data, draft: { search }, journey, send }: ChooseTypeProps) {
+  const queryClient = useQueryClient();
+  const [checking, setChecking] = useState(false);
+  const [errors, setErrors] = useState<readonly FormError[]>([]);
+  const bounds = dateBounds(clinicNow());
+  const day = search.date !== null && search.date >= bounds.min ? search.date : bounds.min;
+  const choice = choiceOf(data, search);
+  const rows = doctorRows(data.doctors, data.statuses, choice.type, data.patient);
+  const moving = journey.rescheduleOf;
+  const medicationSite = data.config?.medicationSiteUrl ?? null;
+
+  const choose = ({ type, doctor }: Choice) => {
+    setErrors([]);
+    send({
+      type: 'choose',
+      search: {
+        type: type?.code ?? null,
+        doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor.id },
+        date: search.date,
+      },
+    });
+  };
+
+  const next = async () => {
+    const refused = whyNextRefused(choice, data.user);
+    if (refused !== null || choice.type === null) {
+      setErrors([nextError(refused ?? 'typeMissing')]);
+      return;
+    }
+    setChecking(true);
+    await settleChecks(queryClient, data.user, choice.type);
+    setChecking(false);
+    const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
+    const problem = problemOf(
+      doctorRows(data.doctors, data.statuses, choice.type, patient),
+      choice,
+    );
+    if (problem !== null) setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
+    else send({ type: 'search', firstDay: day });
+  };
+
+  const isRefill = choice.type?.code === 'F';
+
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <TypeChoice
+        id={TYPE_FIELD}
+        data={data}
+        choice={choice}
+        locked={moving?.type ?? null}
+        error={errorFor(errors, TYPE_FIELD)}
+        onChoose={(type) => choose(selectType(choice, type, data.patient))}
+      />
+      {typeof choice.doctor === 'object' && choice.doctor && isNursePractitioner(choice.doctor) && (
+        <Notice className={styles.practitioner ?? ''}>
+          <p>{t('booking.practitionerOnly')}</p>
+          {!moving && (
+            <Button variant="quiet" onClick={() => choose(clearDoctor(choice))}>
+              {t('booking.anyDoctor')}
+            </Button>
+          )}
+        </Notice>
+      )}
+      {isRefill ? (
+        <p>{t('booking.medicationHint')}</p>
+      ) : (
+        <div className={styles.dayAndDoctor}>
+          <DayChoice
+            bounds={bounds}
+            value={day}
+            onChoose={(date) => send({ type: 'choose', search: { ...search, date } })}
+          />
+          <DoctorChoice
+            id={DOCTOR_FIELD}
+            rows={rows}
+            chosen={choice.doctor}
+            error={errorFor(errors, DOCTOR_FIELD) ?? problemOf(rows, choice)}
+            onEarliest={() => choose(selectEarliest(choice))}
+            onDoctor={(doctor) => choose(selectDoctor(choice, doctor))}
+          />
+        </div>
+      )}
+      <div className={styles.actions}>
+        {isRefill && medicationSite ? (
+          <ButtonLink to={medicationSite} icon={<ArrowRight size={20} aria-hidden="true" />}>
+            {t('booking.next')}
+          </ButtonLink>
+        ) : (
+          <Button busy={checking} busyLabel={t('booking.checking')} onClick={() => void next()}>
+            {t('booking.next')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function choiceOf(data: BookingData, search: ChooseTypeProps['draft']['search']): Choice {
+  const wish = search.doctor;
+  return {
+    type: data.types.find(({ code }) => code === search.type) ?? null,
+    doctor:
+      wish === null || wish === 'earliest'
+        ? wish
+        : (data.doctors.find(({ id }) => id === wish.id) ?? null),
+  };
+}
+
+/** Why the chosen doctor cannot be seen after all, once the checks have answered. */
+function problemOf(rows: readonly DoctorRow[], { doctor }: Choice): string | null {
+  if (doctor === null || doctor === 'earliest') return null;
+  const refusal = rows.find(({ id }) => id === doctor.id)?.refusal ?? null;
+  return refusal && refusalWords(refusal);
+}
+
+function nextError(refused: 'typeMissing' | 'blocked' | 'doctorMissing'): FormError {
+  switch (refused) {
+    case 'typeMissing':
+      return { fieldId: TYPE_FIELD, message: t('booking.typeMissing') };
+    case 'doctorMissing':
+      return { fieldId: DOCTOR_FIELD, message: t('booking.doctorMissing') };
+    case 'blocked':
+      return { message: texts.en.bookingBlocked };
+  }
+}
+
+function errorFor(errors: readonly FormError[], fieldId: string): string | null {
+  return errors.find((error) => error.fieldId === fieldId)?.message ?? null;
+}

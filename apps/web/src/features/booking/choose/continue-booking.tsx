@@ -1,0 +1,60 @@
+import { doctorName, formatAppointment, formatTime, keyOfHold, toClinic } from '@clinic/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiHold } from '@clinic/contract';
+import { t } from '../../../messages/t.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { doctorOf, type BookingData } from './booking-data.ts';
+import type { HeldDraft } from '../journey-reducer.ts';
+import styles from './continue-booking.module.css';
+import { releaseHold } from '../hold/hold-calls.ts';
+import { useClinicNow } from '../hold/hold-state.ts';
+import type { OpenJourney } from '../journey.ts';
+import { forgetDays, holdQuery } from '../slots/slot-queries.ts';
+
+/** On home, while the service still holds a time: the way back into that booking. */
+export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {
+  const queryClient = useQueryClient();
+  const { data: hold } = useQuery(holdQuery);
+  const now = useClinicNow();
+  const type = data.types.find(({ code }) => code === hold?.type);
+  if (!hold || !type || hold.expiresAt <= now) return null;
+
+  const giveBack = () => {
+    queryClient.setQueryData(holdQuery.queryKey, null);
+    void forgetDays(queryClient);
+    void releaseHold(keyOfHold(hold.id));
+  };
+  return (
+    <Notice title={t('booking.continueTitle')} role="status">
+      <p>
+        {t('booking.continueText', {
+          description: type.description,
+          doctor: doctorName(doctorOf(data, hold.doctor)),
+          when: formatAppointment(hold.start),
+          until: formatTime(hold.expiresAt),
+        })}
+      </p>
+      <div className={styles.actions}>
+        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.description) })}>
+          {t('booking.continue')}
+        </Button>
+        <Button variant="quiet" onClick={giveBack}>
+          {t('booking.giveBack')}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+function heldDraft(hold: ApiHold, description: string): HeldDraft {
+  const { type, doctor, start, end } = hold;
+  return {
+    search: { type, doctor: { id: doctor }, date: toClinic(start).date },
+    slot: { doctor, start, end },
+    requestKey: keyOfHold(hold.id),
+    answers: hold.draft,
+    rescheduleOf:
+      hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type, description },
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  doctorName,
+  whyNotListed,
+  whyUnselectable,
+  type Choice,
+  type Doctor,
+  type AppointmentType,
+  type DoctorRefusal,
+  type DoctorStatus,
+  type PatientFacts,
+} from '@clinic/domain';
+import { t } from '../../../messages/t.ts';
+import { RadioRows, type RadioOption } from '../../../shared/ui/radio-cards.tsx';
+import { refusalWords } from '../words.ts';
+
+const EARLIEST = 'earliest';
+
+interface DoctorChoiceProps {
+  id: string;
+  rows: readonly DoctorRow[];
+  chosen: Choice['doctor'];
+  error: string | null;
+  onEarliest: () => void;
+  onDoctor: (doctor: Doctor) => void;
+}
+
+/** 'Earliest available doctor', then each doctor with a note or with why it cannot be chosen. */
+export function DoctorChoice({ id, rows, chosen, error, onEarliest, onDoctor }: DoctorChoiceProps) {
+  const options: RadioOption<string>[] = [
+    { value: EARLIEST, label: t('booking.earliest'), description: t('booking.earliestHint') },
+    ...rows.map((row) => ({
+      value: row.id,
+      label: row.name,
+      description: lineOf(row),
+      disabled: row.refusal !== null,
+    })),
+  ];
+  return (
+    <RadioRows
+      id={id}
+      label={t('booking.doctor')}
+      error={error}
+      options={options}
+      value={chosen === null || chosen === 'earliest' ? chosen : chosen.id}
+      onChange={(value) => {
+        const row = rows.find((one) => one.id === value);
+        if (row) onDoctor(row.doctor);
+        else onEarliest();
+      }}
+    />
+  );
+}
+
+function lineOf({ refusal, comment }: DoctorRow): string | undefined {
+  const note = comment === '' ? undefined : t('booking.doctorNote', { comment });
+  if (refusal === null || (refusal.code === 'disabled' && note)) return note;
+  return refusalWords(refusal);
+}
+
+export interface DoctorRow {
+  readonly id: string;
+  readonly doctor: Doctor;
+  readonly name: string;
+  /** The clinic's comment, where there is one. */
+  readonly comment: string;
+  readonly refusal: DoctorRefusal | null;
+}
+
+/** The doctors of step 1, each with why it cannot be chosen. */
+export function doctorRows(
+  doctors: readonly Doctor[],
+  statuses: ReadonlyMap<string, DoctorStatus>,
+  type: AppointmentType | null,
+  patient: PatientFacts,
+): DoctorRow[] {
+  return doctors.flatMap((doctor) => {
+    const status = statuses.get(doctor.id);
+    if (!status || whyNotListed(status)) return [];
+    const refusal = whyUnselectable(doctor, status, type, patient);
+    return [
+      {
+        id: doctor.id,
+        doctor,
+        name: doctorName(doctor),
+        comment: status.comment.trim(),
+        refusal,
+      },
+    ];
+  });
+}

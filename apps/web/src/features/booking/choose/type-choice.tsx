@@ -1,0 +1,91 @@
+import { offeredTypes } from '@clinic/domain';
+import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domain';
+import {
+  Car,
+  CreditCard,
+  FileText,
+  Globe,
+  Phone,
+  PhoneCall,
+  Pill,
+  Stethoscope,
+  type LucideIcon,
+} from 'lucide-react';
+import { t } from '../../../messages/t.ts';
+import { EmptyState } from '../../../shared/ui/page-states.tsx';
+import { RadioCards, type RadioOption } from '../../../shared/ui/radio-cards.tsx';
+import type { BookingData } from './booking-data.ts';
+import styles from './type-choice.module.css';
+import { feeWords, modeWords } from '../words.ts';
+
+const ICONS: Record<AppointmentTypeCode, LucideIcon> = {
+  O: Stethoscope,
+  P: Phone,
+  PP: PhoneCall,
+  V: CreditCard,
+  I: Car,
+  D: FileText,
+  M: Globe,
+  G: Globe,
+  F: Pill,
+};
+
+interface TypeChoiceProps {
+  id: string;
+  data: BookingData;
+  choice: Choice;
+  /** The type of the appointment that is being moved: no other can be chosen. */
+  locked: AppointmentTypeCode | null;
+  error: string | null;
+  onChoose: (type: AppointmentType) => void;
+}
+
+/** Large cards: name, one plain line, mode and fee for this patient. */
+export function TypeChoice({ id, data, choice, locked, error, onChoose }: TypeChoiceProps) {
+  const hasMedicationSite = Boolean(data.config?.medicationSiteUrl);
+  const offered =
+    locked === null
+      ? offeredTypes(data.types, choice, { hasMedicationSite })
+      : data.types.filter(({ code }) => code === locked);
+  if (offered.length === 0) return <EmptyState>{t('booking.noTypes')}</EmptyState>;
+  return (
+    <RadioCards
+      id={id}
+      label={t('booking.type')}
+      hideLegend={locked === null}
+      hint={locked === null ? undefined : t('booking.typeLocked')}
+      error={error}
+      options={offered.map((type) => optionOf(type, locked !== null))}
+      value={choice.type?.code ?? null}
+      onChange={(code) => {
+        const type = offered.find((one) => one.code === code);
+        if (type) onChoose(type);
+      }}
+    />
+  );
+}
+
+function optionOf(type: AppointmentType, moving: boolean): RadioOption<AppointmentTypeCode> {
+  const Icon = ICONS[type.code];
+  const mode = modeWords(type.code);
+  const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
+  return {
+    value: type.code,
+    label: type.description,
+    description: (
+      <>
+        {t(`booking.about.${type.code}`)}
+        <span className={styles.line}>
+          {mode} · <span className={styles.fee}>{fee}</span>
+        </span>
+      </>
+    ),
+    icon: <Icon size={24} />,
+    aside: (
+      <span className={styles.aside}>
+        <span className={styles.mode}>{mode}</span>
+        <span className={styles.fee}>{fee}</span>
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,43 @@
+import { t } from '../../../messages/t.ts';
+import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import styles from './checking.module.css';
+
+interface CheckingProps {
+  /** What the patient reads once nobody asks any more; null while we ask. */
+  unknown: string | null;
+  onAgain: () => void;
+}
+
+/** Takes the focus, as what was pressed is gone, and is read out with it. */
+function takeFocus(box: HTMLElement | null): void {
+  box?.focus({ preventScroll: true });
+  box?.scrollIntoView?.({ block: 'center' });
+}
+
+/** In place of a form whose request has an unknown outcome: nothing else can be pressed. */
+export function Checking({ unknown, onAgain }: CheckingProps) {
+  if (unknown === null)
+    return (
+      <div key="checking" ref={takeFocus} tabIndex={-1} className={styles.box}>
+        <Notice title={t('booking.weAreChecking')} role="status">
+          <p>{t('booking.checkingText')}</p>
+          <Spinner />
+        </Notice>
+      </div>
+    );
+  return (
+    <div key="unknown" ref={takeFocus} tabIndex={-1} className={styles.box}>
+      <Notice kind="caution" role="alert" unasked>
+        <p>{unknown}</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/appointments">{t('booking.toAppointments')}</ButtonLink>
+          <Button variant="secondary" onClick={onAgain}>
+            {t('booking.checkAgain')}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}

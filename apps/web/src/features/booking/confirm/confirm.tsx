@@ -1,0 +1,135 @@
+import { doctorName, formatAppointment, reasonRule } from '@clinic/domain';
+import { ShieldCheck } from 'lucide-react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { t } from '../../../messages/t.ts';
+import { useFormErrors } from '../../../shared/forms/form-errors.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
+import { ErrorSummary } from '../../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone } from '../../../shared/ui/field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { ANSWER_FORM, type AnswerField } from './answer-problems.ts';
+import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
+import type { Draft } from '../booking-draft.ts';
+import { Checking } from './checking.tsx';
+import styles from './confirm.module.css';
+import { CrashFields } from './crash-fields.tsx';
+import { HoldNotice } from '../hold/hold-notice.tsx';
+import type { HoldState } from '../hold/hold-state.ts';
+import { useBackCloses } from '../journey-history.ts';
+import type { OpenJourney } from '../journey.ts';
+import { ReasonField } from './reason-field.tsx';
+import step from '../step.module.css';
+import { useConfirmSequence } from './use-confirm-sequence.ts';
+
+const loadDialogs = async () => {
+  const { ConfirmDialogs } = await import('./confirm-dialogs.tsx');
+  return { default: ConfirmDialogs };
+};
+const ConfirmDialogs = lazy(loadDialogs);
+
+interface ConfirmProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'confirm' }>;
+  hold: HoldState;
+}
+
+/** Step 3: what is about to be booked, for whom, and why. */
+export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
+  const type = typeOf(data, draft.search.type);
+  const { user, config } = data;
+  const form = useFormErrors<AnswerField>(ANSWER_FORM);
+  const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
+  const { view, next, checkAgain, close } = sequence;
+  const { unsettled } = view;
+  // While the patient writes, so that Next need not wait for them.
+  useEffect(() => void loadDialogs().catch(() => {}), []);
+  useBackCloses(view.asking !== null, view.busy ? null : close);
+
+  return (
+    <ErrorTextsGone value={form.textsGone}>
+      <ErrorSummary errors={form.summary} attempt={form.attempt} />
+      {!unsettled && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
+      <Card>
+        <dl className={styles.facts}>
+          <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
+          <Row label={t('booking.who')}>{doctorName(doctorOf(data, draft.slot.doctor))}</Row>
+          <Row label={t('booking.what')}>{type.description}</Row>
+          <Row label={t('booking.patient')}>
+            {user.firstName} {user.lastName}
+          </Row>
+        </dl>
+        <div className={step.privacy}>
+          <ShieldCheck size={22} aria-hidden="true" />
+          <p>{t('booking.privacy')}</p>
+        </div>
+      </Card>
+      {unsettled ? (
+        <Checking unknown={unsettled.unknown} onAgain={checkAgain} />
+      ) : (
+        <>
+          <ReasonField
+            id={form.idOf('reason')}
+            type={type.code}
+            value={journey.answers.reasons[reasonRule(type.code).label]}
+            error={form.errorOf('reason')}
+            onChange={(reason) => {
+              form.edited('reason');
+              send({ type: 'answer', reason });
+            }}
+          />
+          {type.code === 'I' && (
+            <CrashFields
+              crash={journey.answers.crash}
+              form={form}
+              onChange={(crash) => send({ type: 'tellOfCrash', crash })}
+            />
+          )}
+          {view.problem !== null && (
+            <Notice kind="danger" title={t('booking.notBooked')} role="alert">
+              <p>{view.problem}</p>
+              {view.needsClinic ? (
+                <ClinicContact config={config} />
+              ) : (
+                <p>{t('booking.tryAgainKept')}</p>
+              )}
+            </Notice>
+          )}
+          <div className={step.actions}>
+            <Button
+              busy={view.busy && view.asking === null}
+              busyLabel={t('booking.working')}
+              onClick={next}
+            >
+              {t('booking.next')}
+            </Button>
+            <Button variant="secondary" disabled={view.busy} onClick={() => send({ type: 'back' })}>
+              {t('booking.back')}
+            </Button>
+          </div>
+        </>
+      )}
+      {view.asking !== null && (
+        <Suspense fallback={null}>
+          <ConfirmDialogs
+            data={data}
+            type={type}
+            slot={draft.slot}
+            rescheduleOf={journey.rescheduleOf}
+            sequence={sequence}
+          />
+        </Suspense>
+      )}
+    </ErrorTextsGone>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.value}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { reasonRule, whyReasonRefused } from '@clinic/domain';
+import type { AppointmentTypeCode } from '@clinic/domain';
+import { t } from '../../../messages/t.ts';
+import { TextArea } from '../../../shared/ui/text-area.tsx';
+
+interface ReasonFieldProps {
+  id: string;
+  type: AppointmentTypeCode;
+  value: string;
+  error: string | null;
+  onChange: (reason: string) => void;
+}
+
+/** The one question of step 3; its label, placeholder and minimum depend on the type. */
+export function ReasonField({ id, type, value, error, onChange }: ReasonFieldProps) {
+  const { label, maximum } = reasonRule(type);
+  return (
+    <TextArea
+      id={id}
+      label={t(`booking.reason.${label}.label`)}
+      hint={t(`booking.reason.${label}.hint`)}
+      placeholder={t(`booking.reason.${label}.placeholder`)}
+      rows={2}
+      autoComplete="off"
+      maxCharacters={maximum}
+      value={value}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}
+
+/** What is wrong with a reason, in the specification's words, or null. */
+export function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
+  const { label: key, minimum, maximum } = reasonRule(type);
+  const label = t(`booking.reason.${key}.name`);
+  switch (whyReasonRefused(type, reason)) {
+    case 'empty':
+      return t('booking.reasonEmpty', { label });
+    case 'tooShort':
+      return t('booking.reasonTooShort', { label, n: minimum });
+    case 'tooLong':
+      return t('booking.reasonTooLong', { label, n: maximum });
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,261 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
+import type { AgreementKind } from '@clinic/contract';
+import { useRef, useState } from 'react';
+import { t } from '../../../messages/t.ts';
+import { appointmentsQuery } from '../../../api/appointments.ts';
+import { clinicNow } from '../../../api/clock.ts';
+import type { FormErrors } from '../../../shared/forms/form-errors.ts';
+import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
+import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
+import { bookAppointment, endOldAppointment } from './book-appointment.ts';
+import type { BookingData } from '../choose/booking-data.ts';
+import type { Draft } from '../booking-draft.ts';
+import {
+  askConfig,
+  brokenLimit,
+  confirmAsks,
+  limitWords,
+  openRecord,
+  preferPharmacy,
+  saveAgreement,
+  SequenceProblem,
+} from './confirm-calls.ts';
+import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
+import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
+import { noticeOf } from '../choose/from-api.ts';
+import type { OpenJourney } from '../journey.ts';
+import { holdForPayment } from '../payment/pay-appointment.ts';
+import { apiAnswers } from './appointment-answers.ts';
+
+/** What the screen shows of the sequence after Next. */
+interface SequenceView {
+  readonly busy: boolean;
+  /** The question whose dialog waits for the patient. */
+  readonly asking: Question | null;
+  /** The fee to accept, in cents, while that is asked. */
+  readonly feeCents: number;
+  /** What stopped the booking; everything entered is kept. */
+  readonly problem: string | null;
+  /** Only the clinic can help with the problem. */
+  readonly needsClinic: boolean;
+  /** Whether the booking was made is not known: we ask, or nobody asks any more. */
+  readonly unsettled: Unsettled | null;
+}
+
+/** `unknown` is what the patient reads after a minute of asking, null while we ask. */
+export interface Unsettled {
+  readonly unknown: string | null;
+}
+
+const IDLE: SequenceView = {
+  busy: false,
+  asking: null,
+  feeCents: 0,
+  problem: null,
+  needsClinic: false,
+  unsettled: null,
+};
+
+interface SequenceInput extends OpenJourney {
+  readonly data: BookingData;
+  readonly draft: Extract<Draft, { step: 'confirm' }>;
+  readonly type: AppointmentType;
+  readonly form: FormErrors<AnswerField>;
+}
+
+/** Runs what stands between Next and the booking, one press at a time. */
+export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
+  const queryClient = useQueryClient();
+  const [view, setView] = useState<SequenceView>(IDLE);
+  const running = useRef(false);
+  const paused = useRef<ConfirmFacts | null>(null);
+  /** The prompt was confirmed or closed: it is not put twice for one appointment. */
+  const pharmacyAnswered = useRef(false);
+  const { user } = data;
+  const asks = confirmAsks(queryClient, user, type.code, draft.slot);
+  const answers = apiAnswers(journey.answers, type.code);
+  const problemsNow = () => answerProblems(type.code, journey.answers, toClinic(clinicNow()).date);
+
+  const showProblems = (problems: AnswerProblems) => {
+    setView(IDLE);
+    form.show(problems);
+  };
+
+  const book = async () => {
+    const { requestKey } = draft;
+    const earlier = await settleEarlier(user.id, requestKey);
+    if (earlier !== null) {
+      send({ type: 'booked', booked: earlier });
+      return;
+    }
+    keepUnsettled(user.id, requestKey);
+    const outcome = await bookAppointment(draft, answers, journey.rescheduleOf, () =>
+      setView({ ...IDLE, unsettled: { unknown: null } }),
+    );
+    // What was booked is heard of when its page is shown.
+    if (outcome.kind !== 'booked' && outcome.kind !== 'unknown') dropUnsettled(user.id, requestKey);
+    switch (outcome.kind) {
+      case 'booked': {
+        const { rescheduleOf } = journey;
+        const oldAppointmentStands =
+          rescheduleOf !== null &&
+          !(await endOldAppointment(queryClient, rescheduleOf.appointmentId));
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        send({
+          type: 'booked',
+          booked: {
+            bookingNumber: outcome.appointment.bookingId ?? outcome.appointment.id,
+            appointment: outcome.appointment,
+            type: type.code,
+            slot: draft.slot,
+            outcome: outcome.moved || rescheduleOf ? 'rescheduled' : 'booked',
+            oldAppointmentStands,
+          },
+        });
+        return;
+      }
+      case 'unknown':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
+        return;
+      case 'slotLost':
+        send({ type: 'slotLost', message: outcome.message, requestKey });
+        return;
+      case 'answersRefused':
+        showProblems(outcome.problems);
+        return;
+      case 'refused':
+        setView({ ...IDLE, problem: outcome.message, needsClinic: outcome.needsClinic });
+    }
+  };
+
+  /** On to payment, with more time for it. */
+  const enterPayment = async (chargeCents: number) => {
+    const entered = await holdForPayment(queryClient, draft.slot, type.code);
+    switch (entered.kind) {
+      case 'entered':
+        send({ type: 'pay', chargeCents });
+        return;
+      case 'slotLost':
+        send({ type: 'slotLost', message: entered.message });
+        return;
+      case 'refused':
+        setView({ ...IDLE, problem: entered.message });
+    }
+  };
+
+  const stopAt = async ({ facts, stop }: Pause) => {
+    const feeCents = facts.stateChargeCents ?? facts.chargeCents;
+    switch (stop) {
+      case 'showProblems':
+        showProblems(problemsNow());
+        return;
+      case 'refuseOverLimit':
+        setView({ ...IDLE, problem: overLimitWords() });
+        return;
+      case 'book':
+        await book();
+        return;
+      case 'pay':
+        await enterPayment(feeCents);
+        return;
+      default:
+        paused.current = facts;
+        setView({ ...IDLE, asking: stop, feeCents });
+    }
+  };
+
+  const overLimitWords = () => {
+    const list = queryClient.getQueryData(appointmentsQuery().queryKey)?.appointments ?? [];
+    const limit = brokenLimit(list, user, draft.slot);
+    return limit === null ? t('booking.secondValidation') : limitWords(limit);
+  };
+
+  /** One run at a time: a second press while it lasts does nothing. */
+  const run = async (work: () => Promise<void>) => {
+    if (running.current) return;
+    running.current = true;
+    form.show([]);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof StillUnknown)
+        setView({ ...IDLE, unsettled: { unknown: error.message } });
+      else if (error instanceof SequenceProblem) setView({ ...IDLE, problem: error.message });
+      else throw error;
+    } finally {
+      running.current = false;
+    }
+  };
+  const runFrom = (from: () => Promise<ConfirmFacts>) =>
+    run(async () => {
+      setView((now) => ({ ...now, busy: true, problem: null }));
+      await stopAt(await goOn(await from(), asks));
+    });
+  const checkAgain = () =>
+    run(async () => {
+      setView({ ...IDLE, unsettled: { unknown: null } });
+      await book();
+    });
+
+  /** Goes on with what the patient answered, once the clinic has taken note of it. */
+  const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
+    const facts = paused.current;
+    if (!facts) return;
+    void runFrom(async () => {
+      await noted?.();
+      return { ...facts, ...changed };
+    });
+  };
+  const agree = (kind: AgreementKind, changed: Partial<ConfirmFacts>) =>
+    answer(changed, () => saveAgreement(kind));
+
+  return {
+    view,
+    next: () =>
+      void runFrom(async () => {
+        const { flags } = await askConfig(queryClient);
+        return factsAtNext({
+          type,
+          eligibility: user.eligibility,
+          answersValid: problemsNow().length === 0,
+          isReschedule: journey.rescheduleOf !== null,
+          feeAccepted: journey.feeAccepted,
+          pharmacyPrompt: flags.preferredPharmacy,
+          pharmacyAnswered: pharmacyAnswered.current,
+          noticeNeeded: noticeOf(user, type.code) !== null,
+        });
+      }),
+    acceptFee: () =>
+      answer({ feeAccepted: true }, async () => {
+        await saveAgreement('feeWarning');
+        send({ type: 'acceptFee' });
+      }),
+    uploaded: (document: 'healthCard' | 'pictureId') => {
+      if (paused.current) answer(withUpload(paused.current, document));
+    },
+    confirmIcbc: () => agree('icbc', { icbcConfirmed: true }),
+    choosePharmacy: (pharmacy: string) =>
+      answer({ pharmacyAnswered: true }, async () => {
+        await preferPharmacy(queryClient, user, pharmacy);
+        pharmacyAnswered.current = true;
+      }),
+    /** Closed without one: the pharmacy is optional, so the next Next goes on. */
+    closePharmacy: () => {
+      pharmacyAnswered.current = true;
+      setView(IDLE);
+    },
+    sayFamilyDoctor: (hasFamilyDoctor: boolean) =>
+      answer({ demographics: 'created' }, async () =>
+        openRecord(queryClient, user, hasFamilyDoctor),
+      ),
+    understand: () => answer({ noticeUnderstood: true }),
+    agree: () => agree('general', { detailsAgreed: true }),
+    formDone: () => answer({ immigrationFormDone: true }),
+    checkAgain: () => void checkAgain(),
+    close: () => setView(IDLE),
+  };
+}
+
+export type ConfirmSequence = ReturnType<typeof useConfirmSequence>;

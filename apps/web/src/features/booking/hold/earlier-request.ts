@@ -1,0 +1,89 @@
+import { centsOf, holdOfKey } from '@clinic/domain';
+import type { CallAnswer } from '@clinic/contract';
+import { t } from '../../../messages/t.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { callService } from '../../../api/service.ts';
+import { callUntilKnown } from '../../../api/until-known.ts';
+import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
+import type { BookedAppointment } from '../booking-draft.ts';
+import { releaseHold } from './hold-calls.ts';
+
+type HoldAnswer = CallAnswer<'readHold'>['extras'];
+
+/** What the request of a key has become. */
+type Became =
+  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
+  /** Its hold stands: it may still come, and is the same booking when it is sent again. */
+  | { readonly kind: 'held' }
+  /** Nothing stands of it. */
+  | { readonly kind: 'nothing' };
+
+/** It is not known whether an earlier request has booked something. */
+export class StillUnknown extends Error {
+  override readonly name = 'StillUnknown';
+}
+
+/**
+ * Before anything new is held or booked, what this browser asked for before is settled: the
+ * appointment that it made, which the patient has to see first, or null. `ours` is the request
+ * about to be sent again, null before a new hold: the old one is then given up first, after which a
+ * late request books nothing.
+ */
+export async function settleEarlier(
+  patientId: string,
+  ours: string | null,
+): Promise<BookedAppointment | null> {
+  const key = readUnsettled(patientId);
+  if (key === null || key === ours) return null;
+  if (ours === null) {
+    const released = await releaseHold(key);
+    if (released.kind !== 'answer') throw stillUnknown(new ApiError(released));
+  }
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+  if (looked.kind !== 'answer') throw stillUnknown(new ApiError(looked));
+  const became = becameOf(key, looked.answer.extras);
+  if (became.kind === 'booked') return became.booked;
+  dropUnsettled(patientId, key);
+  return null;
+}
+
+/**
+ * The same on arrival, for a minute. A hold that stands is not given up, so that it can be
+ * continued; one that lapsed is, or its request could still come and book.
+ */
+export async function whatBecameOf(
+  patientId: string,
+  key: string,
+): Promise<{ readonly became: Became; readonly hold: HoldAnswer['hold'] }> {
+  const known = await callUntilKnown('readHold', { headers: { 'idempotency-key': key } });
+  if (known.kind !== 'done') throw new StillUnknown(t('booking.outcomeUnknown'));
+  const { extras } = known.answer;
+  const became = becameOf(key, extras);
+  if (became.kind !== 'nothing') return { became, hold: extras.hold };
+  const booked = await settleEarlier(patientId, null);
+  return { became: booked === null ? became : { kind: 'booked', booked }, hold: extras.hold };
+}
+
+function stillUnknown(error: ApiError): StillUnknown {
+  return new StillUnknown(messageOf(error, t('booking.outcomeUnknown')));
+}
+
+function becameOf(key: string, { hold, made }: HoldAnswer): Became {
+  const stands = made?.appointment.status === 'booked' || made?.appointment.status === 'registered';
+  if (made && stands) return { kind: 'booked', booked: bookedOf(made) };
+  return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
+}
+
+function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedAppointment {
+  const { id, bookingId, doctor, startTime, endTime, paidAmount } = appointment;
+  const cents = centsOf(paidAmount) ?? 0;
+  return {
+    bookingNumber: bookingId ?? id,
+    type: appointment.code,
+    slot: { doctor, start: startTime, end: endTime },
+    appointment,
+    outcome: code === 'rescheduled' ? 'rescheduled' : cents > 0 ? 'paid' : 'booked',
+    ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
+    oldAppointmentStands: false,
+  };
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatTime } from '@clinic/domain';
+import { t } from '../../../messages/t.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
+import { isSlotLost } from '../confirm/book-appointment.ts';
+import type { Draft } from '../booking-draft.ts';
+import styles from './hold-notice.module.css';
+import { placeHold } from './hold-calls.ts';
+import type { HoldState } from './hold-state.ts';
+import type { OpenJourney } from '../journey.ts';
+import { holdQuery } from '../slots/slot-queries.ts';
+
+/** From here on the patient is offered more time. */
+const OFFER_SECONDS = 180;
+
+interface HoldNoticeProps extends OpenJourney {
+  draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
+  state: HoldState;
+}
+
+/** Tells that the hold runs out or has run out, and holds the time again. */
+export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
+  const queryClient = useQueryClient();
+  const renew = useMutation({
+    mutationFn: async () => {
+      const moved = journey.rescheduleOf?.appointmentId ?? null;
+      const result = await placeHold(
+        draft.slot,
+        draft.search.type,
+        moved,
+        draft.step === 'payment',
+      );
+      if (result.kind !== 'answer') throw new ApiError(result);
+      return result.answer.extras.hold;
+    },
+    onSuccess: (hold) => queryClient.setQueryData(holdQuery.queryKey, hold),
+    onError: (error) => {
+      if (error instanceof ApiError && isSlotLost(error.code))
+        send({ type: 'slotLost', message: messageOf(error, t('booking.slotLost')) });
+    },
+  });
+  const lapsed = state.kind === 'lapsed';
+  if (!lapsed && !(state.kind === 'held' && state.secondsLeft <= OFFER_SECONDS)) return null;
+  return (
+    <>
+      <Notice kind="caution" role={lapsed ? 'alert' : 'note'} unasked>
+        <p>
+          {lapsed
+            ? t('booking.holdLapsed')
+            : t('booking.heldUntil', { time: formatTime(state.until) })}
+        </p>
+        <div>
+          <Button
+            variant="secondary"
+            busy={renew.isPending}
+            busyLabel={t('booking.keeping')}
+            onClick={() => renew.mutate()}
+          >
+            {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
+          </Button>
+        </div>
+      </Notice>
+      {renew.error && (
+        <Notice kind="danger" role="alert">
+          <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The last minutes in which the patient is told aloud. */
+const SOON_SECONDS = 120;
+
+/** Until when the time is held, with what is left of it; read out only when it gets short. */
+export function HeldUntil({ state }: { state: HoldState }) {
+  if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
+  if (state.kind === 'lapsed') return <span>{t('booking.noLongerHeld')}</span>;
+  const { until, secondsLeft } = state;
+  return (
+    <>
+      <span>{t('booking.untilTime', { time: formatTime(until) })}</span>
+      <span className={styles.soft} aria-hidden="true">
+        {t('booking.heldLeft', {
+          minutes: Math.floor(secondsLeft / 60),
+          seconds: String(secondsLeft % 60).padStart(2, '0'),
+        })}
+      </span>
+      <VisuallyHidden>
+        <span role="status">
+          {secondsLeft <= SOON_SECONDS &&
+            t('booking.heldSoon', { minutes: Math.floor(secondsLeft / 60) })}
+        </span>
+      </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EpochSeconds } from '@clinic/domain';
+import type { ApiHold } from '@clinic/contract';
+import { useSyncExternalStore } from 'react';
+import { clinicNow } from '../../../api/clock.ts';
+import { sameSlot, type PickedSlot } from '../booking-draft.ts';
+import { holdQuery } from '../slots/slot-queries.ts';
+
+function everySecond(listener: () => void): () => void {
+  const timer = setInterval(listener, 1000);
+  return () => clearInterval(timer);
+}
+
+/** The clinic's now, as it passes. */
+export function useClinicNow(): EpochSeconds {
+  return useSyncExternalStore(everySecond, clinicNow);
+}
+
+export type HoldState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
+  | { readonly kind: 'lapsed' };
+
+function holdStateOf(
+  hold: ApiHold | null | undefined,
+  slot: PickedSlot,
+  now: EpochSeconds,
+): HoldState {
+  if (hold === undefined) return { kind: 'asking' };
+  if (hold === null || !sameSlot(hold, slot) || hold.expiresAt <= now) return { kind: 'lapsed' };
+  return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
+}
+
+/** Whether the slot in hand is still held for the patient, and for how long. */
+export function useHoldState(slot: PickedSlot): HoldState {
+  const { data, isError } = useQuery(holdQuery);
+  const now = useClinicNow();
+  return isError ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
+}

@@ -1,0 +1,74 @@
+import { centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
+import type { ApiAppointment } from '@clinic/contract';
+import { CircleCheck } from 'lucide-react';
+import { t } from '../../../messages/t.ts';
+import { changesOf } from '../../../api/appointments.ts';
+import { useConfig } from '../../../api/config.ts';
+import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Page } from '../../../shared/ui/page.tsx';
+import styles from '../../../shared/ui/outcome.module.css';
+
+interface PaymentSuccessProps {
+  /** The appointment that was booked, where it is known. */
+  appointment: ApiAppointment | null;
+  reference: string | null;
+  /** No booking was found just now: My Appointments is where it would be. */
+  lookThere: boolean;
+}
+
+/** The appointment is booked: what it is, and what comes next. */
+export function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
+  const config = useConfig();
+  const mode =
+    appointment && appointmentMode(appointment.code, appointment.contactPreference ?? null);
+  return (
+    <Page title={t('payment.success')} screen="success">
+      <Card className={styles.card}>
+        <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
+        {appointment && (
+          <p className={styles.sentence}>
+            {t('payment.appointment', {
+              description: appointment.description,
+              when: formatAppointment(appointment.startTime),
+            })}
+          </p>
+        )}
+        {appointment && appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
+        {lookThere && (
+          <Notice role="status">
+            <p>{t('payment.lookThere')}</p>
+          </Notice>
+        )}
+      </Card>
+      <section className={styles.next}>
+        <h2 className={styles.heading}>{t('payment.whatsNext')}</h2>
+        <ul className={styles.list}>
+          <li>{t('payment.nextEmail')}</li>
+          <li>{t('payment.nextDetails')}</li>
+          {mode === 'phone' && <li>{t('payment.nextPhone')}</li>}
+          {(mode === 'clinic' || mode === null) && (
+            <>
+              <li>{t('payment.nextEarly')}</li>
+              <li>{t('payment.nextBring')}</li>
+            </>
+          )}
+          {appointment &&
+            changesOf(appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
+        </ul>
+        <p>{t('payment.changes')}</p>
+        <ClinicContact config={config} />
+      </section>
+      <div className={styles.actions}>
+        <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
+  const fee = formatFee(centsOf(paidAmount) ?? 0);
+  return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
+}

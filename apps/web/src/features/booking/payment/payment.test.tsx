@@ -1,0 +1,241 @@
+import { screen, waitFor } from '@testing-library/react';
+import { toInstant } from '@clinic/domain';
+import { expect, test } from 'vitest';
+import {
+  aHold,
+  bookingClinic,
+  paidAnswer,
+  refuse,
+  reply,
+} from '../../../testing/booking-clinic.ts';
+import { clinicConfig } from '../../../testing/people.ts';
+import { refusal, type FakeService } from '../../../testing/fake-service.ts';
+import { atPayment, heading, payWith, tomorrow } from '../../../testing/booking-person.tsx';
+
+const nine = toInstant(tomorrow, '09:00');
+const charges = ({ calls }: FakeService) =>
+  calls.filter((call) => call === 'POST /services/charge').length;
+const alertText = async () => (await screen.findByRole('alert')).textContent;
+/** The answer that a clinic in working order gives. */
+function works(service: FakeService) {
+  const charge = bookingClinic()['POST /services/charge'];
+  if (charge) service.answer('POST /services/charge', charge);
+}
+
+// Shows: 2.payment.1
+test('a private visit is warned of, paid and booked', async () => {
+  const sent: unknown[] = [];
+  const person = await atPayment(
+    {},
+    reply('charge', ({ body }) => {
+      sent.push(body);
+      return paidAnswer({ startTime: nine });
+    }),
+  );
+  expect(screen.getByText('Total')).toBeTruthy();
+  expect(screen.getAllByText('CAD 200.00').length).toBeGreaterThan(1);
+  await payWith(person);
+  await heading('Payment Received');
+  expect(JSON.stringify(sent)).toMatch(/"pm_practice_succeeds_[0-9a-f]{24}"/);
+  expect(sent).toMatchObject([
+    {
+      selectedType: 'V',
+      providerId: '101',
+      amount: 200,
+      start: nine,
+      end: nine + 300,
+      doctor: '101',
+      reason: 'a cough',
+    },
+  ]);
+  expect(JSON.stringify(sent)).not.toContain('4242');
+  expect(screen.getByText('You paid CAD 200.00. Payment reference: P-0123456789')).toBeTruthy();
+  expect(
+    screen.getByText(/^It cannot be cancelled: the fee of CAD 200\.00 is not given back\.$/),
+  ).toBeTruthy();
+  expect(person.service.calls).not.toContain('POST /schedule/create');
+  expect(person.service.calls).not.toContain('DELETE /schedule/hold');
+});
+
+test('the hold is renewed for payment on entering it', async () => {
+  const asked: unknown[] = [];
+  await atPayment(
+    {},
+    reply('placeHold', ({ body }) => {
+      asked.push(body.forPayment ?? false);
+      const { start, doctor, selectedType: type } = body;
+      return { success: true, extras: { hold: aHold({ start, end: start + 300, doctor, type }) } };
+    }),
+  );
+  expect(asked).toEqual([false, true]);
+});
+
+test('a slot that is gone on entering payment leads back to the grid', async () => {
+  const { press, service } = await atPayment();
+  await press('Back');
+  const lost = refusal('slotTaken', 'Somebody else has just taken this time.');
+  service.answer('POST /schedule/hold', () => ({ status: 409, body: lost }));
+  await press('Next');
+  await press('Agree');
+  await heading(/^Booking Private visit/);
+  expect(await alertText()).toContain('Somebody else');
+});
+
+test('a second press while the first is under way charges once', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const person = await atPayment(
+    {},
+    {
+      'POST /services/charge': async () => {
+        await asked;
+        return { body: paidAnswer({ startTime: nine }) };
+      },
+    },
+  );
+  await payWith(person);
+  const busy = await screen.findByRole('button', { name: 'Paying…' });
+  await person.person.click(busy);
+  await person.person.type(screen.getByLabelText('CVC'), '{Enter}');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+  answer();
+  await heading('Payment Received');
+  expect(charges(person.service)).toBe(1);
+});
+
+// Shows: 8.payment.1
+test('a declined card says why, and another one pays for the same time', async () => {
+  const person = await atPayment(
+    {},
+    refuse('charge', 402, 'cardDeclined', 'Your card was declined.'),
+  );
+  await payWith(person, '4000000000000002');
+  expect(await alertText()).toContain('Your card was declined.');
+  works(person.service);
+  await payWith(person);
+  await heading('Payment Received');
+  expect(person.service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2);
+});
+
+// Shows: text.post-services-charge
+test.each([
+  ['a refusal without words', { status: 402, body: {} }, 'Payment processing failed'],
+  [
+    'an answer without success or words',
+    { body: { success: false, extras: { message: '', code: 'notCharged' } } },
+    'Payment processing failed',
+  ],
+  [
+    'words of the service, which go first',
+    { status: 503, body: refusal('paymentsUnavailable', 'We cannot reach the card payment.') },
+    'We cannot reach the card payment.',
+  ],
+])('after %s the patient reads the words of §8 and can try again', async (_, answer, words) => {
+  const person = await atPayment({}, { 'POST /services/charge': () => answer });
+  await payWith(person);
+  expect(await alertText()).toContain(words);
+  works(person.service);
+  await person.press('Pay Online');
+  await heading('Payment Received');
+});
+
+// Shows: 4.payment.2, 8.payment.2
+test('a bank that asks first is gone to, and nothing more happens here', async () => {
+  const url = `${window.location.origin}/#bank`;
+  const person = await atPayment(
+    {},
+    reply('charge', () => ({
+      success: true,
+      requires_action: true,
+      next_action: { redirect_to_url: { url } },
+      extras: { message: 'Your bank asks you to approve.', code: 'bankApprovalNeeded' },
+    })),
+  );
+  await payWith(person, '4000000000003220');
+  await waitFor(() => expect(window.location.hash).toBe('#bank'));
+  window.location.hash = '';
+  expect(screen.getByRole('button', { name: 'Paying…' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a page that the browser kept while the patient was at the bank can pay again', async () => {
+  const url = `${window.location.origin}/#bank`;
+  const person = await atPayment(
+    {},
+    reply('charge', () => ({
+      success: true,
+      requires_action: true,
+      next_action: { redirect_to_url: { url } },
+      extras: { message: 'Your bank asks you to approve.', code: 'bankApprovalNeeded' },
+    })),
+  );
+  await payWith(person, '4000000000003220');
+  await waitFor(() => expect(window.location.hash).toBe('#bank'));
+  window.location.hash = '';
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  works(person.service);
+  await payWith(person);
+  await heading('Payment Received');
+});
+
+// Shows: R-31
+test('another price is shown, warned of and paid', async () => {
+  const words = 'The fee for this visit is CAD 210.00. You have not been charged.';
+  const person = await atPayment(
+    {},
+    {
+      'POST /services/charge': () => {
+        const body = refusal('amountDiffers', words);
+        return {
+          status: 409,
+          body: { ...body, extras: { ...body.extras, chargeAmount: 210 } },
+        };
+      },
+    },
+  );
+  await payWith(person);
+  expect(await alertText()).toContain(words);
+  expect(screen.getAllByText('CAD 210.00').length).toBeGreaterThan(1);
+  works(person.service);
+  await person.press('Pay Online');
+  expect(await screen.findByRole('dialog', { name: 'Warning' })).toBeTruthy();
+  expect(charges(person.service)).toBe(1);
+  await person.press('I accept the fee');
+  await heading('Payment Received');
+});
+
+test('documents that are missing are said plainly, with the way to the clinic', async () => {
+  const words = 'Please upload your health card and picture ID first.';
+  const person = await atPayment({}, refuse('charge', 422, 'documentsMissing', words));
+  await payWith(person);
+  expect(await alertText()).toContain(words);
+  expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
+});
+
+test('a time that is no longer held leads back to the grid, and the answer is kept', async () => {
+  const words = 'This time is no longer held for you. Please choose a time again.';
+  const person = await atPayment({}, refuse('charge', 409, 'holdGone', words));
+  await payWith(person);
+  await heading(/^Booking Private visit/);
+  expect(await alertText()).toContain(words);
+  await person.press(/^09:05/);
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a cough');
+});
+
+test('Back keeps the hold and the answers, and nobody is warned twice', async () => {
+  const { press, service } = await atPayment();
+  await press('Back');
+  await heading('Confirm your appointment');
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
+  expect(service.calls).not.toContain('DELETE /schedule/hold');
+  await press('Next');
+  expect(await screen.findByRole('dialog', { name: 'Appointment Details' })).toBeTruthy();
+});
+
+test('a clinic that takes no cards says so', async () => {
+  await atPayment(
+    {},
+    reply('getConfig', () => ({ success: true, extras: { ...clinicConfig, payments: null } })),
+  );
+  expect(await screen.findByText(/Cards cannot be taken online right now/)).toBeTruthy();
+});

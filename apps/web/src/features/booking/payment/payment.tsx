@@ -1,0 +1,111 @@
+import { formatFee } from '@clinic/domain';
+import { CreditCard, ShieldCheck } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { t } from '../../../messages/t.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import type { BookingData } from '../choose/booking-data.ts';
+import type { Draft } from '../booking-draft.ts';
+import { CardEntry } from './card-entry.tsx';
+import { Checking } from '../confirm/checking.tsx';
+import { HoldNotice } from '../hold/hold-notice.tsx';
+import type { HoldState } from '../hold/hold-state.ts';
+import { useBackCloses } from '../journey-history.ts';
+import type { OpenJourney } from '../journey.ts';
+import styles from './payment.module.css';
+import step from '../step.module.css';
+import { usePayment } from './use-payment.ts';
+
+// Only a price that changed on the way is warned of here.
+const FeeWarningDialog = lazy(async () => {
+  const { FeeWarningDialog } = await import('../confirm/fee-warning-dialog.tsx');
+  return { default: FeeWarningDialog };
+});
+
+interface PaymentProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'payment' }>;
+  hold: HoldState;
+}
+
+/** The fee is paid by card, and the appointment booked with it. */
+export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
+  const { view, card, pay, acceptFee, checkAgain, close } = usePayment({ draft, journey, send });
+  const { busy, problem, unsettled } = view;
+  useBackCloses(view.warning, busy ? null : close);
+  return (
+    <>
+      {unsettled && <Checking unknown={unsettled.unknown} onAgain={checkAgain} />}
+      {/* Out of sight meanwhile: what was typed into it is kept. */}
+      <div hidden={unsettled !== null}>
+        <form
+          noValidate
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            pay();
+          }}
+        >
+          {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
+          <Card>
+            <dl className={styles.total}>
+              <dt>{t('pay.total')}</dt>
+              <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
+            </dl>
+            <div className={step.privacy}>
+              <ShieldCheck size={22} aria-hidden="true" />
+              <p>{t('pay.explained')}</p>
+            </div>
+          </Card>
+          <section aria-labelledby="pay-by-card" className={styles.card}>
+            <h2 id="pay-by-card" className={styles.heading}>
+              {t('pay.byCard')}
+            </h2>
+            {config === null && <Spinner label={t('pay.formLoading')} />}
+            {config?.payments && <CardEntry payments={config.payments} ref={card} busy={busy} />}
+            {config?.payments === null && (
+              <Notice kind="caution">
+                <p>{t('pay.unavailable')}</p>
+                <ClinicContact config={config} />
+              </Notice>
+            )}
+          </section>
+          {/* Beside the button that was pressed: on a phone the top is out of sight. */}
+          {problem !== null && (
+            <Notice kind="danger" title={t('pay.notPaid')} role="alert">
+              <p>{problem.message}</p>
+              {problem.needsClinic && <ClinicContact config={config} />}
+            </Notice>
+          )}
+          <div className={step.actions}>
+            <Button
+              type="submit"
+              busy={busy}
+              busyLabel={t('pay.paying')}
+              icon={<CreditCard size={20} aria-hidden="true" />}
+            >
+              {t('pay.payOnline')}
+            </Button>
+            <Button variant="secondary" disabled={busy} onClick={() => send({ type: 'back' })}>
+              {t('booking.back')}
+            </Button>
+          </div>
+          {view.warning && (
+            <Suspense fallback={null}>
+              <FeeWarningDialog
+                cents={draft.chargeCents}
+                config={config}
+                busy={busy}
+                onAccept={acceptFee}
+                onCancel={close}
+              />
+            </Suspense>
+          )}
+        </form>
+      </div>
+    </>
+  );
+}

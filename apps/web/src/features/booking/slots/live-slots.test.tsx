@@ -1,0 +1,86 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { toInstant } from '@clinic/domain';
+import { expect, test, vi } from 'vitest';
+import { aDay, reply } from '../../../testing/booking-clinic.ts';
+import { atSlots, tomorrow } from '../../../testing/booking-person.tsx';
+import { connectionReturns, listening, serviceSays } from '../../../testing/fake-live.ts';
+
+const start = toInstant(tomorrow, '09:00');
+const nine = { doctor: '101', start, end: start + 300 };
+const NINE = /^09:00, Sun Nov 22, Dr. A. Stone$/;
+const NINE_TAKEN = '09:00, Sun Nov 22, Dr. A. Stone, just taken by somebody else';
+const chip = (name: string | RegExp) => screen.findByRole('button', { name });
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const placeOf = (time: string) => screen.getByText(time).closest('li')?.dataset.taken;
+
+test('a time that somebody takes is struck through, then only its place is left', async () => {
+  const { service } = await atSlots();
+  await chip(NINE);
+  const places = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+  serviceSays({ ...nine, state: 'taken' });
+  const struck = screen.getByRole('button', { name: NINE_TAKEN });
+  expect(struck.getAttribute('aria-disabled')).toBe('true');
+  act(() => struck.focus());
+  fireEvent.click(struck);
+  await pass(2_000);
+  expect(service.calls).not.toContain('POST /schedule/hold');
+  expect(placeOf('09:00')).toBe('struck');
+  act(() => struck.blur());
+  await pass(2_000);
+  expect(placeOf('09:00')).toBe('gone');
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(places);
+  expect(screen.getByText(/^1 free time\./)).toBeTruthy();
+});
+
+test('a time that is freed again stands where it stood', async () => {
+  await atSlots();
+  await chip(NINE);
+  serviceSays({ ...nine, state: 'taken' });
+  expect(placeOf('09:00')).toBe('struck');
+  serviceSays({ ...nine, state: 'freed' });
+  expect(placeOf('09:00')).toBeUndefined();
+  expect((await chip(NINE)).getAttribute('aria-disabled')).toBeNull();
+});
+
+test('the time that the patient is pressing is not struck through by the own hold', async () => {
+  const { press } = await atSlots({}, { 'POST /schedule/hold': () => new Promise(() => {}) });
+  await press(NINE);
+  serviceSays({ ...nine, state: 'taken' });
+  expect(placeOf('09:00')).toBeUndefined();
+});
+
+test('a change on another day has that day fetched anew when it is shown', async () => {
+  const searches: string[] = [];
+  const { press } = await atSlots(
+    {},
+    reply('doctorSchedule', ({ search }) => {
+      searches.push(search.get('from') ?? '');
+      const days = ['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24'];
+      return { success: true, extras: days.map((date) => aDay(date, { '101': ['10:00'] })) };
+    }),
+  );
+  await chip(/^10:00, Sat Nov 21/);
+  const other = toInstant('2026-11-22', '10:00');
+  serviceSays({ doctor: '101', start: other, end: other + 300, state: 'taken' });
+  const before = searches.length;
+  await press('Next Day');
+  await chip(/^10:00, Sun Nov 22/);
+  expect(searches.slice(before)).toContain('2026-11-22');
+});
+
+test('after a lost connection the grid is searched anew', async () => {
+  const { service } = await atSlots();
+  await chip(NINE);
+  const before = service.calls.length;
+  connectionReturns();
+  await waitFor(() => expect(service.calls.slice(before)).toContain('GET /doctors/schedule'));
+});
+
+test('nobody listens once the grid is left', async () => {
+  const { press } = await atSlots();
+  await chip(NINE);
+  expect(listening()).toBe(1);
+  await press('Back');
+  await waitFor(() => expect(listening()).toBe(0));
+});

@@ -1,0 +1,111 @@
+import { screen, waitFor } from '@testing-library/react';
+import { addDays } from '@clinic/domain';
+import { expect, test } from 'vitest';
+import { aDay, bookingClinic, refuse, TODAY } from '../../../testing/booking-clinic.ts';
+import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../../testing/booking-person.tsx';
+
+// Shows: 2.pick-slot.8, 4.slot-search.3, 8.slots.1, 8.slots.2, R-15
+test('an empty schedule ends in the warning; No stays with the inline text', async () => {
+  const { press } = await atSlots({ days: [] });
+  const modal = await screen.findByRole('alertdialog', { name: 'Warning' });
+  expect(modal.textContent).toContain(
+    'No appointments available on Sat Nov 21. Do you want to search for an appointment on a DIFFERENT day?',
+  );
+  await press('No');
+  expect(
+    screen.getByText(
+      'There are no appointments available for the parameters you selected. Please choose another day, doctor or appointment type.',
+    ),
+  ).toBeTruthy();
+});
+
+// Shows: R-15
+test('Yes in the warning goes on from the day after the last one tried', async () => {
+  const { service, press } = await atSlots({
+    days: [aDay(addDays(TODAY, 9), { '101': ['10:00'] })],
+  });
+  await screen.findByRole('alertdialog', { name: 'Warning' });
+  await press('Yes');
+  expect(await screen.findByRole('button', { name: /^10:00, Mon Nov 30/ })).toBeTruthy();
+  expect(service.calls.filter((call) => call === 'GET /doctors/schedule').length).toBeLessThan(12);
+});
+
+// Shows: 2.pick-slot.2, 2.pick-slot.5
+test('one doctor has a column for each day, and moves on by five', async () => {
+  const { choose, press } = await atHome({
+    days: [aDay(tomorrow, { '101': ['09:00'] }), aDay(addDays(TODAY, 7), { '101': ['11:00'] })],
+  });
+  await choose('In-person visit');
+  await choose('Dr. A. Stone');
+  await press('Next');
+  await heading('Booking In-person visit with A. Stone: Come to the clinic');
+  expect(await screen.findByRole('heading', { level: 2, name: 'Sun Nov 22' })).toBeTruthy();
+  await press('Next 5 Days');
+  expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
+});
+
+test('arrow keys move between the times of a column, which is one stop of the Tab key', async () => {
+  const { person } = await atSlots();
+  const first = await screen.findByRole('button', { name: /^09:00/ });
+  const second = screen.getByRole('button', { name: /^09:05/ });
+  expect([first.tabIndex, second.tabIndex]).toEqual([0, -1]);
+  first.focus();
+  await person.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(second);
+  expect([first.tabIndex, second.tabIndex]).toEqual([-1, 0]);
+});
+
+test('a slot that somebody else has just taken is said on the grid', async () => {
+  const { press } = await atSlots(
+    {},
+    refuse(
+      'placeHold',
+      409,
+      'slotTaken',
+      'Somebody else has just taken this time. Please choose another one.',
+    ),
+  );
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Somebody else has just taken this time. Please choose another one.',
+  );
+});
+
+test('what comes of the next press has the focus too, where the loss of a time was told before', async () => {
+  const open = await atConfirm({}, refuse('createBooking', 409, 'slotTaken', 'It is taken.'));
+  await open.person.type(screen.getByRole('textbox'), 'a cough');
+  await open.press('Next');
+  await open.press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain('It is taken.');
+  for (const [call, reply] of Object.entries(refuse('placeHold', 409, 'slotTaken', 'This too.')))
+    open.service.answer(call, reply);
+  await open.press(/^09:05/);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('This too.'));
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
+});
+
+test('a time that is tried too often is answered with the wait in words, and the times stay (S-5)', async () => {
+  const words = 'There were too many tries. Please wait 14 minutes, then try again.';
+  const { press } = await atSlots({}, refuse('placeHold', 429, 'tooManyRequests', words));
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(screen.getByRole('button', { name: /^09:00/ })).toBeTruthy();
+});
+
+// Shows: 8.slots.3, R-25
+test('what the service says of a search that it refuses is alerted, and can be tried again', async () => {
+  const words = 'Please ask for six days at most.';
+  const { service, press } = await atSlots(
+    {},
+    refuse('doctorSchedule', 422, 'rangeTooLong', words),
+  );
+  const alert = await screen.findByRole('alertdialog');
+  expect(alert.textContent).toContain(words);
+  await press('OK');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByText('The free times could not be loaded.')).toBeTruthy();
+  const working = bookingClinic()['GET /doctors/schedule'];
+  if (working) service.answer('GET /doctors/schedule', working);
+  await press('Try again');
+  expect(await screen.findByRole('button', { name: /^09:00/ })).toBeTruthy();
+});

@@ -1,0 +1,231 @@
+import {
+  dateBounds,
+  formatDay,
+  formatTime,
+  keyOfHold,
+  nextView,
+  previousView,
+  type ClinicDate,
+  type GridView,
+} from '@clinic/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { t } from '../../../messages/t.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { clinicNow } from '../../../api/clock.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { EmptyState } from '../../../shared/ui/page-states.tsx';
+import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
+import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
+import type { Draft } from '../booking-draft.ts';
+import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
+import { placeHold } from '../hold/hold-calls.ts';
+import type { OpenJourney } from '../journey.ts';
+import { countLeft, useTakenChips } from './live-slots.ts';
+import styles from './pick-slot.module.css';
+import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
+import type { SlotChip } from './slot-columns.ts';
+import { SlotGrid } from './slot-grid.tsx';
+import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
+import { useSlotSearch, viewOn, type AskedView } from './use-slot-search.ts';
+
+interface PickSlotProps extends OpenJourney {
+  data: BookingData;
+  draft: Extract<Draft, { step: 'displaySchedule' }>;
+}
+
+/** Step 2: the free times, and the one that the patient picks. */
+export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
+  const queryClient = useQueryClient();
+  const { search } = draft;
+  const type = typeOf(data, search.type);
+  const doctor = search.doctor === 'earliest' ? null : doctorOf(data, search.doctor.id);
+  const bounds = dateBounds(clinicNow());
+  const [asked, setAsked] = useState<AskedView>(() => ({
+    view: viewOn(draft.shown, search, bounds),
+    automatic: true,
+  }));
+  const found = useSlotSearch(data, type, search, asked);
+
+  const show = (view: GridView, automatic: boolean) => {
+    setAsked({ view, automatic });
+    send({ type: 'show', day: view.from });
+  };
+
+  const hold = useMutation({
+    mutationFn: async (chip: SlotChip) => {
+      const earlier = await settleEarlier(data.user.id, null);
+      if (earlier !== null) return { earlier };
+      const result = await placeHold(
+        chip,
+        search.type,
+        journey.rescheduleOf?.appointmentId ?? null,
+      );
+      if (result.kind !== 'answer') throw new ApiError(result);
+      return { placed: result.answer.extras.hold };
+    },
+    onSuccess: ({ earlier, placed }) => {
+      if (earlier !== undefined) {
+        send({ type: 'booked', booked: earlier });
+        return;
+      }
+      queryClient.setQueryData(holdQuery.queryKey, placed);
+      if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
+      const { doctor: doctorId, start, end } = placed;
+      send({
+        type: 'pick',
+        slot: { doctor: doctorId, start, end },
+        requestKey: keyOfHold(placed.id),
+      });
+    },
+    onError: async (error) => {
+      if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable)) return;
+      await forgetDays(queryClient);
+      if (found.state === 'done') found.again();
+    },
+  });
+  const taken = useTakenChips(found.state === 'done' ? found.searchedAt : 0);
+  const { mutate } = hold;
+  const busy = useRef(false);
+  // A second press while the first is on its way does nothing.
+  const pick = useCallback(
+    (chip: SlotChip) => {
+      if (busy.current) return;
+      busy.current = true;
+      mutate(chip, { onSettled: () => (busy.current = false) });
+    },
+    [mutate],
+  );
+  const pending = hold.isPending ? hold.variables : null;
+  const unknown = hold.error instanceof StillUnknown;
+  const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
+
+  const showDay = async (date: ClinicDate) => {
+    // The days were believed to be empty: they are asked for anew.
+    await forgetDays(queryClient);
+    show(viewOn(date, search, bounds), false);
+  };
+  const nextAvailable = (
+    <NextAvailable
+      data={data}
+      type={type}
+      doctorId={doctor === null ? '-1' : doctor.id}
+      onShow={(date) => void showDay(date)}
+    />
+  );
+
+  const now = found.state === 'done' ? found.result.view : asked.view;
+  const later = nextView(now, bounds);
+  const earlier = previousView(now, bounds);
+  const byDay = now.kind === 'day';
+
+  return (
+    <>
+      <div className={styles.bar}>
+        <Button
+          variant="quiet"
+          icon={<ArrowLeft size={20} aria-hidden="true" />}
+          onClick={() => send({ type: 'back' })}
+        >
+          {t('booking.back')}
+        </Button>
+        <div className={styles.moves}>
+          {earlier && (
+            <Button
+              variant="secondary"
+              icon={<ChevronLeft size={20} aria-hidden="true" />}
+              onClick={() => show(earlier, false)}
+            >
+              {t(byDay ? 'booking.dayBefore' : 'booking.daysBefore')}
+            </Button>
+          )}
+          {later && (
+            <Button
+              variant="secondary"
+              className={styles.later}
+              icon={<ChevronRight size={20} aria-hidden="true" />}
+              onClick={() => show(later, true)}
+            >
+              {t(byDay ? 'booking.nextDay' : 'booking.nextDays')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {message !== null && (
+        // Each refusal takes the focus, also in the place of what stood there before.
+        <Notice key={hold.error ? hold.submittedAt : null} kind="caution" role="alert">
+          <p>{message}</p>
+          {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
+        </Notice>
+      )}
+      {found.state === 'searching' && <SlotsComing />}
+      {found.state === 'failed' && <SearchFailed error={found.error} onRetry={found.retry} />}
+      {found.state === 'done' && (
+        <div className={styles.found}>
+          <div className={styles.words} role="status">
+            <p className={styles.range}>{rangeWords(found.result.view)}</p>
+            <p className={styles.soft}>
+              {t('booking.freeCount', { count: countLeft(found.grid, taken) })}{' '}
+              {t('booking.pacificTime')}
+            </p>
+            <VisuallyHidden>
+              {pending && t('booking.holding', { time: formatTime(pending.start) })}
+            </VisuallyHidden>
+          </div>
+          {found.grid.primaryDoctorUnknown && (
+            <Notice kind="caution" role="status">
+              <p>{t('booking.primaryUnknown')}</p>
+              <Button
+                variant="quiet"
+                onClick={() =>
+                  void queryClient.refetchQueries({
+                    queryKey: primaryDoctorQuery(data.user).queryKey,
+                  })
+                }
+              >
+                {t('ui.tryAgain')}
+              </Button>
+            </Notice>
+          )}
+          {countLeft(found.grid, taken) > 0 ? (
+            <>
+              <p className={styles.soft}>{t('booking.scrollDown')}</p>
+              <SlotGrid
+                columns={found.grid.columns}
+                doctor={doctor}
+                pendingKey={pending?.key ?? null}
+                taken={taken}
+                onPick={pick}
+              />
+            </>
+          ) : (
+            <EmptyState action={nextAvailable}>{t('booking.empty')}</EmptyState>
+          )}
+          {found.result.outcome === 'exhausted' && (
+            <NothingFound
+              key={found.result.view.from}
+              result={found.result}
+              bounds={bounds}
+              onSearchOn={(view) => show(view, true)}
+              onOtherDay={() => send({ type: 'back' })}
+              offer={nextAvailable}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function whyNotHeld(error: Error): string {
+  return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
+}
+
+function rangeWords({ from, to }: GridView): string {
+  return from === to
+    ? t('booking.freeOn', { day: formatDay(from) })
+    : t('booking.freeFrom', { from: formatDay(from), to: formatDay(to) });
+}

@@ -1,0 +1,123 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import {
+  automaticViews,
+  formatDay,
+  doctorName,
+  formatTime,
+  toClinic,
+  type DateBounds,
+  type GridView,
+  type AppointmentType,
+  type ClinicDate,
+} from '@clinic/domain';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarCheck } from 'lucide-react';
+import { t } from '../../../messages/t.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { alertPatient } from '../../../shared/ui/alert-dialog.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { FailedState } from '../../../shared/ui/page-states.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { doctorOf, type BookingData } from '../choose/booking-data.ts';
+import { earliestQuery } from './slot-queries.ts';
+import type { SearchResult } from './slot-search.ts';
+import styles from './search-outcome.module.css';
+
+/** Skeleton chips where the times will be, with the specification's words. */
+export function SlotsComing() {
+  return (
+    <div className={styles.coming}>
+      <Spinner label={t('booking.patience')} />
+      <div className={styles.chips}>
+        <Skeleton shape="chip" count={24} />
+      </div>
+    </div>
+  );
+}
+
+interface SearchFailedProps {
+  error: Error;
+  onRetry: () => void;
+}
+
+/** A search that failed, with a way to try again; what the service says of it is alerted. */
+export function SearchFailed({ error, onRetry }: SearchFailedProps) {
+  const said = error instanceof ApiError && error.status !== 401 ? error.serverMessage : null;
+  useEffect(() => {
+    if (said !== null) void alertPatient(said);
+  }, [said]);
+  return <FailedState onRetry={onRetry}>{t('booking.searchFailed')}</FailedState>;
+}
+
+interface NothingFoundProps {
+  result: SearchResult;
+  bounds: DateBounds;
+  onSearchOn: (view: GridView) => void;
+  /** Nothing is left to search: the patient chooses a day anew. */
+  onOtherDay: () => void;
+  /** The earliest time beyond what was searched, when there is one. */
+  offer: ReactNode;
+}
+
+/** The modal after a search that found nothing: Yes goes on, No stays. */
+export function NothingFound({ result, bounds, onSearchOn, onOtherDay, offer }: NothingFoundProps) {
+  const [closed, setClosed] = useState(false);
+  if (closed) return null;
+  const [next] = automaticViews(result.lastTried, bounds);
+  return (
+    <Dialog
+      kind="alert"
+      title={t('booking.warning')}
+      onClose={() => setClosed(true)}
+      actions={
+        <>
+          <Button onClick={() => (next ? onSearchOn(next) : onOtherDay())}>
+            {t('booking.yes')}
+          </Button>
+          <Button variant="secondary" onClick={() => setClosed(true)}>
+            {t('booking.no')}
+          </Button>
+        </>
+      }
+    >
+      <p>{question(result)}</p>
+      {offer}
+    </Dialog>
+  );
+}
+
+function question({ view, lastTried }: SearchResult): string {
+  if (view.kind === 'day') return t('booking.noneOnDay', { date: formatDay(view.from) });
+  const date = t('booking.range', { from: formatDay(view.from), to: formatDay(lastTried.to) });
+  return t('booking.noneInRange', { date });
+}
+
+interface NextAvailableProps {
+  data: BookingData;
+  type: AppointmentType;
+  /** -1 for all doctors. */
+  doctorId: string;
+  onShow: (date: ClinicDate) => void;
+}
+
+/** Where nothing is free: the earliest time of the whole window, and the way to its day. */
+export function NextAvailable({ data, type, doctorId, onShow }: NextAvailableProps) {
+  const { data: slot } = useQuery(earliestQuery(type.code, doctorId));
+  if (!slot) return null;
+  const { date } = toClinic(slot.start);
+  return (
+    <Button
+      variant="secondary"
+      icon={<CalendarCheck size={20} aria-hidden="true" />}
+      onClick={() => onShow(date)}
+    >
+      {t('booking.nextAvailable', {
+        day: formatDay(date),
+        time: formatTime(slot.start),
+        doctor: doctorName(doctorOf(data, slot.doctor)),
+      })}
+    </Button>
+  );
+}

@@ -1,0 +1,150 @@
+import { formatTime, slotServes, whyDoctorHidden, whyHidden } from '@clinic/domain';
+import type {
+  AppointmentType,
+  ClinicDate,
+  Doctor,
+  DoctorStatus,
+  EpochSeconds,
+  GridView,
+  PatientFacts,
+} from '@clinic/domain';
+import type { ApiScheduleDay } from '@clinic/contract';
+import type { PickedSlot } from '../booking-draft.ts';
+
+type DayPart = 'morning' | 'afternoon' | 'evening';
+
+export interface SlotChip extends PickedSlot {
+  readonly key: string;
+  /** 'HH:mm' on the clinic's wall. */
+  readonly time: string;
+}
+
+export interface SlotColumn {
+  readonly key: string;
+  readonly date: ClinicDate;
+  /** The provider at the head; null where the head is the date. */
+  readonly provider: Doctor | null;
+  readonly parts: readonly { readonly part: DayPart; readonly chips: readonly SlotChip[] }[];
+  readonly count: number;
+}
+
+export interface Grid {
+  readonly columns: readonly SlotColumn[];
+  readonly count: number;
+  /** Slots are hidden because the primary doctor could not be checked. */
+  readonly primaryDoctorUnknown: boolean;
+}
+
+/** What decides which slots a patient sees, besides the schedule and the time. */
+export interface GridFacts {
+  readonly type: AppointmentType;
+  readonly doctor: 'earliest' | { readonly id: string };
+  readonly doctors: readonly Doctor[];
+  readonly statuses: ReadonlyMap<string, DoctorStatus>;
+  readonly patient: PatientFacts;
+}
+
+/** Names a time in the grid. */
+export function chipKey({ doctor, start }: Pick<PickedSlot, 'doctor' | 'start'>): string {
+  return `${doctor}@${start}`;
+}
+
+function partOf(time: string): DayPart {
+  if (time < '12:00') return 'morning';
+  return time < '17:00' ? 'afternoon' : 'evening';
+}
+
+/** The columns of a view: by date with several days, by provider with one. */
+export function slotColumns(
+  days: readonly ApiScheduleDay[],
+  view: GridView,
+  facts: GridFacts,
+  now: EpochSeconds,
+): Grid {
+  const open = openDoctors(facts);
+  const shown = days.filter(({ date }) => date >= view.from && date <= view.to);
+  const columns =
+    view.from === view.to
+      ? shown.flatMap((day) => providerColumns(day, open.doctors, facts, now))
+      : shown.map((day) => dateColumn(day, open.doctors, facts, now));
+  return {
+    columns,
+    count: columns.reduce((sum, column) => sum + column.count, 0),
+    primaryDoctorUnknown: open.primaryDoctorUnknown,
+  };
+}
+
+function openDoctors({ doctor: wish, doctors, statuses, type, patient }: GridFacts) {
+  const asked = wish === 'earliest' ? doctors : doctors.filter(({ id }) => id === wish.id);
+  const found = { doctors: [] as Doctor[], primaryDoctorUnknown: false };
+  for (const doctor of asked) {
+    const status = statuses.get(doctor.id);
+    const hidden = status ? whyDoctorHidden({ type, doctor, status, patient }) : 'hidden';
+    if (hidden === null) found.doctors.push(doctor);
+    if (hidden === 'primaryDoctorUnknown') found.primaryDoctorUnknown = true;
+  }
+  return found;
+}
+
+function chipsOf(
+  day: ApiScheduleDay,
+  doctor: Doctor,
+  { type, statuses, patient }: GridFacts,
+  now: EpochSeconds,
+): SlotChip[] {
+  const status = statuses.get(doctor.id);
+  if (!status) return [];
+  const facts = { type, doctor, status, patient };
+  return day.providers
+    .filter((provider) => provider.doctor === doctor.id)
+    .flatMap(({ schedule, booked }) => {
+      const taken = new Set(booked.map(({ start }) => start));
+      return schedule
+        .filter(({ code, start }) => slotServes(code, type.code) && !taken.has(start))
+        .map((slot) => ({ ...slot, doctor: doctor.id, booked: false }))
+        .filter((slot) => whyHidden(slot, facts, now) === null)
+        .map(({ start, end }) => ({
+          key: chipKey({ doctor: doctor.id, start }),
+          doctor: doctor.id,
+          start,
+          end,
+          time: formatTime(start),
+        }));
+    });
+}
+
+function column(
+  key: string,
+  date: ClinicDate,
+  provider: Doctor | null,
+  chips: readonly SlotChip[],
+): SlotColumn {
+  const sorted = chips.toSorted((a, b) => a.start - b.start);
+  const parts = (['morning', 'afternoon', 'evening'] as const).flatMap((part) => {
+    const own = sorted.filter(({ time }) => partOf(time) === part);
+    return own.length > 0 ? [{ part, chips: own }] : [];
+  });
+  return { key, date, provider, parts, count: chips.length };
+}
+
+function providerColumns(
+  day: ApiScheduleDay,
+  doctors: readonly Doctor[],
+  facts: GridFacts,
+  now: EpochSeconds,
+): SlotColumn[] {
+  return doctors
+    .map((doctor) => column(doctor.id, day.date, doctor, chipsOf(day, doctor, facts, now)))
+    .filter(({ count }) => count > 0);
+}
+
+/** A day without a free time keeps its column, so that the days stay in their order. */
+function dateColumn(
+  day: ApiScheduleDay,
+  doctors: readonly Doctor[],
+  facts: GridFacts,
+  now: EpochSeconds,
+): SlotColumn {
+  const chips = doctors.flatMap((doctor) => chipsOf(day, doctor, facts, now));
+  return column(day.date, day.date, null, chips);
+}

@@ -1,0 +1,114 @@
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { t } from '../../messages/t.ts';
+import { reportFailure } from '../../api/report-failure.ts';
+import { callService } from '../../api/service.ts';
+import { alertPatient } from '../../shared/ui/alert-dialog.tsx';
+import { announce } from '../../shared/ui/alerts.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { TextArea } from '../../shared/ui/text-area.tsx';
+import styles from './suggestion.module.css';
+
+interface SuggestionDialogProps {
+  /** A JPEG data URL, or null where none could be taken. */
+  picture: string | null;
+  /** Whether the picture shows home or My Appointments. */
+  isAppointment: boolean;
+  onClose: () => void;
+}
+
+const MOST_CHARACTERS = 4000;
+
+/** A suggestion with a picture of the page; nobody answers it. */
+export function SuggestionDialog({ picture, isAppointment, onClose }: SuggestionDialogProps) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [message, setMessage] = useState('');
+  const [withPicture, setWithPicture] = useState(picture !== null);
+  const [sending, setSending] = useState(false);
+  const sent = useRef(false);
+
+  const here = useRef(true);
+
+  useEffect(() => {
+    here.current = true;
+    form.current?.querySelector('textarea')?.focus();
+    return () => {
+      here.current = false;
+    };
+  }, []);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (sent.current) return;
+    if (message.trim() === '') {
+      await alertPatient(t('suggestion.empty'), t('suggestion.title'));
+      form.current?.querySelector('textarea')?.focus();
+      return;
+    }
+    sent.current = true;
+    setSending(true);
+    const dataURL = withPicture && picture !== null ? picture : '';
+    const body = { dataURL, message: message.trim(), isAppointment };
+    const result = await callService('reportProblem', { body });
+    if (result.kind === 'answer') announce('success', t('suggestion.thanks'));
+    // Only logged; the dialog closes all the same.
+    else reportFailure('SuggestionNotSentError');
+    // Closed meanwhile, this may be the next one's.
+    if (here.current) onClose();
+  };
+
+  return (
+    <Dialog
+      title={t('suggestion.title')}
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button type="submit" form={id} busy={sending} busyLabel={t('suggestion.sending')}>
+            {t('suggestion.submit')}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t('ui.close')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        ref={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => void submit(event)}
+      >
+        <TextArea
+          label={t('suggestion.text')}
+          placeholder={t('suggestion.placeholder')}
+          rows={5}
+          value={message}
+          maxCharacters={MOST_CHARACTERS}
+          maxLength={MOST_CHARACTERS}
+          onChange={setMessage}
+        />
+        {picture === null ? (
+          <p>{t('suggestion.noPicture')}</p>
+        ) : (
+          <>
+            <Checkbox
+              label={t('suggestion.withPicture')}
+              checked={withPicture}
+              onChange={setWithPicture}
+            />
+            {withPicture && (
+              <figure className={styles.figure}>
+                <figcaption>{t('suggestion.picture')}</figcaption>
+                <img className={styles.picture} src={picture} alt={t('suggestion.pictureAlt')} />
+              </figure>
+            )}
+          </>
+        )}
+      </form>
+    </Dialog>
+  );
+}

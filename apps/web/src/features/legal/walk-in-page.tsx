@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../messages/t.ts';
+import { configQuery } from '../../api/config.ts';
+import { ButtonLink } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import styles from './walk-in.module.css';
+
+/** The walk-in hours, from the clinic's configuration. */
+export function WalkInPage() {
+  const config = useQuery(configQuery);
+  return (
+    <Page title={t('walkIn.title')} lead={t('walkIn.intro')}>
+      {config.isPending && <LoadingState />}
+      {config.isError && <FailedState onRetry={() => void config.refetch()} />}
+      {config.data && (
+        <Card>
+          <table className={styles.hours}>
+            <thead>
+              <tr>
+                <th scope="col">{t('walkIn.days')}</th>
+                <th scope="col">{t('walkIn.hours')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {config.data.walkInHours.map(({ days, hours }) => (
+                <tr key={days + hours}>
+                  <th scope="row">{days}</th>
+                  <td>{hours}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Card>
+      )}
+      <p>{t('walkIn.advice')}</p>
+      <p>{t('walkIn.book')}</p>
+      <div>
+        <ButtonLink to="/" variant="secondary">
+          {t('shell.tabBook')}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}

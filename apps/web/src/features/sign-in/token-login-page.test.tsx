@@ -1,0 +1,147 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes, useLocation } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
+import { preselectedType } from '../../shared/preselected-type.ts';
+import { fakeService, tokenNotValid, type FakeService } from '../../testing/fake-service.ts';
+import { casey, clinicConfig } from '../../testing/people.ts';
+import { renderPage } from '../../testing/render.tsx';
+import { TokenLink } from './token-link.tsx';
+import { TokenLoginPage } from './token-login-page.tsx';
+
+let service: FakeService;
+let addresses: string[];
+let calls: string[];
+
+/** Who answers `GET /me` to which token; a link's token is good once. */
+beforeEach(() => {
+  dropToken();
+  preselectedType.set(null);
+  addresses = [];
+  calls = [];
+  let linkUsed = false;
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'POST /logout': ({ headers }) => {
+      calls.push(`logout ${headers.get('x-access-token')}`);
+      return { body: { success: true } };
+    },
+    'GET /me': ({ headers }) => {
+      const token = headers.get('x-access-token');
+      calls.push(`me ${token}`);
+      if (token === 'vera-session') return { body: { ...casey, id: 'patient-2' } };
+      if (token === 'casey-old' || token === 'casey-new') return { body: casey };
+      if (token !== 'casey-link' || linkUsed) return tokenNotValid;
+      linkUsed = true;
+      return { body: { ...casey, token: 'casey-new' } };
+    },
+  });
+});
+
+function Address() {
+  const { pathname } = useLocation();
+  addresses.push(pathname);
+  return <p>At {pathname}</p>;
+}
+
+const open = (path: string) =>
+  renderPage(
+    <>
+      <Address />
+      <Routes>
+        <Route path="auth" element={<TokenLoginPage />} />
+        <Route path="auth/:token/:selectedAppType?" element={<TokenLink />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </>,
+    path,
+  );
+
+// Shows: 4.auth.5
+test.each([
+  ['I', 'I'],
+  ['D', 'D'],
+  ['Z', null],
+  ['O', null],
+] as const)('a link with %s logs in, leads home and chooses %s (R-68)', async (segment, chosen) => {
+  open(`/auth/casey-link/${segment}`);
+  expect(await screen.findByText('At /')).toBeTruthy();
+  expect(accessToken.get()).toBe('casey-new');
+  expect(preselectedType.get()).toBe(chosen);
+  expect(calls).toEqual(['me casey-link', 'me casey-new']);
+});
+
+// Shows: R-68
+test('the token leaves the address before anything is asked', async () => {
+  open('/auth/casey-link/I');
+  expect(addresses).toEqual(['/auth/casey-link/I', '/auth']);
+  expect(await screen.findByText('At /')).toBeTruthy();
+});
+
+// Shows: R-68
+test('somebody else who is signed in is signed out first, and everywhere', async () => {
+  keepToken('vera-session');
+  open('/auth/casey-link/I');
+  expect(await screen.findByText('At /')).toBeTruthy();
+  expect(accessToken.get()).toBe('casey-new');
+  expect(calls.indexOf('logout vera-session')).toBeLessThan(calls.indexOf('me casey-new'));
+  expect(calls).toContain('logout vera-session');
+});
+
+// Shows: R-68
+test('the same patient keeps what was begun: no logout gives the slot in hand back (R-30)', async () => {
+  keepToken('casey-old');
+  open('/auth/casey-link/I');
+  expect(await screen.findByText('At /')).toBeTruthy();
+  expect(accessToken.get()).toBe('casey-new');
+  expect(calls.some((call) => call.startsWith('logout'))).toBe(false);
+});
+
+test('a used link says so, with a way on', async () => {
+  open('/auth/unknown-link/I');
+  expect(
+    await screen.findByText(
+      'The link is no longer valid: it works once, within five minutes. Please use a new one.',
+    ),
+  ).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('with the dashboard in use the way on leads there', async () => {
+  service.answer('GET /services/config', () => ({
+    body: {
+      success: true,
+      extras: {
+        ...clinicConfig,
+        flags: { dashboard: true, preferredPharmacy: false },
+        dashboardUrl: 'https://clinic.example/dashboard',
+      },
+    },
+  }));
+  open('/auth/unknown-link/I');
+  expect(await screen.findByRole('button', { name: 'Back to the clinic site' })).toBeTruthy();
+});
+
+test('the token of a session is no link', async () => {
+  open('/auth/vera-session/I');
+  expect(
+    await screen.findByRole('heading', { name: 'This link does not log you in' }),
+  ).toBeTruthy();
+  expect(accessToken.get()).toBeNull();
+});
+
+test('a service that is not reached can be tried again', async () => {
+  service.answer('GET /me', () => 'unreachable');
+  open('/auth/casey-link/D');
+  expect(
+    await screen.findByText('We cannot reach the clinic right now. Please try again.'),
+  ).toBeTruthy();
+  service.answer('GET /me', ({ headers }) => ({
+    body: headers.get('x-access-token') === 'casey-link' ? { ...casey, token: 'casey-new' } : casey,
+  }));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(accessToken.get()).toBe('casey-new'));
+  expect(preselectedType.get()).toBe('D');
+});

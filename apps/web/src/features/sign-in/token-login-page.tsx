@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { createClient } from '@clinic/contract/client';
+import { tokenLogin } from '../../messages/en/token-login.ts';
+import { t, loadMessages } from '../../messages/t.ts';
+import { accessToken } from '../../api/access-token.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { correctClock } from '../../api/clock.ts';
+import { useConfig } from '../../api/config.ts';
+import { preselectedType } from '../../shared/preselected-type.ts';
+import { leaveSite } from '../../shared/session/leave-site.ts';
+import { useSession, beginSession, endSession, meQuery } from '../../shared/session/session.ts';
+import { Button, ButtonLink } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+
+loadMessages(tokenLogin);
+
+/** Logs in by the link and goes home, or says why not, with a way on. */
+export function TokenLoginPage() {
+  const queryClient = useQueryClient();
+  const link = linkIn(useLocation().state);
+  const signedIn = useSession().state === 'signedIn';
+  const { mutate, error, isSuccess, isPending } = useMutation({
+    mutationFn: (one: DashboardLink) => logInByLink(queryClient, one),
+  });
+  const token = link?.token;
+  const tried = useRef<string>(undefined);
+
+  useEffect(() => {
+    if (!link || tried.current === token) return;
+    tried.current = token;
+    mutate(link);
+  }, [link, token, mutate]);
+
+  if (isSuccess || (link === null && signedIn)) return <Navigate to="/" replace />;
+  if (link !== null && error === null)
+    return (
+      <Page title={t('token.title')} width="narrow">
+        <Spinner label={t('token.working')} />
+      </Page>
+    );
+  const mayTryAgain =
+    link !== null && error instanceof ApiError && (error.unreachable || error.status >= 429);
+  return (
+    <Page title={t('token.failedTitle')} width="narrow" screen="failed">
+      <Notice kind="danger" role="alert" unasked>
+        <p>{error === null ? t('token.none') : failureOf(error)}</p>
+      </Notice>
+      {mayTryAgain && (
+        <Button wide busy={isPending} onClick={() => mutate(link)}>
+          {t('ui.tryAgain')}
+        </Button>
+      )}
+      <WayOn signedIn={signedIn} />
+    </Page>
+  );
+}
+
+function WayOn({ signedIn }: { signedIn: boolean }) {
+  const config = useConfig();
+  const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
+  if (signedIn)
+    return (
+      <ButtonLink to="/" variant="secondary" wide>
+        {t('page.toHome')}
+      </ButtonLink>
+    );
+  if (dashboard)
+    return (
+      <Button variant="secondary" wide onClick={() => leaveSite(dashboard)}>
+        {t('token.toDashboard')}
+      </Button>
+    );
+  return (
+    <ButtonLink to="/login" variant="secondary" wide>
+      {t('token.toLogin')}
+    </ButtonLink>
+  );
+}
+
+function failureOf(error: Error): string {
+  if (error instanceof ApiError && error.unreachable) return t('token.unreachable');
+  const spent = error instanceof ApiError && error.code === 'tokenNotValid';
+  return spent ? t('token.refused') : messageOf(error, t('token.refused'));
+}
+
+interface DashboardLink {
+  readonly token: string;
+  readonly selectedAppType: string | null;
+}
+
+/** The link that `TokenLink` put into the history's state, or null where there is none. */
+function linkIn(state: unknown): DashboardLink | null {
+  if (typeof state !== 'object' || state === null || !('link' in state)) return null;
+  const { link } = state;
+  if (typeof link !== 'object' || link === null || !('token' in link)) return null;
+  const { token } = link;
+  const type = 'selectedAppType' in link ? link.selectedAppType : null;
+  if (typeof token !== 'string') return null;
+  return { token, selectedAppType: typeof type === 'string' ? type : null };
+}
+
+/**
+ * Exchanges a link for a session (R-68): its token is good for one `GET /me`, whose answer carries
+ * the session's own. Somebody else who is signed in here is signed out first.
+ */
+async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<void> {
+  const ask = createClient({
+    base: '/api',
+    fetch: (...request) => fetch(...request),
+    headers: () => ({ 'x-access-token': link.token }),
+    onAnswer: correctClock,
+  });
+  const result = await ask('getMe', {});
+  if (result.kind !== 'answer') throw new ApiError(result);
+  const { id, token } = result.answer;
+  // The token of a session is no link.
+  if (token === undefined) throw new ApiError({ kind: 'refusal', status: 401, refusal: null });
+
+  const current = accessToken.get();
+  if (current !== null && (await whoHas(queryClient, current)) !== id)
+    endSession(queryClient, { why: 'loggedOut', leaveFor: null });
+  const { selectedAppType } = link;
+  preselectedType.set(selectedAppType === 'I' || selectedAppType === 'D' ? selectedAppType : null);
+  await beginSession(queryClient, token);
+}
+
+async function whoHas(queryClient: QueryClient, token: string): Promise<string | null> {
+  try {
+    return (await queryClient.fetchQuery(meQuery(token))).id;
+  } catch {
+    // Nobody whose session could go on.
+    return null;
+  }
+}

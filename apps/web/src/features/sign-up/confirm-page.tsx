@@ -1,0 +1,129 @@
+import type { TextCode } from '@clinic/contract/texts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { useParams } from 'react-router';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { configQuery } from '../../api/config.ts';
+import { request } from '../../api/service.ts';
+import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { Button, ButtonLink } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
+import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
+import { ErrorTextsGone } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Page } from '../../shared/ui/page.tsx';
+import { PasswordField } from '../../shared/ui/password-field.tsx';
+import './register-words.ts';
+import styles from './register.module.css';
+
+/** Refusals after which the link is of no more use. */
+const OVER: readonly (TextCode | null)[] = ['linkUsed', 'linkNotValid', 'signUpEnded', 'cardKnown'];
+
+/**
+ * A page with a button, since the scanners of mail services follow links but press nothing. It asks
+ * for the password of the form, so that nobody confirms what a stranger filled in.
+ */
+export function ConfirmPage() {
+  const { token } = useParams();
+  const { data: config = null } = useQuery(configQuery);
+  const errors = useFormErrors<'password'>(useId());
+  const [password, setPassword] = useState('');
+  const confirm = useMutation({
+    mutationFn: (link: string) => request('confirmEmail', { body: { token: link, password } }),
+    onError(error) {
+      const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
+      errors.show([
+        wrong
+          ? { field: 'password', message: wrong.message }
+          : { field: null, message: messageOf(error, t('register.confirmFailed')) },
+      ]);
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (token === undefined || confirm.isPending) return;
+    if (password === '')
+      errors.show([{ field: 'password', message: t('register.confirmPasswordMissing') }]);
+    else confirm.mutate(token);
+  };
+  const logIn = (variant: 'primary' | 'secondary') => (
+    <ButtonLink to="/login" variant={variant} wide>
+      {t('register.logIn')}
+    </ButtonLink>
+  );
+  const code = confirm.error instanceof ApiError ? confirm.error.code : null;
+  const screen = confirm.isSuccess ? 'confirmed' : OVER.includes(code) ? 'over' : 'confirm';
+  const lead =
+    screen === 'confirm'
+      ? t(token === undefined ? 'register.confirmIntroNone' : 'register.confirmIntro')
+      : null;
+
+  return (
+    <Page title={t('register.confirmTitle')} width="narrow" lead={lead} screen={screen}>
+      {screen === 'confirmed' && (
+        <>
+          <Notice kind="good" role="status">
+            <p>{t('register.confirmed')}</p>
+          </Notice>
+          {logIn('primary')}
+        </>
+      )}
+      {screen === 'over' && (
+        <>
+          <Notice kind="danger" role="alert">
+            <p>{messageOf(confirm.error)}</p>
+            {code === 'cardKnown' && <ClinicContact config={config} />}
+          </Notice>
+          {(code === 'linkNotValid' || code === 'signUpEnded') && (
+            <ButtonLink to="/register" wide>
+              {t('register.title')}
+            </ButtonLink>
+          )}
+          {logIn(code === 'linkUsed' ? 'primary' : 'secondary')}
+        </>
+      )}
+      {screen === 'confirm' && token === undefined && (
+        <>
+          <Card className={styles.done}>
+            <ResendConfirmation />
+          </Card>
+          {logIn('secondary')}
+        </>
+      )}
+      {screen === 'confirm' && token !== undefined && (
+        <Card>
+          <form className={styles.form} onSubmit={submit} noValidate>
+            <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+            <ErrorTextsGone value={errors.textsGone}>
+              <PasswordField
+                label={t('register.confirmPassword')}
+                hint={t('register.confirmPasswordHint')}
+                id={errors.idOf('password')}
+                error={errors.errorOf('password')}
+                name="password"
+                maxLength={128}
+                value={password}
+                onChange={(value) => {
+                  setPassword(value);
+                  errors.edited('password');
+                }}
+              />
+            </ErrorTextsGone>
+            <Button
+              type="submit"
+              wide
+              busy={confirm.isPending}
+              busyLabel={t('register.confirming')}
+            >
+              {t('register.confirm')}
+            </Button>
+          </form>
+        </Card>
+      )}
+    </Page>
+  );
+}

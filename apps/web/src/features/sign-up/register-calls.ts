@@ -1,0 +1,65 @@
+import { registrationText } from '@clinic/contract/identity-texts';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { request } from '../../api/service.ts';
+import type { FoundError } from '../../shared/forms/form-errors.ts';
+import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
+
+type FoundInForm = FoundError<RegistrationField>;
+
+/** The fields from the top of the form to its end: the order of the summary. */
+const FORM_ORDER: readonly RegistrationField[] = [
+  'firstName',
+  'lastName',
+  'gender',
+  'birthDate',
+  'country',
+  'address',
+  'city',
+  'province',
+  'postal',
+  'phones',
+  'mobilePhone',
+  'phone',
+  'internationalPhone',
+  'email',
+  'emailConfirm',
+  'password',
+  'passwordConfirm',
+  'healthCardProvince',
+  'healthCardNumber',
+  'healthCardNumberConfirm',
+  'consent',
+  'recaptcha',
+];
+
+/** What keeps the form from being sent, from its top to its end. */
+export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): FoundInForm[] {
+  const place = ({ field }: { field: RegistrationField }) => FORM_ORDER.indexOf(field);
+  return whyRegistrationRefused(formOf(typed, captcha), today)
+    .toSorted((one, other) => place(one) - place(other))
+    .map((problem) => ({ field: problem.field, message: registrationText(problem) }));
+}
+
+export function signUp(typed: SignUp, recaptcha: string) {
+  const { version } = currentAgreement('signUp');
+  return request('register', { body: payloadOf(typed, recaptcha, version) });
+}
+
+/** The words of the service about it, else ours, then what it says to the fields. */
+export function failuresOf(error: unknown): FoundInForm[] {
+  const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
+  const message = messageOf(error, t(refused ? 'register.refused' : 'register.unknown'));
+  const errors = error instanceof ApiError ? error.fieldErrors : [];
+  return [
+    { field: null, message },
+    ...errors.map((each) => ({ field: fieldOf(each.field), message: each.message })),
+  ];
+}
+
+function fieldOf(name: string): RegistrationField | null {
+  if (name.startsWith('birth')) return 'birthDate';
+  return FORM_ORDER.find((field) => field === name) ?? null;
+}

@@ -1,0 +1,319 @@
+import { useId, type ReactNode } from 'react';
+import {
+  SIGN_UP_GENDERS,
+  isProvince,
+  digitsOf,
+  asksForCard,
+  MINIMUM_AGE,
+  type RegistrationField,
+} from '@clinic/domain';
+import { fieldLabels } from '@clinic/contract/identity-texts';
+import { agreementParagraphs, currentAgreement } from '@clinic/contract/agreements';
+import { t } from '../../messages/t.ts';
+import { clinicToday } from '../../api/clinic-today.ts';
+import { useConfig } from '../../api/config.ts';
+import { BirthDateField } from '../../shared/fields/birth-date-field.tsx';
+import { PhonePartsField } from '../../shared/fields/phone-parts-field.tsx';
+import type { FormErrors } from '../../shared/forms/form-errors.ts';
+import { CountrySelect } from '../../shared/places/country-select.tsx';
+import { ProvinceSelect } from '../../shared/places/province-select.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { PasswordField } from '../../shared/ui/password-field.tsx';
+import { RadioRows } from '../../shared/ui/radio-cards.tsx';
+import { EmailField, TextField } from '../../shared/ui/text-field.tsx';
+import styles from './register.module.css';
+import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
+import type { SignUp } from './sign-up-draft.ts';
+
+/** What each group of the form is given. */
+interface SignUpGroup {
+  readonly typed: SignUp;
+  readonly errors: FormErrors<RegistrationField>;
+  /** Takes the changed form; the marks of the fields that it mends go. */
+  readonly change: (next: SignUp, ...mended: readonly RegistrationField[]) => void;
+}
+
+type PlainText = {
+  [Name in RegistrationField & keyof SignUp]: SignUp[Name] extends string ? Name : never;
+}[RegistrationField & keyof SignUp];
+
+/** The wiring that every plain text of the form has alike. */
+export function plainText({ typed, errors, change }: SignUpGroup, name: PlainText) {
+  return {
+    id: errors.idOf(name),
+    name,
+    value: typed[name],
+    error: errors.errorOf(name),
+    onChange: (value: string) => change({ ...typed, [name]: value }, name),
+  };
+}
+
+interface GroupProps {
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}
+
+/** A titled part of the long form. */
+export function Group({ title, hint, children }: GroupProps) {
+  const id = useId();
+  return (
+    <Card as="section" aria-labelledby={id} className={styles.group}>
+      <div>
+        <h2 id={id} className={styles.groupTitle}>
+          {title}
+        </h2>
+        {hint && <p className={styles.hint}>{hint}</p>}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+type Gender = (typeof SIGN_UP_GENDERS)[number];
+
+const isGender = (text: string): text is Gender =>
+  SIGN_UP_GENDERS.some((gender) => gender === text);
+
+/** Names, gender and birth date. */
+export function AboutYou(group: SignUpGroup) {
+  const { typed, errors, change } = group;
+  return (
+    <Group title={t('register.you')} hint={t('register.youHint')}>
+      <TextField
+        {...plainText(group, 'firstName')}
+        label={fieldLabels.firstName}
+        autoComplete="given-name"
+        maxLength={100}
+      />
+      <TextField
+        {...plainText(group, 'lastName')}
+        label={fieldLabels.lastName}
+        autoComplete="family-name"
+        maxLength={100}
+      />
+      <RadioRows
+        id={errors.idOf('gender')}
+        label={fieldLabels.gender}
+        error={errors.errorOf('gender')}
+        options={SIGN_UP_GENDERS.map((gender) => ({
+          value: gender,
+          label: t(`register.gender${gender}`),
+        }))}
+        value={isGender(typed.gender) ? typed.gender : null}
+        onChange={(gender) => change({ ...typed, gender }, 'gender')}
+      />
+      <BirthDateField
+        id={errors.idOf('birthDate')}
+        hint={t('register.birthDateHint')}
+        error={errors.errorOf('birthDate')}
+        value={typed.birthDate}
+        onChange={(parts) => change(bornOn(typed, parts, clinicToday()), 'birthDate')}
+      />
+    </Group>
+  );
+}
+
+const NUMBERS = ['healthCardNumber', 'healthCardNumberConfirm'] as const;
+const CARD = ['healthCardProvince', ...NUMBERS] as const;
+
+/** Country, address, city, province and postal code. */
+export function WhereYouLive(group: SignUpGroup) {
+  const { typed, errors, change } = group;
+  return (
+    <Group title={t('register.place')}>
+      <CountrySelect
+        id={errors.idOf('country')}
+        label={fieldLabels.country}
+        error={errors.errorOf('country')}
+        value={typed.country}
+        onChange={(country) => change(inCountry(typed, country), 'country', ...CARD)}
+      />
+      <TextField
+        {...plainText(group, 'address')}
+        label={fieldLabels.address}
+        autoComplete="address-line1"
+        maxLength={200}
+      />
+      <TextField
+        {...plainText(group, 'city')}
+        label={fieldLabels.city}
+        autoComplete="address-level2"
+        maxLength={100}
+      />
+      <ProvinceSelect
+        of="address"
+        id={errors.idOf('province')}
+        label={fieldLabels.province}
+        error={errors.errorOf('province')}
+        value={isProvince(typed.province) ? typed.province : ''}
+        onChange={(province) => change({ ...typed, province }, 'province')}
+      />
+      <TextField
+        {...plainText(group, 'postal')}
+        label={fieldLabels.postal}
+        hint={t('register.postalHint')}
+        autoComplete="postal-code"
+        autoCapitalize="characters"
+        width="short"
+        maxLength={20}
+      />
+    </Group>
+  );
+}
+
+/** At least one of three numbers; when none is there, the first of them says so. */
+export function HowToReachYou(group: SignUpGroup) {
+  const { typed, errors, change } = group;
+  const none = errors.errorOf('phones');
+  return (
+    <Group title={t('register.reach')} hint={t('register.reachHint')}>
+      <PhonePartsField
+        id={errors.idOf(none === null ? 'mobilePhone' : 'phones')}
+        kind="mobile"
+        label={fieldLabels.mobilePhone}
+        error={none ?? errors.errorOf('mobilePhone')}
+        value={typed.mobilePhone}
+        onChange={(mobilePhone) => change({ ...typed, mobilePhone }, 'mobilePhone', 'phones')}
+      />
+      <PhonePartsField
+        id={errors.idOf('phone')}
+        kind="home"
+        label={fieldLabels.phone}
+        error={errors.errorOf('phone')}
+        value={typed.phone}
+        onChange={(phone) => change({ ...typed, phone }, 'phone', 'phones')}
+      />
+      <TextField
+        {...plainText(group, 'internationalPhone')}
+        label={fieldLabels.internationalPhone}
+        hint={t('register.internationalHint')}
+        type="tel"
+        inputMode="numeric"
+        autoComplete="tel"
+        maxLength={30}
+        onChange={(number) =>
+          change({ ...typed, internationalPhone: digitsOf(number) }, 'internationalPhone', 'phones')
+        }
+      />
+    </Group>
+  );
+}
+
+/** Email and password, each twice; everything may be pasted. */
+export function LogInWith(group: SignUpGroup) {
+  return (
+    <Group title={t('register.logInWith')}>
+      <EmailField
+        {...plainText(group, 'email')}
+        label={fieldLabels.email}
+        hint={t('register.emailHint')}
+      />
+      <EmailField
+        {...plainText(group, 'emailConfirm')}
+        label={t('register.confirmField', { field: fieldLabels.email })}
+      />
+      <PasswordField
+        {...plainText(group, 'password')}
+        label={fieldLabels.password}
+        hint={t('register.passwordHint')}
+        autoComplete="new-password"
+        maxLength={256}
+      />
+      <PasswordField
+        {...plainText(group, 'passwordConfirm')}
+        label={t('register.confirmField', { field: fieldLabels.password })}
+        autoComplete="new-password"
+        maxLength={256}
+      />
+    </Group>
+  );
+}
+
+/** The card's province and its number twice; no number without a card, no card abroad. */
+export function HealthCard(group: SignUpGroup) {
+  const { typed, errors, change } = group;
+  const { healthCardProvince: province } = typed;
+  if (!asksForCard(typed))
+    return <Group title={t('register.card')} hint={t('register.cardAbroad')} />;
+
+  const letters = cardCharacters(province, 'A') !== '';
+  const number = {
+    inputMode: letters ? 'text' : 'numeric',
+    autoComplete: 'off',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    maxLength: 40,
+  } as const;
+  const changeNumber = (name: (typeof NUMBERS)[number]) => (text: string) =>
+    change({ ...typed, [name]: cardCharacters(province, text) }, name);
+  return (
+    <Group title={t('register.card')}>
+      <ProvinceSelect
+        of="healthCard"
+        id={errors.idOf('healthCardProvince')}
+        label={fieldLabels.healthCardProvince}
+        error={errors.errorOf('healthCardProvince')}
+        value={isProvince(province) ? province : ''}
+        onChange={(chosen) =>
+          change(withCardProvince(typed, chosen), 'healthCardProvince', ...NUMBERS)
+        }
+      />
+      {isProvince(province) && province !== 'Other' && (
+        <>
+          <TextField
+            {...number}
+            {...plainText(group, 'healthCardNumber')}
+            label={fieldLabels.healthCardNumber}
+            hint={t(hintOf(province, letters))}
+            onChange={changeNumber('healthCardNumber')}
+          />
+          <TextField
+            {...number}
+            {...plainText(group, 'healthCardNumberConfirm')}
+            label={t('register.confirmField', { field: fieldLabels.healthCardNumber })}
+            onChange={changeNumber('healthCardNumberConfirm')}
+          />
+        </>
+      )}
+    </Group>
+  );
+}
+
+function hintOf(province: string, letters: boolean) {
+  if (province === 'ON') return 'register.cardHintOntario';
+  return letters ? 'register.cardHintLetters' : 'register.cardHint';
+}
+
+/** What whoever signs up agrees to; under 19 it is a representative. */
+export function Consent({ typed, errors, change }: SignUpGroup) {
+  const agreement = currentAgreement('signUp');
+  const clinicName = useConfig()?.clinicName ?? '';
+  const minor = isMinor(typed, clinicToday());
+  return (
+    <Group title={t('register.agree')}>
+      <div className={styles.agreement}>
+        {agreementParagraphs(agreement, { clinicName }).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {agreement.draft && (
+          <p className={styles.draft}>{t('register.draft', { version: agreement.version })}</p>
+        )}
+      </div>
+      {minor && (
+        <Notice kind="caution" role="status">
+          <p>{t('register.minor', { age: MINIMUM_AGE })}</p>
+        </Notice>
+      )}
+      <Checkbox
+        id={errors.idOf('consent')}
+        label={t(minor ? 'register.consentMinor' : 'register.consent')}
+        checked={typed.consent}
+        error={errors.errorOf('consent')}
+        onChange={(consent) => change({ ...typed, consent }, 'consent')}
+      />
+    </Group>
+  );
+}
