@@ -14,7 +14,7 @@ type Manifest = Readonly<Record<string, Chunk>>;
 const dist = fileURLToPath(new URL('../../apps/web/dist/', import.meta.url));
 
 const ROUTES = [
-  ['login', 110, ['src/features/auth/login-page.tsx', 'src/messages/en/auth.ts']],
+  ['login', 110, ['src/features/sign-in/login-page.tsx', 'src/messages/en/auth.ts']],
   [
     'booking',
     170,
