@@ -25,11 +25,6 @@ export const exceptions = [
 /** What a word of the old vocabulary may still mean, in the files of `path` or everywhere. */
 export const senses = [
   {
-    word: 'visit',
-    sense: /'Your visit'/g,
-    because: 'A heading that patients read.',
-  },
-  {
     word: 'claim',
     sense: /injury[\s-]?claims?|claim[\s-]?numbers?|vehicle[\s-]?claims?/gi,
     because: 'The claim of an injured patient with ICBC.',

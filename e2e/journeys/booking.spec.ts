@@ -13,7 +13,7 @@ test('a covered patient books with the earliest available doctor and with one do
   await expect(
     page.getByRole('heading', { name: 'Booking In-person visit: Come to the clinic' }),
   ).toBeVisible();
-  await grid.expectFound('Free times on Sat Nov 21');
+  await grid.expectFound('Available times on Sat Nov 21');
   await expect(grid.says('Please scroll down to view more.')).toBeVisible();
   await expect(grid.column('Provider A. Stone')).toBeVisible();
 
@@ -25,14 +25,14 @@ test('a covered patient books with the earliest available doctor and with one do
   await expect(first.confirm.fact('Patient')).toHaveText('Ari Newcomer');
   await expect(
     first.confirm.says(
-      'Only the patient, a guardian or immediate family may book this appointment. Booking for anybody else is not allowed.',
+      'Only the patient, a guardian or immediate family may book this appointment. Booking for anyone else is not allowed.',
     ),
   ).toBeVisible();
   const details = await first.confirm.next('a cough for two weeks');
   await expect(details.box).toContainText(`${when}, Dr. A. Stone`);
   const booked = await details.agree();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointment booked');
-  await expect(booked.sentence).toHaveText(`Your In-person visit with Dr. A. Stone is on ${when}.`);
+  await expect(booked.sentence).toHaveText(`In-person visit with Dr. A. Stone on ${when}.`);
 
   const file = await booked.calendarFile();
   expect(file.name).toBe('appointment.ics');
@@ -52,7 +52,7 @@ test('a covered patient books with the earliest available doctor and with one do
       name: 'Booking In-person visit with A. Stone: Come to the clinic',
     }),
   ).toBeVisible();
-  await days.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
+  await days.expectFound('Available times from Sat Nov 21 to Thu Nov 26');
   const second = await days.pickFirst(/^08:\d\d, Mon Nov 23, Dr\. A\. Stone$/);
   await (await second.confirm.book('the same cough')).press('Return to Home');
   const atEnd = await ChooseType.arrive(page);
@@ -80,7 +80,7 @@ test('a phone consultation says that the provider will call', async ({ page, atH
   );
   const booked = await details.agree();
   await expect(
-    booked.says('Keep your phone near you at that time: our provider will call you.'),
+    booked.says('Keep your phone nearby at that time: our provider will call you.'),
   ).toBeVisible();
   await expect(booked.main).not.toContainText('Arrive 15 minutes early.');
 });
@@ -123,7 +123,7 @@ test('a person books with the keyboard alone', async ({ page, atHome }) => {
     page.getByRole('heading', { level: 1, name: 'Confirm your appointment' }),
   ).toBeFocused();
 
-  await tabTo('textbox', 'Reason for the visit');
+  await tabTo('textbox', 'Reason for your appointment');
   await page.keyboard.type('a sore knee');
   await tabTo('button', 'Next');
   await press('Enter');
@@ -135,5 +135,5 @@ test('a person books with the keyboard alone', async ({ page, atHome }) => {
   await tabTo('button', 'Agree');
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Appointment booked' })).toBeFocused();
-  await expect(page.getByText(`is on Sat Nov 21 2026 ${chosen?.slice(0, 5)}.`)).toBeVisible();
+  await expect(page.getByText(`on Sat Nov 21 2026 ${chosen?.slice(0, 5)}.`)).toBeVisible();
 });

@@ -45,7 +45,7 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
       const home = await ChooseType.arrive(page);
       await expect(home.day('Tuesday, December 15, 2026')).toHaveAttribute('aria-current', 'date');
       const grid = await home.search('Phone consultation');
-      await grid.expectFound('Free times on Tue Dec 15');
+      await grid.expectFound('Available times on Tue Dec 15');
       // From 13:30 on exclusive, so the whole hour from 14:00 is offered, and nothing else today.
       const first = await grid.offered();
       expect(first.spoken).toMatch(/^14:\d\d, Tue Dec 15, /);
@@ -56,7 +56,7 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
       await expect(confirm.fact('Time')).toHaveText(`Tue Dec 15 2026 ${first.time}`);
       await expect(confirm.summary).toContainText(/until 13:1\d/);
       const booked = await confirm.book('to talk about results');
-      await expect(booked.sentence).toContainText(`is on Tue Dec 15 2026 ${first.time}.`);
+      await expect(booked.sentence).toContainText(`on Tue Dec 15 2026 ${first.time}.`);
       expect((await booked.calendarFile()).text).toContain(
         `DTSTART:20261215T21${first.time.slice(3)}00Z`,
       );
@@ -94,7 +94,7 @@ test.describe('in the evening', () => {
     await expect(home.day('Saturday, November 21, 2026')).toBeDisabled();
     await expect(home.day('Sunday, November 22, 2026')).toHaveAttribute('aria-pressed', 'true');
     const grid = await home.search('In-person visit');
-    await grid.expectFound('Free times on Sun Nov 22');
+    await grid.expectFound('Available times on Sun Nov 22');
   });
 });
 
@@ -121,7 +121,7 @@ for (const { device, far } of [
       const home = await ChooseType.arrive(page);
       await expect(home.day('Saturday, November 21, 2026')).toHaveAttribute('aria-current', 'date');
       const grid = await home.search('Phone consultation');
-      await grid.expectFound('Free times on Sat Nov 21');
+      await grid.expectFound('Available times on Sat Nov 21');
       expect((await grid.offered()).time >= '09:30').toBe(true);
       const { confirm } = await grid.pickFirst();
       await expect(confirm.summary).toContainText(/until 09:1\d/);

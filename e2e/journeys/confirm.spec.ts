@@ -18,15 +18,15 @@ test('the reason is asked for letter for letter, from two characters to eighty (
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit');
   const { confirm } = await grid.pickFirst();
-  await expect(confirm.reason).toHaveAccessibleName('Reason for the visit');
-  await confirm.expectReasonRefused('Please enter reason for the visit');
+  await expect(confirm.reason).toHaveAccessibleName('Reason for your appointment');
+  await confirm.expectReasonRefused('Please enter the reason for your appointment');
   await confirm.reason.fill('   ');
-  await confirm.expectReasonRefused('Please enter reason for the visit');
+  await confirm.expectReasonRefused('Please enter the reason for your appointment');
   await confirm.reason.fill(' a ');
-  await confirm.expectReasonRefused('The minimum length of reason for the visit is 2');
+  await confirm.expectReasonRefused('The minimum length of the reason for your appointment is 2');
   await confirm.reason.fill('a'.repeat(81));
   await expect(confirm.says('1 character too many')).toBeVisible();
-  await confirm.expectReasonRefused('The maximum length of reason for the visit is 80');
+  await confirm.expectReasonRefused('The maximum length of the reason for your appointment is 80');
   // Eighty characters as a person counts them, although each of these is two to a computer.
   await confirm.reason.fill('🤧'.repeat(80));
   await expect(confirm.says('No characters left')).toBeVisible();
@@ -51,7 +51,7 @@ test('within six hours Appointment Details says that a visit cannot be cancelled
   await today.confirm.press('Back');
   const back = await SlotGrid.arrive(grid.page);
   await back.press('Next Day');
-  await back.expectFound('Free times on Sun Nov 22');
+  await back.expectFound('Available times on Sun Nov 22');
   const tomorrow = await back.pickFirst();
   await expect(tomorrow.confirm.reason).toHaveValue('a sore knee');
   const later = await tomorrow.confirm.next();
@@ -67,7 +67,7 @@ test('a patient books one visit a day and two in all (§5 Booking limits, R-54)'
   const home = await atHome('new5@practice.example');
   const elsewhere = await caller('new5@practice.example');
   const grid = await home.search('In-person visit');
-  await grid.expectFound('Free times on Sat Nov 21');
+  await grid.expectFound('Available times on Sat Nov 21');
   const first = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
   const second = await grid.offered(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/, 1);
 
@@ -81,7 +81,7 @@ test('a patient books one visit a day and two in all (§5 Booking limits, R-54)'
   await confirm.press('Back');
   const back = await SlotGrid.arrive(page);
   await back.press('Next Day');
-  await back.expectFound('Free times on Sun Nov 22');
+  await back.expectFound('Available times on Sun Nov 22');
   await (await back.pickFirst()).confirm.book('a sore knee');
 
   await page.goto('/');

@@ -32,7 +32,7 @@ test('a doctor whom the clinic has blocked for a patient is not available (R-22)
   await home.expectDoctor('Dr. L. Romero', { line: 'Not available', selectable: false });
   const grid = await home.search('In-person visit');
   await grid.press('Next Day');
-  await grid.expectFound('Free times on Sun Nov 22');
+  await grid.expectFound('Available times on Sun Nov 22');
   await expect(grid.column('Provider A. Stone')).toBeVisible();
   await expect(grid.column('Provider L. Romero')).toBeHidden();
 });
@@ -60,7 +60,7 @@ test('a patient whose doctor is not active cannot choose who sees only family pa
   await home.expectDoctor('Dr. O. Price', { line: '', selectable: true });
   const grid = await home.search('In-person visit');
   await grid.press('Next Day');
-  await grid.expectFound('Free times on Sun Nov 22');
+  await grid.expectFound('Available times on Sun Nov 22');
   await expect(grid.column('Provider O. Price')).toBeVisible();
   await expect(grid.column('Provider G. Liu')).toBeHidden();
 });
@@ -87,7 +87,7 @@ test('a nurse practitioner hides every type but O and P, until the doctor is cle
   await home.choose({ type: 'In-person visit', doctor: 'NP J. Avery' });
   await expect(home.types()).toHaveCount(2);
   await expect(home.type('Private visit')).toBeHidden();
-  await home.press('Show all types again');
+  await home.press('Show all types');
   await expect(home.type('Private visit')).toBeVisible();
   await expect(home.doctor('NP J. Avery')).not.toBeChecked();
 
@@ -143,10 +143,10 @@ test('when the check of the primary doctor fails, his times are hidden with a wa
   await home.choose({ type: 'In-person visit' });
   await home.expectDoctor('Dr. G. Liu', { line: '', selectable: true });
   const grid = await home.search('In-person visit');
-  await expect(grid.main).toContainText('We could not check your family doctor at our clinic.');
+  await expect(grid.main).toContainText("We couldn't check your family doctor at our clinic, so");
   await page.unroute('**/api/clinic/admin/patient/*');
   await grid.press('Try again');
-  await expect(grid.main).not.toContainText('We could not check your family doctor');
+  await expect(grid.main).not.toContainText("We couldn't check your family doctor");
 });
 
 // Shows: 1.can.8, 2.choose-type.4

@@ -19,7 +19,7 @@ test('where nothing is free the next available time stands beside the warning (Â
   );
   await warning.press(offer);
   await warning.expectGone();
-  await grid.expectFound('Free times on Fri Dec 11');
+  await grid.expectFound('Available times on Fri Dec 11');
   await expect(grid.chip('10:00, Fri Dec 11, Dr. A. Stone')).toBeVisible();
 });
 
@@ -31,7 +31,7 @@ test('after No the empty day goes on offering it, for the doctor who was asked f
   await (await grid.warning()).press('No');
   await expect(grid.says(nothing)).toBeVisible();
   await grid.press(offer);
-  await grid.expectFound('Free times on Fri Dec 11');
+  await grid.expectFound('Available times on Fri Dec 11');
 
   await grid.press('Back');
   const ofPrice = await home.search(exam, 'Dr. O. Price');

@@ -7,7 +7,7 @@ import { Login } from '../src/pages/login.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 import { draftKept } from '../src/waiting.ts';
 
-const taken = 'Somebody else has just taken this time. Please choose another one.';
+const taken = 'Someone else just took this time. Please choose another.';
 
 /** Presses Next, unless the service has turned the page away by itself before. */
 async function pressNext(confirm: Confirm): Promise<void> {
@@ -39,7 +39,7 @@ testAlone(
     await clinic.advance(11 * 60);
     await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
     await expect(confirm.alert()).toContainText(
-      'This time is no longer held for you. It may still be free.',
+      'This time is no longer held for you. It may still be available.',
     );
     await confirm.press('Hold it again');
     await expect(confirm.alert()).toBeHidden();
@@ -80,7 +80,7 @@ testAlone(
     await details.press('Agree');
     const again = await SlotGrid.arrive(page);
     await expect(again.alert()).toContainText(taken);
-    await again.expectFound('Free times on Sat Nov 21');
+    await again.expectFound('Available times on Sat Nov 21');
     await expect(again.chip(slot.spoken)).toHaveCount(0);
     const next = await again.pickFirst();
     await expect(next.confirm.reason).toHaveValue('a sore knee');
@@ -124,7 +124,7 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   await page.reload();
   const third = await ChooseType.arrive(page);
   const released = heldAnswer(page, 'DELETE');
-  await third.press('Give this time back');
+  await third.press('Release this time');
   await expect(third.begun).toBeHidden();
   await released;
   const read = heldAnswer(page, 'GET');

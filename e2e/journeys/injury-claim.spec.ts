@@ -65,8 +65,8 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
   await crash.fill();
   await crash.date('2026', '2', '30');
   await crash.text('Symptoms').fill('  ab  ');
-  await crash.text('Which other treatment?').fill('x'.repeat(51));
-  await crash.text('Which medication do you take?').fill('No');
+  await crash.text('What other treatment?').fill('x'.repeat(51));
+  await crash.text('What medication are you taking?').fill('No');
   await refused(
     'The minimum length of injury claim number is 8',
     'Date of crash is not valid',
@@ -87,7 +87,7 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
   await crash.box('Not absent from work/training/studies').uncheck();
   await crash.box('No treatment').check();
   await expect(crash.box('Massage therapy')).not.toBeChecked();
-  await expect(crash.text('Which other treatment?')).toBeHidden();
+  await expect(crash.text('What other treatment?')).toBeHidden();
 
   await Promise.all([draftKept(page, 'Ibuprofen'), crash.fill()]);
   await confirm.press('Back');

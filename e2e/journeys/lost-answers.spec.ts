@@ -88,7 +88,7 @@ const paidAppointment: Wish = {
 /** The times of tomorrow, which can still be cancelled. */
 async function tomorrow(page: Page): Promise<SlotGrid> {
   const grid = await SlotGrid.arrive(page);
-  const day = 'Free times on Sun Nov 22';
+  const day = 'Available times on Sun Nov 22';
   if ((await grid.range.textContent()) !== day) await grid.press('Next Day');
   await expect(grid.range).toHaveText(day);
   await expect(grid.chips().first()).toBeVisible();

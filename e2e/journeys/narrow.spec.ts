@@ -74,7 +74,7 @@ async function bookFrom(page: Page): Promise<void> {
   await calendar.box.getByRole('button', { name: 'Sunday, November 22, 2026' }).click();
   await calendar.press('Show this day');
   const grid = await home.search('In-person visit');
-  await grid.expectFound('Free times on Sun Nov 22');
+  await grid.expectFound('Available times on Sun Nov 22');
   await expectNoSidewaysScroll(page);
   const { confirm } = await grid.pickFirst();
   await expectNoSidewaysScroll(page);
@@ -139,7 +139,7 @@ test.describe('on a phone', () => {
       const rival = await caller(others);
       expect((await rival.book(last)).status).toBe(200);
       await lost.chip(last.spoken).click();
-      await expectTold(lost.alert(), 'Somebody else has just taken this time.');
+      await expectTold(lost.alert(), 'Someone else just took this time.');
 
       await lost.press('Back');
       const grid = await (await ChooseType.arrive(page)).search('Private visit');

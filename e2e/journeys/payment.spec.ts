@@ -94,7 +94,7 @@ test('a declined card says why, and another one pays for the same time', async (
 }) => {
   const payment = await toPayPrivately(await atHome('new4@practice.example'));
   await payment.payWith('4111 1111 1111 1111');
-  await expect(payment.alert()).toContainText('Only the practice card numbers above are taken.');
+  await expect(payment.alert()).toContainText('Only the practice card numbers above work.');
   await payment.payWith(practiceCards.declined);
   await expect(payment.alert()).toContainText('Not paid yet');
   await expect(payment.alert()).toContainText('Your card was declined.');

@@ -7,7 +7,7 @@ import { ChooseType } from '../src/pages/choose-type.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
 const OLD = 'Tue Nov 24 2026 08:00';
-const taken = 'Somebody else has just taken this time. Please choose another one.';
+const taken = 'Someone else just took this time. Please choose another.';
 const notEnded =
   'Appiontment rescheduled successfully but failed to cancel previous appointment, please cancel the appointment in my appointment tab.';
 

@@ -15,13 +15,13 @@ test('Next Day moves on by a day and the way back leads to the day before (R-14)
     if (request.url().includes('/doctors/schedule')) calls.push(request.url());
   });
   const grid = await home.search('In-person visit');
-  await grid.expectFound('Free times on Sat Nov 21');
-  await expect(grid.button('Day before')).toBeHidden();
+  await grid.expectFound('Available times on Sat Nov 21');
+  await expect(grid.button('Previous Day')).toBeHidden();
   await grid.press('Next Day');
-  await grid.expectFound('Free times on Sun Nov 22');
+  await grid.expectFound('Available times on Sun Nov 22');
   await expect(grid.chips().first()).toHaveAccessibleName(/, Sun Nov 22, /);
-  await grid.press('Day before');
-  await grid.expectFound('Free times on Sat Nov 21');
+  await grid.press('Previous Day');
+  await grid.expectFound('Available times on Sat Nov 21');
   expect(calls).toHaveLength(1);
 
   await grid.press('Back');
@@ -34,13 +34,13 @@ test('Next Day moves on by a day and the way back leads to the day before (R-14)
 test('Next 5 Days moves one doctor on by five days, and back (R-14)', async ({ atHome }) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit', 'Dr. A. Stone');
-  await grid.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
+  await grid.expectFound('Available times from Sat Nov 21 to Thu Nov 26');
   await expect(grid.column('Sat Nov 21')).toBeVisible();
   await expect(grid.column('Thu Nov 26')).toBeVisible();
   await grid.press('Next 5 Days');
-  await grid.expectFound('Free times from Thu Nov 26 to Tue Dec 01');
-  await grid.press('5 days before');
-  await grid.expectFound('Free times from Sat Nov 21 to Thu Nov 26');
+  await grid.expectFound('Available times from Thu Nov 26 to Tue Dec 01');
+  await grid.press('Previous 5 Days');
+  await grid.expectFound('Available times from Sat Nov 21 to Thu Nov 26');
 });
 
 // Shows: 4.slot-search.2
@@ -49,8 +49,8 @@ test('a doctor with nothing for eight days is found by the automatic search (ยง4
 }) => {
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit', 'Dr. R. Mehta');
-  await grid.expectFound('Free times from Fri Nov 27 to Wed Dec 02');
-  await expect(grid.column('Sun Nov 29')).toContainText('No free times');
+  await grid.expectFound('Available times from Fri Nov 27 to Wed Dec 02');
+  await expect(grid.column('Sun Nov 29')).toContainText('No times available');
   await expect(grid.chips().first()).toHaveAccessibleName(/, Mon Nov 30, Dr\. R\. Mehta$/);
 });
 
@@ -79,7 +79,7 @@ test('when the automatic search finds nothing, No stays and Yes goes on (R-15, ย
   const after = await Dialog.arrive(grid.page, 'Warning');
   await expect(after.box).toContainText('No appointments available on Mon Nov 30.');
   await after.press('Yes');
-  await grid.expectFound('Free times on Fri Dec 11');
+  await grid.expectFound('Available times on Fri Dec 11');
 });
 
 // Shows: 4.slot-search.3, 8.slots.2
@@ -108,7 +108,7 @@ test('the search stops at the ninetieth day (R-13)', async ({ atHome }) => {
   await expect(home.day('Saturday, February 20, 2027')).toBeDisabled();
   await home.day('Friday, February 19, 2027').click();
   const grid = await home.search('In-person visit');
-  await grid.expectFound('Free times on Fri Feb 19');
+  await grid.expectFound('Available times on Fri Feb 19');
   await expect(grid.button('Next Day')).toBeHidden();
 });
 

@@ -87,16 +87,14 @@ test('the free times that could not be loaded can be asked for again', async ({ 
   await home.choose({ type: 'In-person visit', doctor: 'Earliest available doctor' });
   await home.press('Next');
   const grid = await SlotGrid.arrive(page);
-  await expect(grid.alert()).toContainText('The free times could not be loaded.');
+  await expect(grid.alert()).toContainText("We couldn't load the available times.");
   await page.unroute('**/doctors/schedule?*');
   await grid.press('Try again');
-  await grid.expectFound('Free times on Sat Nov 21');
+  await grid.expectFound('Available times on Sat Nov 21');
 
   await page.route('**/schedule/hold', (route) => route.abort());
   await grid.chip((await grid.offered()).spoken).click();
-  await expect(grid.alert()).toContainText(
-    'We could not keep this time for you. Please try again.',
-  );
+  await expect(grid.alert()).toContainText("We couldn't hold this time for you. Please try again.");
   await page.unroute('**/schedule/hold');
   await grid.pickFirst();
 });
@@ -126,7 +124,7 @@ test('without an answer confirm says which step failed, and can be tried again (
   await page.route('**/api/schedule/create', (route) => route.fulfill({ status: 422, json: {} }));
   await (await confirm.next()).press('Agree');
   await expect(confirm.alert()).toContainText('Error ocurred while booking the appointment.');
-  await expect(confirm.alert()).toContainText('What you entered is kept. You can try again.');
+  await expect(confirm.alert()).toContainText('What you entered has been kept. You can try again.');
   await page.unroute('**/api/schedule/create');
   await confirm.book('a sore knee');
 });

@@ -7,7 +7,7 @@ export class Booked extends Screen {
   static readonly heading = /^(Appointment booked|Appointment rescheduled|Payment Received)$/;
 
   get sentence(): Locator {
-    return this.main.getByText(/^Your .+ is on /);
+    return this.main.getByText(/ with .+ on \w{3} \w{3} \d\d \d{4} \d\d:\d\d\.$/);
   }
 
   /** The calendar file that 'Add to calendar' downloads. */

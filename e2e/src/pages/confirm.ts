@@ -20,12 +20,12 @@ export class Confirm extends Screen {
 
   /** 'Your appointment', beside the form. */
   get summary(): Locator {
-    return this.main.getByRole('complementary', { name: 'Your visit' });
+    return this.main.getByRole('complementary', { name: 'Your appointment' });
   }
 
   get reason(): Locator {
     return this.main.getByRole('textbox', {
-      name: /^(Reason for the visit|Injury claim number|Driver licence number)$/,
+      name: /^(Reason for your appointment|Injury claim number|Driver licence number)$/,
     });
   }
 

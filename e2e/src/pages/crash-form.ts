@@ -20,7 +20,7 @@ export class CrashForm {
     await this.part('Day').fill(day);
   }
 
-  text(label: 'Symptoms' | 'Which other treatment?' | 'Which medication do you take?'): Locator {
+  text(label: 'Symptoms' | 'What other treatment?' | 'What medication are you taking?'): Locator {
     return this.main.getByRole('textbox', { name: label, exact: true });
   }
 
@@ -44,9 +44,9 @@ export class CrashForm {
     await this.box('Working with modified duties').check();
     await this.box('Massage therapy').check();
     await this.box('Other treatment').check();
-    await this.text('Which other treatment?').fill('Yoga');
-    await this.choice('Do you take medication?', 'Yes').check();
-    await this.text('Which medication do you take?').fill('Ibuprofen');
+    await this.text('What other treatment?').fill('Yoga');
+    await this.choice('Are you taking any medication?', 'Yes').check();
+    await this.text('What medication are you taking?').fill('Ibuprofen');
   }
 
   /** What `fill` entered stands here. */
@@ -58,7 +58,7 @@ export class CrashForm {
     await expect(this.text('Symptoms')).toHaveValue('Neck pain since the crash');
     await expect(this.box('Working with modified duties')).toBeChecked();
     await expect(this.box('Massage therapy')).toBeChecked();
-    await expect(this.text('Which other treatment?')).toHaveValue('Yoga');
-    await expect(this.text('Which medication do you take?')).toHaveValue('Ibuprofen');
+    await expect(this.text('What other treatment?')).toHaveValue('Yoga');
+    await expect(this.text('What medication are you taking?')).toHaveValue('Ibuprofen');
   }
 }

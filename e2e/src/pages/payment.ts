@@ -24,7 +24,7 @@ export class Payment extends Screen {
 
   /** 'Your appointment', beside the form. */
   get summary(): Locator {
-    return this.main.getByRole('complementary', { name: 'Your visit' });
+    return this.main.getByRole('complementary', { name: 'Your appointment' });
   }
 
   get number(): Locator {

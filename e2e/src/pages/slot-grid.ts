@@ -35,12 +35,12 @@ export class SlotGrid extends Screen {
 
   /** The range of the grid, as its words say. */
   get range(): Locator {
-    return this.main.getByText(/^Free times (on|from) /);
+    return this.main.getByText(/^Available times (on|from) /);
   }
 
   /** The search is over and found free times. */
   async expectFound(range?: string): Promise<void> {
-    await expect(this.range).toHaveText(range ?? /^Free times /);
+    await expect(this.range).toHaveText(range ?? /^Available times /);
     await expect(this.chips().first()).toBeVisible();
     await expectAccessible(this.page);
   }

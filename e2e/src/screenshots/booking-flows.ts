@@ -25,7 +25,7 @@ export const bookingFlows: readonly Flow[] = [
       await snap('slots-by-provider');
       const { confirm } = await grid.pickFirst(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
       await snap('confirm');
-      await confirm.expectReasonRefused('Please enter reason for the visit');
+      await confirm.expectReasonRefused('Please enter the reason for your appointment');
       await snap('confirm-reason-missing');
       const details = await confirm.next('a cough for two weeks');
       await snap('details-within-six-hours');
@@ -46,7 +46,7 @@ export const bookingFlows: readonly Flow[] = [
       await snap('type-injury-appointment');
       await choose.choose({ type: 'Phone consultation', doctor: 'NP J. Avery' });
       await snap('type-nurse-practitioner');
-      await choose.press('Show all types again');
+      await choose.press('Show all types');
       await choose.choose({ type: 'Medication refill' });
       await snap('type-refill');
     },
@@ -167,7 +167,7 @@ export const bookingFlows: readonly Flow[] = [
       await calendar.expectGone();
       const grid = await choose.search('In-person visit');
       await grid.press('Next Day');
-      await grid.expectFound('Free times on Sun Nov 22');
+      await grid.expectFound('Available times on Sun Nov 22');
       await snap('slots-of-a-whole-day');
     },
   },

@@ -69,7 +69,7 @@ const en = {
   bookingBlocked:
     'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
   typeNotOffered: 'This appointment type is not open for you online. Please contact the clinic.',
-  slotTaken: 'Somebody else has just taken this time. Please choose another one.',
+  slotTaken: 'Someone else just took this time. Please choose another.',
   slotNotOffered: 'This time is not offered for this appointment type. Please choose another one.',
   slotTooSoon: 'This time starts too soon to be booked online. Please choose a later one.',
   slotTooLate: 'This day is too far ahead to be booked online yet. Please choose an earlier one.',
@@ -147,7 +147,7 @@ const en = {
   pharmacyChosen: 'This is your preferred pharmacy now.',
 
   // what {label} says, by appointment type
-  labelReason: 'reason for the visit',
+  labelReason: 'the reason for your appointment',
   labelClaimNumber: 'injury claim number',
   labelLicenceNumber: 'driver licence number',
 } as const;

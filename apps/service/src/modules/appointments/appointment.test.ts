@@ -18,9 +18,9 @@ const appointment = {
 describe('the reason of a visit (§5 Reason field)', () => {
   // Shows: 5.reason.1, 5.reason.2, 5.reason.3
   test.each([
-    ['O', '  ', 'Please enter reason for the visit'],
-    ['O', 'a', 'The minimum length of reason for the visit is 2'],
-    ['O', 'a'.repeat(81), 'The maximum length of reason for the visit is 80'],
+    ['O', '  ', 'Please enter the reason for your appointment'],
+    ['O', 'a', 'The minimum length of the reason for your appointment is 2'],
+    ['O', 'a'.repeat(81), 'The maximum length of the reason for your appointment is 80'],
     ['I', 'AB12345', 'The minimum length of injury claim number is 8'],
     ['D', '123456', 'The minimum length of driver licence number is 7'],
   ] as const)('%s with %j: %s', (type, reason, message) => {

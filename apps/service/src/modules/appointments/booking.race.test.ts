@@ -83,7 +83,7 @@ describe('200 patients at once for one slot', () => {
     const losers = answers.filter(({ status }) => status === 409);
     expect(losers).toHaveLength(199);
     expect(new Set(losers.map(({ message }) => message))).toEqual(
-      new Set(['Somebody else has just taken this time. Please choose another one.']),
+      new Set(['Someone else just took this time. Please choose another.']),
     );
     expect(await allViolations()).toEqual([]);
     expect(await clinic.database.db.select().from(appointment)).toHaveLength(1);

@@ -436,7 +436,9 @@ describe('what is refused', () => {
   test('a reason that is too short, with the words beside its field', async () => {
     expect(await create(eight, { reason: ' a ' })).toMatchObject({
       status: 422,
-      errors: [{ field: 'reason', message: 'The minimum length of reason for the visit is 2' }],
+      errors: [
+        { field: 'reason', message: 'The minimum length of the reason for your appointment is 2' },
+      ],
     });
   });
 

@@ -27,7 +27,7 @@ interface AppointmentSummaryProps {
   held?: ReactNode;
 }
 
-/** 'Your visit': fills as choices are made. */
+/** 'Your appointment': fills as choices are made. */
 export function AppointmentSummary({ data, journey, held }: AppointmentSummaryProps) {
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);

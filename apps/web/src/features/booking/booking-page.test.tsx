@@ -18,13 +18,16 @@ test('a covered patient books a visit from the type to the end', async () => {
   await heading('Confirm your appointment');
   expect(screen.getByText('Casey Morgan')).toBeTruthy();
   expect(screen.getAllByText('Sun Nov 22 2026 09:00').length).toBeGreaterThan(0);
-  await person.type(screen.getByRole('textbox', { name: 'Reason for the visit' }), 'a cough');
+  await person.type(
+    screen.getByRole('textbox', { name: 'Reason for your appointment' }),
+    'a cough',
+  );
   await press('Next');
   await screen.findByRole('dialog', { name: 'Appointment Details' });
   await press('Agree');
   await heading('Appointment booked');
   expect(
-    screen.getByText('Your In-person visit with Dr. A. Stone is on Sun Nov 22 2026 09:00.'),
+    screen.getByText('In-person visit with Dr. A. Stone on Sun Nov 22 2026 09:00.'),
   ).toBeTruthy();
   expect(
     screen.getByText('You can cancel it in My Appointments before Sun Nov 22 2026 03:00.'),

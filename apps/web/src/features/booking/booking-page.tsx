@@ -166,7 +166,7 @@ interface JourneyFrameProps {
   title: string;
   /** Pay is a step only where a fee applies. */
   withFee: boolean;
-  /** 'Your visit', beside the form from 960 px, above it on phones. */
+  /** 'Your appointment', beside the form from 960 px, above it on phones. */
   summary?: ReactNode;
   children: ReactNode;
 }

@@ -172,10 +172,10 @@ test('a slot lost on confirm leads back to the same days with its message and ke
     toSlots,
     pick,
     { type: 'answer', reason: 'a cough' },
-    { type: 'slotLost', message: 'Somebody else has just taken this time.' },
+    { type: 'slotLost', message: 'Someone else just took this time.' },
   );
   expect(lost.draft.step).toBe('displaySchedule');
-  expect(lost.notice).toBe('Somebody else has just taken this time.');
+  expect(lost.notice).toBe('Someone else just took this time.');
   const other = { ...slot, start: slot.start + 600, end: slot.end + 600 };
   const repicked = nextJourney(lost, {
     type: 'pick',

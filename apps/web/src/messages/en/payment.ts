@@ -4,7 +4,7 @@ export const payment = {
   'pay.acceptFee': 'I accept the fee',
   'pay.total': 'Total',
   'pay.explained':
-    'Your appointment is booked as soon as the fee is paid. The fee is not refundable. Your card number goes to the card payment provider and never to the clinic.',
+    'Your appointment is booked as soon as the fee is paid. The fee is non-refundable. Your card number goes to the card payment provider and never to the clinic.',
   'pay.byCard': 'Pay by card',
   'pay.card': 'Card',
   'pay.number': 'Card number',
@@ -15,40 +15,39 @@ export const payment = {
   'pay.notPaid': 'Not paid yet',
   'pay.failed': 'Payment processing failed',
   'pay.unknownError': 'An unknown error has occurred. Please try again.',
-  'pay.formLoading': 'The card form is on its way…',
+  'pay.formLoading': 'Loading the card form…',
   'pay.formFailed':
     'The card form could not be loaded. You have not been charged, and your time is still held.',
-  'pay.formNotReady': 'The card form is not there yet. Please wait a moment, then try again.',
+  'pay.formNotReady': 'The card form is still loading. Please wait a moment, then try again.',
   'pay.unavailable':
-    'Cards cannot be taken online right now. Please call or write to the clinic: they will help you.',
+    "We can't take cards online right now. Please call or write to the clinic for help.",
   'pay.receipt': 'You paid {fee}.',
   'pay.receiptOf': 'You paid {fee}. Payment reference: {reference}',
 
   // the practice form
   'pay.practiceTitle': 'Practice card form',
   'pay.practiceText':
-    'No money moves here. Never type a real card number. These practice cards are taken, with any later expiry and any CVC:',
+    'No money moves here. Never type a real card number. These practice cards work with any future expiry date and any CVC:',
   'pay.practiceAccepted': 'is accepted',
   'pay.practiceBank': 'asks the practice bank first',
   'pay.practiceDeclined': 'is declined',
-  'pay.practiceInsufficient': 'has not enough money',
+  'pay.practiceInsufficient': 'has insufficient funds',
   'pay.practiceExpired': 'has expired',
-  'pay.practiceNumber':
-    'Only the practice card numbers above are taken. Never type a real card number.',
-  'pay.practiceExpiry': 'Please enter an expiry date that is not past, such as 12/30',
+  'pay.practiceNumber': 'Only the practice card numbers above work. Never type a real card number.',
+  'pay.practiceExpiry': 'Please enter an expiry date that has not passed, such as 12/30',
   'pay.practiceCvc': 'Please enter three digits for the CVC',
 
   // the success page
   'payment.confirming': 'Confirming your payment...',
   'payment.oneMoment': 'One moment…',
   'payment.success': 'Appointment Booked Successfully!',
-  'payment.appointment': 'Your {description} is on {when}.',
+  'payment.appointment': '{description} on {when}.',
   'payment.whatsNext': "What's Next",
   'payment.nextEmail': 'You will receive a confirmation email shortly.',
   'payment.nextDetails': 'Check the details in your account, under My Appointments.',
   'payment.nextEarly': 'Arrive 15 minutes early.',
   'payment.nextBring': 'Bring a photo ID and your care card.',
-  'payment.nextPhone': 'Keep your phone near you at that time: our provider will call you.',
+  'payment.nextPhone': 'Keep your phone nearby at that time: our provider will call you.',
   'payment.changes':
     'If you need to make any changes, please call the clinic at least 24 hours ahead.',
   'payment.lookThere': 'Check My Appointments to see your booking',

@@ -68,7 +68,7 @@ test('a nurse practitioner hides every type but O and P until the doctor is clea
   await choose('Private visit');
   await choose('NP J. Avery');
   expect(screen.queryByRole('radio', { name: 'Private visit' })).toBeNull();
-  await press('Show all types again');
+  await press('Show all types');
   expect(await screen.findByRole('radio', { name: 'Private visit' })).toBeTruthy();
 });
 

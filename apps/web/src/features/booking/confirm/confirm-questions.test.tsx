@@ -181,7 +181,7 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   await person.type(screen.getByLabelText('Day'), '27');
   expect(screen.getByText(/^If you come to the clinic, bring your health card/)).toBeTruthy();
   await choose('PHONE');
-  expect(screen.getByText('Keep your phone near you and free.')).toBeTruthy();
+  expect(screen.getByText('Keep your phone nearby and the line free.')).toBeTruthy();
   expect(screen.queryByText(/arrive|bring/i)).toBeNull();
   await person.type(screen.getByLabelText('Symptoms'), 'Neck pain');
   const tick = (name: string) => person.click(screen.getByRole('checkbox', { name }));
@@ -190,9 +190,9 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   await tick('No treatment');
   await tick('Physiotherapy');
   await tick('Other treatment');
-  await person.type(screen.getByLabelText('Which other treatment?'), 'Yoga');
+  await person.type(screen.getByLabelText('What other treatment?'), 'Yoga');
   await choose('Yes');
-  await person.type(screen.getByLabelText('Which medication do you take?'), 'Nothing strong');
+  await person.type(screen.getByLabelText('What medication are you taking?'), 'Nothing strong');
   let sent: unknown = null;
   service.answer('POST /schedule/create', ({ body }) => {
     sent = body;

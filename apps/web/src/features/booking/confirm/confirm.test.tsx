@@ -19,14 +19,14 @@ test('a slot lost while booking leads back to the grid, and the answer is kept',
       'createBooking',
       409,
       'slotTaken',
-      'Somebody else has just taken this time. Please choose another one.',
+      'Someone else just took this time. Please choose another.',
     ),
   );
   await person.type(screen.getByRole('textbox'), 'a cough');
   await press('Next');
   await press('Agree');
   await heading(/^Booking In-person visit/);
-  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else');
+  expect((await screen.findByRole('alert')).textContent).toContain('Someone else');
   await press(/^09:05/);
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a cough');
   expect(service.calls.filter((call) => call === 'POST /schedule/hold')).toHaveLength(2);
@@ -37,13 +37,13 @@ test('a reason that is missing or too short is said in the words of the specific
   const { person, press } = await atConfirm();
   await press('Next');
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'Please enter reason for the visit',
+    'Please enter the reason for your appointment',
   );
   await person.type(screen.getByRole('textbox'), 'x');
   await press('Next');
   await waitFor(() =>
     expect(screen.getByRole('alert').textContent).toContain(
-      'The minimum length of reason for the visit is 2',
+      'The minimum length of the reason for your appointment is 2',
     ),
   );
 });
@@ -113,7 +113,7 @@ test('a hold that lapsed is said, and the time can be held again', async () => {
   const { press, service } = await atConfirm();
   vi.setSystemTime((CLINIC_NOW + 601) * 1000);
   expect(
-    await screen.findByText('This time is no longer held for you. It may still be free.'),
+    await screen.findByText('This time is no longer held for you. It may still be available.'),
   ).toBeTruthy();
   await press('Hold it again');
   await waitFor(() =>

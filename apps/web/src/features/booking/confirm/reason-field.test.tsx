@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import '../../../testing/render.tsx';
 import { ReasonField } from './reason-field.tsx';
 
-const shown = { O: 'Reason for the visit', I: 'Injury claim number', D: 'Driver licence number' };
+const shown = {
+  O: 'Reason for your appointment',
+  I: 'Injury claim number',
+  D: 'Driver licence number',
+};
 const examples = {
   O: 'For example: cough for two weeks',
   I: 'For example: AB123456',

@@ -140,7 +140,7 @@ test('after a reload the patient sees what the lost request has booked', async (
   const { service } = await atHome({}, lookedUp(anAppointment({ id: HOLD })));
   await heading('Appointment booked');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
-  expect(screen.getByText(/^Your In-person visit with Dr\. A\. Stone is on /)).toBeTruthy();
+  expect(screen.getByText(/^In-person visit with Dr\. A\. Stone on /)).toBeTruthy();
   await waitFor(() => expect(readUnsettled(casey.id)).toBeNull());
   expect(service.calls).not.toContain(CREATE);
 });

@@ -215,7 +215,7 @@ test('direct access shows a visit booked in the last 15 minutes, and no older on
       hasOlder: false,
     }));
   comeBack(success, appointments({ bookedAt: bookedAt + 1 }));
-  expect(await screen.findByText(/^Your Private phone consultation is on /)).toBeTruthy();
+  expect(await screen.findByText(/^Private phone consultation on /)).toBeTruthy();
   expect(screen.queryByText('Check My Appointments to see your booking')).toBeNull();
   expect(screen.queryByText(/Arrive/)).toBeNull();
 });

@@ -73,12 +73,12 @@ test('the hold is renewed for payment on entering it', async () => {
 test('a slot that is gone on entering payment leads back to the grid', async () => {
   const { press, service } = await atPayment();
   await press('Back');
-  const lost = refusal('slotTaken', 'Somebody else has just taken this time.');
+  const lost = refusal('slotTaken', 'Someone else just took this time.');
   service.answer('POST /schedule/hold', () => ({ status: 409, body: lost }));
   await press('Next');
   await press('Agree');
   await heading(/^Booking Private visit/);
-  expect(await alertText()).toContain('Somebody else');
+  expect(await alertText()).toContain('Someone else');
 });
 
 test('a second press while the first is under way charges once', async () => {
@@ -237,5 +237,5 @@ test('a clinic that takes no cards says so', async () => {
     {},
     reply('getConfig', () => ({ success: true, extras: { ...clinicConfig, payments: null } })),
   );
-  expect(await screen.findByText(/Cards cannot be taken online right now/)).toBeTruthy();
+  expect(await screen.findByText(/We can't take cards online right now/)).toBeTruthy();
 });

@@ -35,7 +35,7 @@ test('the form says that it is practice, and refuses any other card by name', as
   expect(await screen.findByText(/Never type a real card number\. These/)).toBeTruthy();
   await payWith(person, '4111111111111111');
   const summary = await screen.findByRole('alert');
-  expect(summary.textContent).toContain('Only the practice card numbers above are taken.');
+  expect(summary.textContent).toContain('Only the practice card numbers above work.');
   expect(screen.getByLabelText('Card number').getAttribute('aria-invalid')).toBe('true');
   expect(person.service.calls).not.toContain('POST /services/charge');
 });

@@ -8,7 +8,7 @@ import { connectionReturns, listening, serviceSays } from '../../../testing/fake
 const start = toInstant(tomorrow, '09:00');
 const nine = { doctor: '101', start, end: start + 300 };
 const NINE = /^09:00, Sun Nov 22, Dr. A. Stone$/;
-const NINE_TAKEN = '09:00, Sun Nov 22, Dr. A. Stone, just taken by somebody else';
+const NINE_TAKEN = '09:00, Sun Nov 22, Dr. A. Stone, just taken by someone else';
 const chip = (name: string | RegExp) => screen.findByRole('button', { name });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const placeOf = (time: string) => screen.getByText(time).closest('li')?.dataset.taken;
@@ -30,7 +30,7 @@ test('a time that somebody takes is struck through, then only its place is left'
   await pass(2_000);
   expect(placeOf('09:00')).toBe('gone');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(places);
-  expect(screen.getByText(/^1 free time\./)).toBeTruthy();
+  expect(screen.getByText(/^1 time available\./)).toBeTruthy();
 });
 
 test('a time that is freed again stands where it stood', async () => {

@@ -44,7 +44,7 @@ test('one doctor has a column for each day, and moves on by five', async () => {
   expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
 });
 
-test('arrow keys move between the times of a column, which is one stop of the Tab key', async () => {
+test('arrow keys move between the times in a column, which is one stop of the Tab key', async () => {
   const { person } = await atSlots();
   const first = await screen.findByRole('button', { name: /^09:00/ });
   const second = screen.getByRole('button', { name: /^09:05/ });
@@ -62,12 +62,12 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
       'placeHold',
       409,
       'slotTaken',
-      'Somebody else has just taken this time. Please choose another one.',
+      'Someone else just took this time. Please choose another.',
     ),
   );
   await press(/^09:00/);
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'Somebody else has just taken this time. Please choose another one.',
+    'Someone else just took this time. Please choose another.',
   );
 });
 
@@ -103,7 +103,7 @@ test('what the service says of a search that it refuses is alerted, and can be t
   expect(alert.textContent).toContain(words);
   await press('OK');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(screen.getByText('The free times could not be loaded.')).toBeTruthy();
+  expect(screen.getByText("We couldn't load the available times.")).toBeTruthy();
   const working = bookingClinic()['GET /doctors/schedule'];
   if (working) service.answer('GET /doctors/schedule', working);
   await press('Try again');
