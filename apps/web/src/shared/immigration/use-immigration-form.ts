@@ -14,7 +14,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
-import { keptDraft } from '../kept-draft.ts';
+import { useDraft } from '../use-draft.ts';
 import { refusalWords } from './immigration-words.ts';
 
 /** The profile kept last time, to fill the form with; null when there is none. */
@@ -45,20 +45,17 @@ const ASKED: readonly MedicalProfileField[] = [
   'hearAboutUs',
 ];
 
-const typedProfile = keptDraft<MedicalProfile>('medicalProfile');
-
 /** What is typed, what is wrong with it, and how it is saved. */
 export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const queryClient = useQueryClient();
   const errors = useFormErrors<MedicalProfileField>('immigration');
-  const [profile, setProfile] = useState(() => typedProfile.read(queryClient) ?? start);
+  const [typed, keepTyped] = useDraft<MedicalProfile>('medicalProfile');
+  const profile = typed ?? start;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   const change = (part: Partial<MedicalProfile>) => {
-    const next = { ...profile, ...part };
-    setProfile(next);
-    typedProfile.keep(queryClient, next);
+    keepTyped({ ...profile, ...part });
     errors.edited(...ASKED.filter((field) => field in part));
   };
 
@@ -75,7 +72,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
       const eMedProfile = tidyMedicalProfile(profile);
       const kept = await request('saveMedicalProfile', { body: { eMedProfile } });
       queryClient.setQueryData(profileQuery.queryKey, kept.extras.profile);
-      typedProfile.keep(queryClient, null);
+      keepTyped(null);
       onDone();
     } catch (error) {
       setBusy(false);

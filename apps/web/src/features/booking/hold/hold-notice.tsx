@@ -1,10 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { formatTime } from '@clinic/domain';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ActionOutcome } from '../../../shared/ui/action-outcome.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
+import { useAction } from '../../../shared/use-action.ts';
 import { isSlotLost } from '../confirm/book-appointment.ts';
 import type { Draft } from '../booking-draft.ts';
 import styles from './hold-notice.module.css';
@@ -24,8 +26,8 @@ interface HoldNoticeProps extends OpenJourney {
 /** Tells that the hold runs out or has run out, and holds the time again. */
 export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const queryClient = useQueryClient();
-  const renew = useMutation({
-    mutationFn: async () => {
+  const renew = useAction(
+    async () => {
       const moved = journey.rescheduleOf?.appointmentId ?? null;
       const result = await placeHold(
         draft.slot,
@@ -36,39 +38,37 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
       if (result.kind !== 'answer') throw new ApiError(result);
       return result.answer.extras.hold;
     },
-    onSuccess: (hold) => queryClient.setQueryData(holdQuery.queryKey, hold),
-    onError: (error) => {
-      if (error instanceof ApiError && isSlotLost(error.code))
-        send({ type: 'slotLost', message: messageOf(error, t('booking.slotLost')) });
+    {
+      onDone: (hold) => queryClient.setQueryData(holdQuery.queryKey, hold),
+      onFailed: (error) => {
+        if (error instanceof ApiError && isSlotLost(error.code))
+          send({ type: 'slotLost', message: messageOf(error, t('booking.slotLost')) });
+      },
     },
-  });
+  );
   const lapsed = state.kind === 'lapsed';
   if (!lapsed && !(state.kind === 'held' && state.secondsLeft <= OFFER_SECONDS)) return null;
   return (
-    <>
-      <Notice kind="caution" role={lapsed ? 'alert' : 'note'} unasked>
-        <p>
-          {lapsed
-            ? t('booking.holdLapsed')
-            : t('booking.heldUntil', { time: formatTime(state.until) })}
-        </p>
-        <div>
-          <Button
-            variant="secondary"
-            busy={renew.isPending}
-            busyLabel={t('booking.keeping')}
-            onClick={() => renew.mutate()}
-          >
-            {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
-          </Button>
-        </div>
-      </Notice>
-      {renew.error && (
-        <Notice kind="danger" role="alert">
-          <p>{messageOf(renew.error, t('booking.holdFailed'))}</p>
-        </Notice>
-      )}
-    </>
+    <Notice kind="caution" role={lapsed ? 'alert' : 'note'} unasked>
+      <p>
+        {lapsed
+          ? t('booking.holdLapsed')
+          : t('booking.heldUntil', { time: formatTime(state.until) })}
+      </p>
+      <div>
+        <Button
+          variant="secondary"
+          busy={renew.pending}
+          busyLabel={t('booking.keeping')}
+          onClick={() => renew.run()}
+        >
+          {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
+        </Button>
+      </div>
+      <ActionOutcome press={renew.press}>
+        {renew.error && messageOf(renew.error, t('booking.holdFailed'))}
+      </ActionOutcome>
+    </Notice>
   );
 }
 

@@ -1,0 +1,69 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderPage } from '../testing/render.tsx';
+import { ActionOutcome } from './ui/action-outcome.tsx';
+import { Button } from './ui/button.tsx';
+import { useAction } from './use-action.ts';
+
+/** A button whose presses the test answers one by one. */
+function aService() {
+  const asked: PromiseWithResolvers<string>[] = [];
+  const ask = () => {
+    const answer = Promise.withResolvers<string>();
+    asked.push(answer);
+    return answer.promise;
+  };
+  function Asking() {
+    const { run, pending, result, error, press } = useAction(ask);
+    return (
+      <>
+        <Button busy={pending} onClick={() => run()}>
+          Ask
+        </Button>
+        <ActionOutcome press={press}>{error?.message}</ActionOutcome>
+        <p>{result}</p>
+      </>
+    );
+  }
+  renderPage(<Asking />);
+  const button = screen.getByRole('button', { name: 'Ask' });
+  return { asked, button, press: () => fireEvent.click(button) };
+}
+
+test('two presses before anything is drawn ask once', async () => {
+  const { asked, button } = aService();
+  act(() => {
+    button.click();
+    button.click();
+  });
+  await waitFor(() => expect(asked).not.toHaveLength(0));
+  asked[0]?.resolve('done');
+  await screen.findByText('done');
+  expect(asked).toHaveLength(1);
+});
+
+test('once the answer is there the next press asks again', async () => {
+  const { asked, press } = aService();
+  press();
+  await waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.resolve('done');
+  expect(await screen.findByText('done')).toBeTruthy();
+  press();
+  await waitFor(() => expect(asked).toHaveLength(2));
+});
+
+test('what went wrong is said beside the button and takes the focus, each time anew', async () => {
+  const { asked, button, press } = aService();
+  press();
+  await waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.reject(new Error('No such time.'));
+  expect((await screen.findByRole('alert')).textContent).toBe('No such time.');
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
+  button.focus();
+  press();
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(screen.queryByRole('alert')).toBeNull();
+  asked[1]?.reject(new Error('No such time.'));
+  await screen.findByRole('alert');
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
+});
