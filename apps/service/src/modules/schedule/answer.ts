@@ -91,17 +91,15 @@ export function scheduleAnswer(
   taken: readonly TakenSteps[],
   own: StandingHold | null = null,
 ): string {
-  const startsBy = new Map(taken.map(({ providerId, starts }) => [providerId, starts]));
+  const firsts = days.map(startOfDay);
+  const takenBy = new Map(taken.map((each) => [each.providerId, takenByDay(firsts, each, own)]));
   const byDay = Map.groupBy(rows, ({ date }) => date);
   const parts = ['{"success":true,"extras":['];
   for (const [at, day] of days.entries()) {
-    const [first, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
     parts.push(`${at === 0 ? '' : ','}{"date":"${day}","providers":[`);
     for (const [place, row] of (byDay.get(day) ?? []).entries()) {
       const doctor = JSON.stringify(row.providerId);
-      const booked = (startsBy.get(row.providerId) ?? []).filter(
-        (start) => start >= first && start < end && !covers(own, row.providerId, start),
-      );
+      const booked = takenBy.get(row.providerId)?.[at] ?? [];
       const opening = `{"doctor":${doctor},"start":`;
       parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`, slotsText(row));
       parts.push('],"booked":[');
@@ -112,6 +110,24 @@ export function scheduleAnswer(
   }
   parts.push(']}');
   return parts.join('');
+}
+
+/** A provider's taken starts, but for `own`, by days that begin at `firsts` and follow one another. */
+function takenByDay(
+  firsts: readonly EpochSeconds[],
+  { providerId, starts }: TakenSteps,
+  own: StandingHold | null,
+): EpochSeconds[][] {
+  const byDay: EpochSeconds[][] = firsts.map(() => []);
+  let at = 0;
+  for (const start of starts) {
+    if (covers(own, providerId, start)) continue;
+    // Most starts are on the day of the one before.
+    while (at > 0 && start < (firsts[at] as number)) at--;
+    while (at < firsts.length - 1 && start >= (firsts[at + 1] as number)) at++;
+    byDay[at]?.push(start);
+  }
+  return byDay;
 }
 
 /** Whether a hold takes a provider's step. */
