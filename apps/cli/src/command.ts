@@ -1,6 +1,6 @@
+import { isUuid } from '@clinic/service/database/db.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import type { Who } from '@clinic/service/security/audit.store.ts';
-import { isUuid } from '@clinic/service/server/ports.ts';
 
 /** What the operator typed, as it goes over the socket. */
 export interface Given {

@@ -59,6 +59,11 @@ export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
   };
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a uuid column can be asked for it; any other text is an unknown id. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 /**
  * Asks for many at once what many ask at the same time: a question that arrives while others are
  * under way waits and goes out with all that wait, so its answer is never older than the question.

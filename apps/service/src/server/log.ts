@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { z } from 'zod';
+import { isUuid } from '../database/db.ts';
 import { sqlStateOf } from '../database/sqlstate.ts';
-import { isUuid } from './ports.ts';
 
 /** One answered request. Nothing else about it is ever logged. */
 export interface RequestLine {

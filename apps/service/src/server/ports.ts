@@ -26,11 +26,6 @@ export const randomIds: Ids = {
   token: () => randomBytes(32).toString('base64url'),
 };
 
-const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Whether a uuid column can be asked for it; any other text is an unknown id. */
-export const isUuid = (text: string): boolean => SHAPE.test(text);
-
 /** One message to one patient. `key` names it for ever, so that a retry is not a second mail. */
 export interface Email {
   readonly key: string;

@@ -17,11 +17,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
-import type { Db } from '../../database/db.ts';
+import { type Db, isUuid } from '../../database/db.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
-import { isUuid } from '../../server/ports.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
   type BookingRefusal,

@@ -1,9 +1,10 @@
 import { calls } from '@clinic/contract';
 import { mailText } from '@clinic/contract/mail-texts';
 import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid, signed } from '../../server/ports.ts';
+import { signed } from '../../server/ports.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';

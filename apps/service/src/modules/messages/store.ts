@@ -1,9 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid } from '../../server/ports.ts';
 import { STORED_FILES } from '../documents/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { normaliseEmail } from '@clinic/domain';
-import { type Db, type Tx, part } from '../../database/db.ts';
+import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid } from '../../server/ports.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
 

@@ -1,8 +1,7 @@
 import { type EpochSeconds, OPEN_STATES, paymentKeys } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import { type Tx, isUuid } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { isUuid } from '../../server/ports.ts';
 import {
   type BookedAppointment,
   type BookingRefusal,

@@ -1,7 +1,7 @@
 import { formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import { isUuid } from '../../server/ports.ts';
+import { isUuid } from '../../database/db.ts';
 import type { Intent } from './gateway.ts';
 import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
 import { factOf, settle } from './settle.ts';
