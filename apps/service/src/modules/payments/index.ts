@@ -3,9 +3,11 @@ export { heldPayments, registerPayments } from './routes.ts';
 export { paymentPorts, sweepPayments } from './settle.ts';
 export {
   LAST_PAYMENT,
+  MONEY_KEPT,
+  MONEY_MOVED,
+  RECEIPTS,
   erasePayments,
   ownPayments,
   paymentAlarms,
   spentGatewayEvents,
 } from './store.ts';
-export { MONEY_KEPT, MONEY_MOVED, RECEIPTS } from './parts.store.ts';

@@ -21,11 +21,10 @@ import {
   GatewayRefused,
   GatewayUnreachable,
 } from './gateway.ts';
-import { referenceOf } from './parts.store.ts';
 import { handleRefundEmails } from './refund-email.ts';
 import { paymentPorts } from './settle.ts';
 import type { PaymentPorts, Settled } from './settle.ts';
-import { payments } from './store.ts';
+import { payments, referenceOf } from './store.ts';
 import { receiveWebhooks } from './webhook.ts';
 
 /** Paying for appointments. */
