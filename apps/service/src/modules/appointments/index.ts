@@ -18,7 +18,7 @@ export {
   standingOf,
   takenTime,
 } from './listed.store.ts';
-export { type BookingFacts, bookingFacts } from './obstacles.store.ts';
+export { type BookingFacts, bookingFacts } from './offer.store.ts';
 export {
   type BookingPorts,
   type HeldPayments,
