@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
+  datesOf,
   daysBetween,
   formatAppointment,
   formatDay,
@@ -96,6 +97,11 @@ describe('clinic time (R-10)', () => {
     expect(daysBetween('2026-11-21', '2026-11-20')).toBe(-1);
     expect(formatDay('2026-12-15')).toBe('Tue Dec 15');
     expect(formatDay('2026-01-05')).toBe('Mon Jan 05');
+  });
+
+  test('a span has its dates, none when from lies after to', () => {
+    expect(datesOf({ from: '2026-11-30', to: '2026-12-01' })).toEqual(['2026-11-30', '2026-12-01']);
+    expect(datesOf({ from: '2026-12-01', to: '2026-11-30' })).toEqual([]);
   });
 
   test('what is no instant throws', () => {

@@ -7,6 +7,12 @@ export type ClinicDate = string;
 /** The time on the clinic's wall, 'HH:mm', 24 hours. */
 export type WallTime = string;
 
+/** Clinic dates, both inclusive. */
+export interface DateSpan {
+  readonly from: ClinicDate;
+  readonly to: ClinicDate;
+}
+
 export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
 
 /** What the calendar and the clock on the clinic's wall say. */
@@ -123,6 +129,13 @@ export function addDays(date: ClinicDate, days: number): ClinicDate {
 /** Calendar days from `from` to `to`: 1 for tomorrow, negative when `to` is earlier. */
 export function daysBetween(from: ClinicDate, to: ClinicDate): number {
   return (knownMidnight(to) - knownMidnight(from)) / DAY_SECONDS;
+}
+
+/** The dates of a span, ascending. */
+export function datesOf(span: DateSpan): ClinicDate[] {
+  const dates: ClinicDate[] = [];
+  for (let date = span.from; date <= span.to; date = addDays(date, 1)) dates.push(date);
+  return dates;
 }
 
 /** 'Tue Dec 15'. Throws a RangeError when there is no such date. */

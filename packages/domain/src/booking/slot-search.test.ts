@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, daysBetween, toInstant } from '../clinic-time.ts';
+import { addDays, datesOf, daysBetween, toInstant } from '../clinic-time.ts';
 import { dateBounds } from './availability.ts';
 import {
   automaticViews,
-  datesOf,
   daysToFetch,
   firstFetch,
   viewFrom,
@@ -151,11 +150,6 @@ describe("at the window's end (R-13)", () => {
 });
 
 describe('what a call may ask for (R-5)', () => {
-  test('a span has its dates, none when from lies after to', () => {
-    expect(datesOf({ from: '2026-11-30', to: '2026-12-01' })).toEqual(['2026-11-30', '2026-12-01']);
-    expect(datesOf({ from: '2026-12-01', to: '2026-11-30' })).toEqual([]);
-  });
-
   test('days fetched before split a span into the calls that are left', () => {
     const fetched = new Set(['2026-11-23']);
     expect(daysToFetch({ from: '2026-11-21', to: '2026-11-25' }, fetched)).toEqual([

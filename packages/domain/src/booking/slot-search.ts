@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '../clinic-time.ts';
-import type { ClinicDate } from '../clinic-time.ts';
+import { addDays, datesOf, daysBetween } from '../clinic-time.ts';
+import type { ClinicDate, DateSpan } from '../clinic-time.ts';
 import type { DateBounds } from './availability.ts';
 
 /** Days that the first fetch covers. */
@@ -12,12 +12,6 @@ const AUTOMATIC_DAYS = 7;
 const AUTOMATIC_WINDOWS = 5;
 /** Most days that one call of the schedule may ask for. */
 export const MOST_DAYS_PER_CALL = 6;
-
-/** Clinic dates, both inclusive. */
-export interface DateSpan {
-  readonly from: ClinicDate;
-  readonly to: ClinicDate;
-}
 
 /** What the grid shows: one day with its providers, or one doctor's days. */
 export interface GridView extends DateSpan {
@@ -76,13 +70,6 @@ export function automaticViews(after: GridView, bounds: DateBounds): GridView[] 
     views.push((last = next));
   }
   return views;
-}
-
-/** The dates of a span, ascending. */
-export function datesOf(span: DateSpan): ClinicDate[] {
-  const dates: ClinicDate[] = [];
-  for (let date = span.from; date <= span.to; date = addDays(date, 1)) dates.push(date);
-  return dates;
 }
 
 /**
