@@ -12,7 +12,6 @@ export * from './booking/slot-search.ts';
 
 export * from './appointments/appointment.ts';
 export * from './appointments/calendar-file.ts';
-export * from './appointments/change-rules.ts';
 export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';
 

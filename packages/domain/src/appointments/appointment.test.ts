@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anAppointment } from '../testing/index.ts';
-import { showsNoShowNote, whyCannotCancel, whyCannotReschedule } from './change-rules.ts';
+import { showsNoShowNote, whyCannotCancel, whyCannotReschedule } from './appointment.ts';
 
 const HOUR = 3600;
 const { start } = anAppointment();

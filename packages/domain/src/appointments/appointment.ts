@@ -1,5 +1,6 @@
 import type { AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import { HIGH_FEE_CENTS } from '../fees/fees.ts';
 
 export type AppointmentState =
   | 'held'
@@ -72,4 +73,86 @@ export function isEditable(
 
 export function sameSpan(a: Span, b: Span): boolean {
   return a.providerId === b.providerId && a.start === b.start && a.end === b.end;
+}
+
+/** An appointment is cancelled more than this many seconds ahead. */
+export const CANCEL_NOTICE_SECONDS = 6 * 3600;
+/** An appointment is moved more than this many seconds ahead. */
+export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
+
+/** 'noBooking' and 'notEditable' show no button at all; the others show it struck through. */
+export type CancelRefusal = 'noBooking' | 'notEditable' | 'notCancellable' | 'paid' | 'tooLate';
+export type RescheduleRefusal = 'noBooking' | 'notEditable' | 'notReschedulable' | 'tooLate';
+
+/** Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less.. */
+export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): CancelRefusal | null {
+  if (!isEditable(appointment, now)) return 'notEditable';
+  if (appointment.bookingNumber === null) return 'noBooking';
+  if (appointment.isCancellable === false) return 'notCancellable';
+  if (appointment.paidCents >= HIGH_FEE_CENTS) return 'paid';
+  return appointment.start - now > CANCEL_NOTICE_SECONDS ? null : 'tooLate';
+}
+
+/**
+ * Why the patient cannot reschedule, or null: not reschedulable, or 24 hours ahead or less. See
+ * R-53.
+ */
+export function whyCannotReschedule(
+  appointment: Appointment,
+  now: EpochSeconds,
+): RescheduleRefusal | null {
+  if (!isEditable(appointment, now)) return 'notEditable';
+  if (appointment.bookingNumber === null) return 'noBooking';
+  if (!appointment.isReschedulable) return 'notReschedulable';
+  return appointment.start - now > RESCHEDULE_NOTICE_SECONDS ? null : 'tooLate';
+}
+
+/** A change that is allowed until an instant, or why it is not. */
+export type AllowedChange<Refusal> =
+  | {
+      readonly allowed: true;
+      /** From this instant on it is refused; null while it is open when the appointment starts. */
+      readonly before: EpochSeconds | null;
+    }
+  | { readonly allowed: false; readonly why: Refusal };
+
+/** What an appointment still allows its patient at an instant, and what that costs. */
+export interface AllowedChanges {
+  readonly cancel: AllowedChange<CancelRefusal>;
+  readonly reschedule: AllowedChange<RescheduleRefusal>;
+  /** What a patient who cancels does not get back, in cents. */
+  readonly feeKeptCents: number;
+  /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
+  readonly noShowNote: boolean;
+}
+
+/** An appointment, or one that is about to be booked, of which only the start is open. */
+export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSeconds | null };
+
+/**
+ * What may still be done about an appointment: the one source of every sentence about
+ * cancelling and rescheduling. The service decides with the same two functions. See R-96.
+ */
+export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
+  const { start, paidCents } = appointment;
+  // Where the start is open, nothing is too late yet.
+  const known = { ...appointment, start: start ?? Number.POSITIVE_INFINITY };
+  const change = <Refusal>(why: Refusal | null, notice: number): AllowedChange<Refusal> =>
+    why === null
+      ? { allowed: true, before: start === null ? null : start - notice }
+      : { allowed: false, why };
+  return {
+    cancel: change(whyCannotCancel(known, now), CANCEL_NOTICE_SECONDS),
+    reschedule: change(whyCannotReschedule(known, now), RESCHEDULE_NOTICE_SECONDS),
+    feeKeptCents: paidCents,
+    noShowNote: showsNoShowNote(known.start, now),
+  };
+}
+
+/**
+ * Whether Appointment Details says that the appointment cannot be cancelled: 6 hours ahead or less.
+ * See R-38.
+ */
+export function showsNoShowNote(start: EpochSeconds, now: EpochSeconds): boolean {
+  return start - now <= CANCEL_NOTICE_SECONDS;
 }

@@ -9,9 +9,8 @@ import type { Hold } from '../booking/hold.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
 import type { Eligibility } from '../fees/fees.ts';
-import { sameSpan, standsBooked, standsHeld } from './appointment.ts';
+import { sameSpan, standsBooked, standsHeld, whyCannotReschedule } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
-import { whyCannotReschedule } from './change-rules.ts';
 
 /**
  * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is
