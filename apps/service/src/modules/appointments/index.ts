@@ -7,7 +7,13 @@ export {
 } from './appointment.ts';
 export { cancelByClinic, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
-export { expireHolds, releaseHoldIn } from './holds.ts';
+export {
+  appointmentFactOf,
+  expireHolds,
+  lockPaidAppointment,
+  releaseHoldIn,
+  settleAppointment,
+} from './holds.ts';
 export {
   APPOINTMENTS,
   type DayAppointment,
@@ -27,5 +33,4 @@ export {
   reserveIn,
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export { appointmentFactOf, lockPaidAppointment, settleAppointment } from './settle.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
