@@ -10,6 +10,7 @@ import { arrows, banned, permitted, targets } from './lint/planted-violations.mj
 const root = resolve(import.meta.dirname, '..');
 const workspaces = [
   'packages/domain',
+  'packages/texts',
   'packages/contract',
   'apps/service',
   'apps/practice',

@@ -25,6 +25,7 @@ const checks = [
   types('apps/service'),
   types('apps/practice'),
   types('apps/cli'),
+  types('packages/texts'),
   types('packages/contract'),
   types('packages/domain'),
   types('packages/domain/tsconfig.pure.json'),

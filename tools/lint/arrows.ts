@@ -14,7 +14,7 @@ export type Layer = {
 };
 
 const domain = ['domain'];
-const core = ['domain', 'contract'];
+const core = ['domain', 'contract', 'texts'];
 const coreAndBuilders = [...core, 'domain-testing'];
 const foundations = ['server', 'database', 'security'];
 const service = [
@@ -54,7 +54,7 @@ export const layers: Layer[] = [
       'apps/web/build/**',
       'apps/web/public/**',
     ],
-    to: [...coreAndBuilders, ...service, ...starters, 'service-testing', 'e2e'],
+    to: [...coreAndBuilders, ...service, ...starters, 'web-messages', 'service-testing', 'e2e'],
     packages: true,
   },
   {
@@ -71,12 +71,29 @@ export const layers: Layer[] = [
   },
   { name: 'domain', files: ['packages/domain/src/**'], to: [], packages: [] },
   {
+    name: 'texts-test',
+    files: ['packages/texts/src/**/*.test.ts'],
+    to: ['texts', 'domain'],
+    packages: ['vitest', 'node:*'],
+  },
+  {
+    name: 'texts',
+    files: ['packages/texts/src/**'],
+    to: domain,
+    packages: ['@lingui/core', '@lingui/message-utils', 'pofile-ts'],
+  },
+  {
     name: 'contract-test',
     files: ['packages/contract/src/**/*.test.ts'],
     to: coreAndBuilders,
     packages: ['vitest', 'fast-check', 'zod', 'node:*'],
   },
-  { name: 'contract', files: ['packages/contract/src/**'], to: domain, packages: ['zod'] },
+  {
+    name: 'contract',
+    files: ['packages/contract/src/**'],
+    to: ['domain', 'texts'],
+    packages: ['zod'],
+  },
   {
     name: 'service-testing',
     files: [

@@ -7,6 +7,8 @@ const folders = {
   'domain-test': 'packages/domain/src/booking',
   'domain-testing': 'packages/domain/src/testing',
   domain: 'packages/domain/src/booking',
+  'texts-test': 'packages/texts/src',
+  texts: 'packages/texts/src',
   'contract-test': 'packages/contract/src',
   contract: 'packages/contract/src',
   'service-testing': 'apps/service/testing',

@@ -1,20 +1,15 @@
 import { lazy, Suspense, useState, useId } from 'react';
 import { Link } from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
-import { loadMessages, t } from '../messages/t.ts';
+import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { useConfig } from '../api/config.ts';
 import { announce } from '../shared/ui/alerts.tsx';
 import styles from './footer.module.css';
 
-const loadDialog = async () => {
-  const [{ LegalDialog }, { pages }] = await Promise.all([
-    import('../features/legal/legal-dialog.tsx'),
-    import('../messages/en/pages.ts'),
-  ]);
-  loadMessages(pages);
-  return { default: LegalDialog };
-};
+const loadDialog = async () => ({
+  default: (await import('../features/legal/legal-dialog.tsx')).LegalDialog,
+});
 const LegalDialog = lazy(loadDialog);
 
 const links = [

@@ -38,6 +38,7 @@ test('a message without its value does not compile', () => {
  * Buttons, questions and the specification's own words; every other sentence is in change-texts.
  */
 const MAY_SPEAK_OF_CHANGES = [
+  /^(terms|fees)\./,
   /^(account\.restored|auth\.intro|register\.ageCancel)$/,
   /^(booking|appointments|account|ui|\w+)\.(cancel|cancelled|cancelling|reschedule|rescheduled)$/,
   /^appointments\.(banner|no|cancel|confirmCancel|reschedule|status\.)/,

@@ -5,19 +5,23 @@ import type { auth } from './en/auth.ts';
 import type { booking } from './en/booking.ts';
 import type { captcha } from './en/captcha.ts';
 import type { dashboard } from './en/dashboard.ts';
+import type { feeSchedule } from './en/fee-schedule.ts';
 import type { files } from './en/files.ts';
 import type { identity } from './en/identity.ts';
 import type { immigration } from './en/immigration.ts';
+import type { legal } from './en/legal.ts';
 import type { messages } from './en/messages.ts';
 import type { myData } from './en/my-data.ts';
 import type { pages } from './en/pages.ts';
 import type { payment } from './en/payment.ts';
 import type { pharmacies } from './en/pharmacies.ts';
 import type { places } from './en/places.ts';
+import type { privacyPolicy } from './en/privacy-policy.ts';
 import type { recovery } from './en/recovery.ts';
 import type { register } from './en/register.ts';
 import { shell } from './en/shell.ts';
 import type { suggestion } from './en/suggestion.ts';
+import type { termsOfUse } from './en/terms-of-use.ts';
 import type { tokenLogin } from './en/token-login.ts';
 
 /** Every message a patient reads; a feature's own part is loaded with the feature's route. */
@@ -40,6 +44,10 @@ type Catalogue = typeof shell &
   typeof messages &
   typeof myData &
   typeof suggestion &
+  typeof legal &
+  typeof termsOfUse &
+  typeof privacyPolicy &
+  typeof feeSchedule &
   typeof tokenLogin;
 
 type MessageKey = keyof Catalogue;

@@ -105,6 +105,14 @@ export function currentAgreement(kind: AgreementTextKind): AgreementText {
   return current;
 }
 
+/** What patients are asked to agree to now, paragraph by paragraph: what is translated. */
+export const agreementTexts: Readonly<Record<string, string>> = Object.fromEntries(
+  (['feeWarning', 'icbc', 'general', 'signUp'] as const).flatMap((kind) => {
+    const { title, paragraphs } = currentAgreement(kind);
+    return [title, ...paragraphs].map((text, place) => [`${kind}.${place}`, text]);
+  }),
+);
+
 /** What the hash is taken of. */
 export function agreementSource({ title, paragraphs }: AgreementText): string {
   return [title, ...paragraphs].join('\n\n');

@@ -6,48 +6,59 @@ import { fill } from './fill.ts';
  * Every sentence about cancelling and rescheduling an appointment, in pages and emails alike.
  * The banners and dialogs that the specification words stand in the catalogue of the pages.
  */
-const en = {
-  cancel: {
-    before: 'You can cancel it in My Appointments before {when}.',
-    ahead: 'You can cancel it in My Appointments up to 6 hours before it starts.',
-  },
+export const changes = {
+  cancelBefore: 'You can cancel it in My Appointments before {when}.',
+  cancelAhead: 'You can cancel it in My Appointments up to 6 hours before it starts.',
   feeKept: 'The fee of {fee} is not given back.',
-  cannotCancel: {
-    noBooking: null,
-    notEditable: null,
-    paid: 'It cannot be cancelled: the fee of {fee} is not given back.',
-    notCancellable: 'A private appointment like this one cannot be cancelled.',
-    tooLate: 'It starts within 6 hours and can no longer be cancelled online.',
-  },
-  reschedule: {
-    before: 'You can reschedule it in My Appointments before {when}.',
-    ahead: 'You can reschedule it in My Appointments up to 24 hours before it starts.',
-  },
-  cannotReschedule: {
-    noBooking: null,
-    notEditable: null,
-    notReschedulable: 'It cannot be rescheduled online.',
-    tooLate: 'It starts within 24 hours and cannot be rescheduled.',
-    neither: 'It cannot be rescheduled either.',
-  },
+  paidCannotCancel: 'It cannot be cancelled: the fee of {fee} is not given back.',
+  privateCannotCancel: 'A private appointment like this one cannot be cancelled.',
+  tooLateToCancel: 'It starts within 6 hours and can no longer be cancelled online.',
+  rescheduleBefore: 'You can reschedule it in My Appointments before {when}.',
+  rescheduleAhead: 'You can reschedule it in My Appointments up to 24 hours before it starts.',
+  notReschedulable: 'It cannot be rescheduled online.',
+  tooLateToReschedule: 'It starts within 24 hours and cannot be rescheduled.',
+  cannotBeRescheduledEither: 'It cannot be rescheduled either.',
 } as const;
+
+type Ended = Extract<AllowedChanges['cancel' | 'reschedule'], { allowed: false }>['why'];
+
+/** Why it cannot be changed, where there is something to say. */
+const refusals = {
+  cancel: {
+    paid: 'paidCannotCancel',
+    notCancellable: 'privateCannotCancel',
+    tooLate: 'tooLateToCancel',
+  },
+  reschedule: { notReschedulable: 'notReschedulable', tooLate: 'tooLateToReschedule' },
+} as const satisfies Record<string, Partial<Record<Ended, keyof typeof changes>>>;
 
 /**
  * Whether and until when an appointment can be cancelled and moved; null where nothing can be done
  * about it any more. `wallTime` writes an instant.
  */
-export function changeWords(changes: AllowedChanges, wallTime: (at: EpochSeconds) => string) {
-  const { cancel, reschedule } = changes;
-  const until = ({ before, ahead }: { before: string; ahead: string }, end: EpochSeconds | null) =>
-    end === null ? ahead : fill(before, { when: wallTime(end) });
+export function changeWords(allowed: AllowedChanges, wallTime: (at: EpochSeconds) => string) {
+  const until = (change: 'cancel' | 'reschedule', end: EpochSeconds | null) =>
+    end === null
+      ? changes[`${change}Ahead`]
+      : fill(changes[`${change}Before`], { when: wallTime(end) });
+  const refused = (change: 'cancel' | 'reschedule', why: Ended): string | null => {
+    const said: Partial<Record<Ended, keyof typeof changes>> = refusals[change];
+    const code = said[why];
+    return code === undefined
+      ? null
+      : fill(changes[code], { fee: formatFee(allowed.feeKeptCents) });
+  };
+  const { cancel, reschedule } = allowed;
   const bothTooLate = [cancel, reschedule].every((one) => !one.allowed && one.why === 'tooLate');
   return {
     cancel: cancel.allowed
-      ? sentences(until(en.cancel, cancel.before), feeKeptWords(changes)).join(' ')
-      : withFee(en.cannotCancel[cancel.why], changes),
+      ? sentences(until('cancel', cancel.before), feeKeptWords(allowed)).join(' ')
+      : refused('cancel', cancel.why),
     reschedule: reschedule.allowed
-      ? until(en.reschedule, reschedule.before)
-      : en.cannotReschedule[bothTooLate ? 'neither' : reschedule.why],
+      ? until('reschedule', reschedule.before)
+      : bothTooLate
+        ? changes.cannotBeRescheduledEither
+        : refused('reschedule', reschedule.why),
   };
 }
 
@@ -60,11 +71,8 @@ export function changeSentences(...asked: Parameters<typeof changeWords>): strin
 type Fee = Pick<AllowedChanges, 'feeKeptCents'>;
 
 /** What a patient who cancels does not get back, or null without a fee. */
-export const feeKeptWords = (fee: Fee): string | null =>
-  fee.feeKeptCents > 0 ? withFee(en.feeKept, fee) : null;
-
-const withFee = (words: string | null, { feeKeptCents }: Fee): string | null =>
-  words && fill(words, { fee: formatFee(feeKeptCents) });
+export const feeKeptWords = ({ feeKeptCents }: Fee): string | null =>
+  feeKeptCents > 0 ? fill(changes.feeKept, { fee: formatFee(feeKeptCents) }) : null;
 
 const sentences = (...words: readonly (string | null)[]): string[] =>
   words.filter((each) => each !== null);

@@ -1,7 +1,7 @@
 import { type Values, fill } from './fill.ts';
 
 /** What the service's emails say: no reason, no diagnosis, no HTML. */
-const en = {
+export const emails = {
   // every email
   subject: '{subject} - {clinicName}',
   phone: 'Phone {phone}',
@@ -63,4 +63,5 @@ const en = {
   passwordNotYou: 'If it was not you, please call us at once.',
 } as const;
 
-export const mailText = (code: keyof typeof en, values?: Values): string => fill(en[code], values);
+export const mailText = (code: keyof typeof emails, values?: Values): string =>
+  fill(emails[code], values);

@@ -34,7 +34,7 @@ type Problem = RegistrationProblem | (ProfileProblem & { readonly minimum?: unde
  * What the forms say to a field, in the browser and from the server alike: texts of the
  * specification letter for letter.
  */
-const texts: Readonly<Record<Problem['code'], string>> = {
+export const problems = {
   missing: '{field} is required',
   invalidSymbol: 'Invalid symbol detected in {field} field',
   doNotMatch: '{field} and Confirm {field} do not match',
@@ -44,10 +44,8 @@ const texts: Readonly<Record<Problem['code'], string>> = {
   invalid: '{field} is not valid',
   bcInvalid: 'The BC healthcard number is invalid.',
   tooCommon: 'This password is too common. Please choose another.',
-};
 
-/** In place of these. */
-const ownTexts: Readonly<Partial<Record<`${Problem['field']} ${Problem['code']}`, string>>> = {
+  // in place of these, for one field
   'emailConfirm missing': 'Confirm Email is required',
   'passwordConfirm missing': 'Confirm Password is required',
   'phones missing':
@@ -57,29 +55,41 @@ const ownTexts: Readonly<Partial<Record<`${Problem['field']} ${Problem['code']}`
   'internationalPhone invalid': 'The International Phone Number you entered is invalid.',
   'consent missing': 'Please mark checkbox below to continue.',
   'recaptcha missing': 'Please validate you are not a bot.',
-};
+
+  // what the account form says in place of these
+  provinceNotChosen: 'Please choose a Province from the drop down menu',
+  fieldEmpty: 'Highlighted input field cannot be empty',
+
+  // a new password
+  passwordEmpty: 'Password input cannot be empty',
+  passwordTooShort: 'The length of password must be greater than 8',
+  passwordTooLong: 'The length of password must not be greater than 128',
+} as const satisfies Readonly<Record<Problem['code'], string>> & Readonly<Record<string, string>>;
 
 /** What the sign-up form says to a field. */
 export function registrationText({ field, code, minimum }: Problem): string {
-  const said = ownTexts[`${field} ${code}`] ?? texts[code];
-  return fill(said, { field: fieldLabels[field], n: minimum });
+  const own = `${field} ${code}`;
+  return fill(problems[own in problems ? (own as keyof typeof problems) : code], {
+    field: fieldLabels[field],
+    n: minimum,
+  });
 }
 
 /** What the account form says to a field. */
 export function profileText(problem: ProfileProblem): string {
   const { field, code } = problem;
-  if (field === 'province' && code === 'notInList')
-    return 'Please choose a Province from the drop down menu';
-  if (code === 'missing' && field !== 'phones') return 'Highlighted input field cannot be empty';
+  if (field === 'province' && code === 'notInList') return problems.provinceNotChosen;
+  if (code === 'missing' && field !== 'phones') return problems.fieldEmpty;
   return registrationText(problem);
 }
 
-const passwordTexts = {
-  empty: 'Password input cannot be empty',
-  tooShort: 'The length of password must be greater than 8',
-  tooLong: 'The length of password must not be greater than 128',
-  tooCommon: texts.tooCommon,
+const passwordProblems = {
+  empty: 'passwordEmpty',
+  tooShort: 'passwordTooShort',
+  tooLong: 'passwordTooLong',
+  tooCommon: 'tooCommon',
 } as const;
 
 /** What a new password is refused with. */
-export const passwordText = (code: keyof typeof passwordTexts): string => passwordTexts[code];
+export const passwordText = (code: keyof typeof passwordProblems): string =>
+  problems[passwordProblems[code]];

@@ -4,7 +4,7 @@ import { type Values, fill } from './fill.ts';
  * Refusal code -> what a patient reads. Texts of the specification stand letter for letter,
  * misspellings included (principle 3 of the rulings); one line corrects one text everywhere.
  */
-const en = {
+export const refusals = {
   // any call
   invalidInput: 'Please check the highlighted fields and try again.',
   unknownField: 'This field is not known here.',
@@ -152,15 +152,12 @@ const en = {
   labelLicenceNumber: 'driver licence number',
 } as const;
 
-/** Text catalogues by locale, for service and web. */
-export const texts = { en } as const;
-
-export type TextCode = keyof typeof en;
+export type TextCode = keyof typeof refusals;
 
 /** Codes that an error envelope can carry: every text above is one, so a code always has words. */
-export const refusalCodes = Object.keys(en) as [TextCode, ...TextCode[]];
+export const refusalCodes = Object.keys(refusals) as [TextCode, ...TextCode[]];
 
-export const text = (code: TextCode, values?: Values): string => fill(en[code], values);
+export const text = (code: TextCode, values?: Values): string => fill(refusals[code], values);
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

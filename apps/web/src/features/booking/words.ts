@@ -1,6 +1,6 @@
 import { centsOf, formatFee, instructionKeyFor, shortName, appointmentMode } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
-import { texts } from '@clinic/contract/texts';
+import { refusals } from '@clinic/contract/texts';
 import { t } from '../../messages/t.ts';
 
 export function instructionOf(type: AppointmentTypeCode): string | null {
@@ -47,9 +47,9 @@ export function refusalWords(refusal: DoctorRefusal): string {
     case 'blocked':
       return t('booking.notAvailable');
     case 'noPcpConflict':
-      return texts.en.doctorNoPcp;
+      return refusals.doctorNoPcp;
     case 'familyOnly':
-      return texts.en.doctorFamilyOnly;
+      return refusals.doctorFamilyOnly;
   }
 }
 

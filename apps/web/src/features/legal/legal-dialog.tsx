@@ -4,19 +4,11 @@ import { configQuery } from '../../api/config.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
-import { feeSchedule } from './content/fee-schedule.ts';
-import { privacyPolicy } from './content/privacy-policy.ts';
-import { termsOfUse } from './content/terms-of-use.ts';
 import styles from './legal.module.css';
-import type { LegalFacts, LegalKind, LegalSection, LegalText } from './legal-text.ts';
+import { legalText, type LegalKind, type LegalSection, type LegalText } from './legal-text.ts';
 
 const kinds = ['terms', 'privacy', 'fees'] as const satisfies readonly LegalKind[];
 const titles = { terms: 'shell.terms', privacy: 'shell.privacy', fees: 'shell.fees' } as const;
-const texts: Record<LegalKind, (facts: LegalFacts) => LegalText> = {
-  terms: termsOfUse,
-  privacy: privacyPolicy,
-  fees: feeSchedule,
-};
 
 interface LegalDialogProps {
   kind: LegalKind;
@@ -48,7 +40,7 @@ export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
     >
       {config.isPending && <LoadingState />}
       {config.isError && <FailedState onRetry={() => void config.refetch()} />}
-      {config.data && <LegalBody text={texts[kind](config.data)} />}
+      {config.data && <LegalBody text={legalText(kind, config.data)} />}
     </Dialog>
   );
 }

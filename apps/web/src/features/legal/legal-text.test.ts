@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { feeSchedule } from './content/fee-schedule.ts';
-import { privacyPolicy } from './content/privacy-policy.ts';
-import { termsOfUse } from './content/terms-of-use.ts';
-import type { LegalText } from './legal-text.ts';
+import { type LegalFacts, type LegalText, legalText } from './legal-text.ts';
 
+const feeSchedule = (facts: LegalFacts) => legalText('fees', facts);
+const termsOfUse = (facts: LegalFacts) => legalText('terms', facts);
+const privacyPolicy = (facts: LegalFacts) => legalText('privacy', facts);
 const facts = {
   clinicName: 'Harbour Street Clinic',
   clinicEmail: 'booking@clinic.example',

@@ -1,5 +1,12 @@
-import { centsOf, formatLegalFee } from '@clinic/domain';
+import { HIGH_FEE_CENTS, centsOf, formatLegalFee } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
+import { feeSchedule } from '../../messages/en/fee-schedule.ts';
+import { legal } from '../../messages/en/legal.ts';
+import { privacyPolicy } from '../../messages/en/privacy-policy.ts';
+import { termsOfUse } from '../../messages/en/terms-of-use.ts';
+import { loadMessages, t } from '../../messages/t.ts';
+
+loadMessages({ ...legal, ...termsOfUse, ...privacyPolicy, ...feeSchedule });
 
 export type LegalKind = 'terms' | 'privacy' | 'fees';
 
@@ -9,7 +16,7 @@ export interface LegalSection {
   readonly rows?: readonly { readonly what: string; readonly fee: string }[];
 }
 
-/** One legal text. The clinic's counsel replaces the words in `content/`; nothing else changes. */
+/** One legal text. The clinic's counsel replaces its words in the messages; nothing else changes. */
 export interface LegalText {
   /** '2.0', or null for what carries no version. */
   readonly version: string | null;
@@ -22,5 +29,69 @@ export type LegalFacts = Pick<
   'clinicName' | 'clinicEmail' | 'bookingFee' | 'noShowFee'
 >;
 
+type LegalKey = keyof typeof termsOfUse | keyof typeof privacyPolicy | keyof typeof feeSchedule;
+
 /** Decimal dollars as '$10.00'. */
-export const dollars = (amount: number): string => formatLegalFee(centsOf(amount) ?? 0);
+const dollars = (amount: number): string => formatLegalFee(centsOf(amount) ?? 0);
+
+const valuesOf = ({ clinicName, clinicEmail, bookingFee, noShowFee }: LegalFacts) => ({
+  clinicName,
+  clinicEmail,
+  bookingFee: dollars(bookingFee),
+  noShowFee: noShowFee === null ? 'none' : dollars(noShowFee),
+  highFee: formatLegalFee(HIGH_FEE_CENTS),
+  noCardFee: dollars(200),
+  regularFee: dollars(250),
+  wrongTimeFee: dollars(250),
+  wrongBirthDateFee: dollars(250),
+});
+
+export function legalText(kind: LegalKind, facts: LegalFacts): LegalText {
+  const values = valuesOf(facts);
+  const say = (key: LegalKey) => t(key, values);
+  if (kind === 'terms') return { version: '2.0', sections: sectionsOf(termsOfUse, say) };
+  if (kind === 'privacy') return { version: '2.0', sections: sectionsOf(privacyPolicy, say) };
+  const row = (key: LegalKey, fee: string) => ({ what: say(key), fee });
+  return {
+    version: null,
+    sections: [
+      {
+        heading: say('fees.appointments'),
+        paragraphs: [say('fees.appointments.currency')],
+        rows: [
+          row('fees.row.bcCard', say('fees.free')),
+          row('fees.row.otherProvince', values.bookingFee),
+          row('fees.row.noCard', values.noCardFee),
+        ],
+      },
+      {
+        heading: say('fees.other'),
+        paragraphs: [],
+        rows: [
+          row('fees.row.driverMedical', dollars(150)),
+          row('fees.row.wrongTime', values.wrongTimeFee),
+          row('fees.row.sickNote', dollars(65)),
+        ],
+      },
+      { heading: say('fees.booking'), paragraphs: [say('fees.booking.kept')] },
+      {
+        heading: say('fees.changes'),
+        paragraphs: [say('fees.changes.kept'), say('fees.changes.noShow')],
+      },
+    ],
+  };
+}
+
+/** A message such as 'terms.fees' is a heading, and 'terms.fees.kept' a paragraph below it. */
+function sectionsOf<Key extends LegalKey>(
+  messages: Readonly<Record<Key, unknown>>,
+  say: (key: LegalKey) => string,
+): LegalSection[] {
+  const keys = Object.keys(messages) as Key[];
+  return keys
+    .filter((key) => key.split('.').length === 2)
+    .map((heading) => ({
+      heading: say(heading),
+      paragraphs: keys.filter((key) => key.startsWith(`${heading}.`)).map(say),
+    }));
+}

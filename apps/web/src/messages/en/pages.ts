@@ -4,8 +4,6 @@ export const pages = {
   'page.notFound': 'The page you requested is not found.',
   'page.notFoundWays': 'You may have been looking for one of these:',
   'page.registerTitle': 'Sign Up',
-  'legal.draft': "Draft for the clinic's counsel.",
-  'legal.version': 'Version {version}.',
   'walkIn.title': 'Walk-in information',
   'walkIn.intro': 'You can come without an appointment during these hours.',
   'walkIn.days': 'Days',

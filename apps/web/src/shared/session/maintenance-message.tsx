@@ -1,4 +1,4 @@
-import { texts } from '@clinic/contract/texts';
+import { refusals } from '@clinic/contract/texts';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../../messages/t.ts';
@@ -30,7 +30,7 @@ export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
           {t('shell.maintenanceTitle')}
         </h2>
         <div id="maintenance-text">
-          <p>{texts.en.recordsOffline}</p>
+          <p>{refusals.recordsOffline}</p>
           {added !== null && <p>{added}</p>}
         </div>
       </div>

@@ -8,7 +8,7 @@ import {
   whyNextRefused,
   type Choice,
 } from '@clinic/domain';
-import { texts } from '@clinic/contract/texts';
+import { refusals } from '@clinic/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
@@ -159,7 +159,7 @@ function nextError(refused: 'typeMissing' | 'blocked' | 'doctorMissing'): FormEr
     case 'doctorMissing':
       return { fieldId: DOCTOR_FIELD, message: t('booking.doctorMissing') };
     case 'blocked':
-      return { message: texts.en.bookingBlocked };
+      return { message: refusals.bookingBlocked };
   }
 }
 

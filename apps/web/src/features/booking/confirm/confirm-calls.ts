@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { centsOf, ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
 import type { CountedAppointment, LimitRefusal } from '@clinic/domain';
 import type { AgreementKind, ClinicConfig, ApiAppointment, ApiUser } from '@clinic/contract';
-import { texts } from '@clinic/contract/texts';
+import { refusals } from '@clinic/contract/texts';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
@@ -131,5 +131,5 @@ export function brokenLimit(
 }
 
 export function limitWords(limit: LimitRefusal): string {
-  return limit === 'oneEachDay' ? texts.en.oneEachDay : texts.en.twoUpcoming;
+  return limit === 'oneEachDay' ? refusals.oneEachDay : refusals.twoUpcoming;
 }

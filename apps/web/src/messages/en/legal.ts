@@ -1,0 +1,8 @@
+/** Words around the legal texts. */
+export const legal = {
+  'legal.draft': "Draft for the clinic's counsel.",
+  'legal.version': 'Version {version}.',
+  'legal.englishHolds':
+    'This is a translation. Where it differs from the English text, the English text holds.',
+  'legal.inEnglish': 'Read the English text',
+} as const;
