@@ -15,7 +15,7 @@ import { classNames } from '../../shared/class-names.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import type { BookingData } from './choose/booking-data.ts';
 import { doctorOf } from './choose/booking-data.ts';
-import { searchOf, slotOf, type Journey } from './journey-reducer.ts';
+import { searchOf, slotOf, type Journey } from './journey.ts';
 import { usePlannedChanges } from './confirm/planned-changes.ts';
 import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';

@@ -6,8 +6,7 @@ import { Page } from '../../shared/ui/page.tsx';
 import { StepList } from '../../shared/ui/step-list.tsx';
 import { Booked, bookedTitle } from './booked/booked.tsx';
 import { useBookingData, type BookingData } from './choose/booking-data.ts';
-import type { PickedSlot, Draft, Step } from './booking-draft.ts';
-import { searchOf } from './journey-reducer.ts';
+import { type PickedSlot, type Draft, type Step, searchOf, type OpenJourney } from './journey.ts';
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
 import { Confirm } from './confirm/confirm.tsx';
@@ -22,7 +21,7 @@ import {
   useFreshStart,
   useLookFirst,
 } from './journey-start.ts';
-import { useJourney, type OpenJourney } from './journey.ts';
+import { useJourney } from './use-journey.ts';
 import { Payment } from './payment/payment.tsx';
 import { PickSlot } from './slots/pick-slot.tsx';
 import { AppointmentSummary } from './appointment-summary.tsx';

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { STEPS, type Step } from './booking-draft.ts';
-import type { OpenJourney } from './journey.ts';
+import { STEPS, type Step, type OpenJourney } from './journey.ts';
 
 const position = (step: Step) => STEPS.indexOf(step);
 

@@ -1,172 +1,293 @@
-import { keyOfHold } from '@clinic/domain';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { ApiAnswers } from '@clinic/contract';
-import { accessToken } from '../../api/access-token.ts';
-import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
-import { onSessionEnd, useUser } from '../../shared/session/session.ts';
-import { onBookingReset } from '../../shared/shell/booking-shell.ts';
-import { createStore, useStore, type Store } from '../../shared/store.ts';
-import { sameSlot } from './booking-draft.ts';
-import { releaseHold, saveDraft } from './hold/hold-calls.ts';
+import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
+import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
+import type { CrashAnswers } from './confirm/crash-answers.ts';
 import {
-  NEW_JOURNEY,
-  nextJourney,
-  searchOf,
-  slotOf,
-  type Journey,
-  type JourneyEvent,
-} from './journey-reducer.ts';
-import { forgetDays, holdQuery } from './slots/slot-queries.ts';
-import { apiAnswers } from './confirm/appointment-answers.ts';
+  NO_ANSWERS,
+  withKept,
+  withReason,
+  type AppointmentAnswers,
+} from './confirm/appointment-answers.ts';
 
-interface Kept {
-  readonly userId: string;
-  readonly journey: Store<Journey>;
-  readonly send: (event: JourneyEvent) => void;
-  readonly forget: () => void;
-}
-
-const kept = new WeakMap<QueryClient, Kept>();
+/** Which doctor a patient asks for on step 1. */
+type DoctorWish = 'earliest' | { readonly id: string };
 
 /**
- * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
- * session loses nothing; a logout, or another patient at the same screen, ends it.
+ * What step 1 asks. `date` is null until the patient picks a day; the first open day then counts.
  */
-function journeyOf(queryClient: QueryClient, userId: string): Kept {
-  const known = kept.get(queryClient);
-  if (known?.userId === userId) return known;
-  known?.forget();
-  const journey = createStore(NEW_JOURNEY);
-  const send = (event: JourneyEvent) => journey.set(nextJourney(journey.get(), event));
-  const stopKeeping = keepDraftAndHold(queryClient, journey);
-  const stopResets = onBookingReset(() => {
-    dropRescheduleTarget();
-    send({ type: 'reset' });
-  });
-  const forget = () => {
-    kept.delete(queryClient);
-    stopKeeping();
-    stopResets();
-    stopEnds();
-  };
-  const stopEnds = onSessionEnd((end) => {
-    if (end.why !== 'loggedOut') return;
-    dropRescheduleTarget();
-    forget();
-  });
-  const one = { userId, journey, send, forget };
-  kept.set(queryClient, one);
-  return one;
+export interface Search {
+  readonly type: AppointmentTypeCode | null;
+  readonly doctor: DoctorWish | null;
+  readonly date: ClinicDate | null;
 }
 
-/**
- * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back
- * to the clinic, unless it became an appointment (R-30).
- */
-function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
-  const saver = createDraftSaver(async (answers) => {
-    if (accessToken.get() === null) return false;
-    const result = await saveDraft(answers);
-    return result.kind === 'refusal' && result.status === 429;
-  });
-  const flushWhenHidden = () => {
-    if (document.visibilityState === 'hidden') saver.flush();
-  };
-  document.addEventListener('visibilitychange', flushWhenHidden);
-  let before = journey.get();
-  const stopWatching = journey.subscribe(() => {
-    const now = journey.get();
-    const was = before;
-    before = now;
-    const moved = now.draft.step === 'booked' && now.draft.booked.outcome === 'rescheduled';
-    if (moved || (was.rescheduleOf && !now.rescheduleOf)) dropRescheduleTarget();
-    if (holdsSlot(now)) {
-      const type = searchOf(now.draft)?.type;
-      if (type && (!holdsSlot(was) || was.answers !== now.answers))
-        saver.later(apiAnswers(now.answers, type));
-      return;
-    }
-    if (!holdsSlot(was)) return;
-    const key = keyInHand(queryClient, was);
-    saver.cancel();
-    queryClient.setQueryData(holdQuery.queryKey, null);
-    void forgetDays(queryClient);
-    if (key !== null && now.draft.step !== 'booked' && accessToken.get() !== null)
-      void releaseHold(key);
-  });
-  return () => {
-    saver.cancel();
-    stopWatching();
-    document.removeEventListener('visibilitychange', flushWhenHidden);
-  };
+/** A search that step 2 can run. */
+export interface ReadySearch extends Search {
+  readonly type: AppointmentTypeCode;
+  readonly doctor: DoctorWish;
+  readonly date: ClinicDate;
 }
 
-/**
- * Of the hold on the slot in hand: held again after it lapsed, it is another than the request's.
- */
-function keyInHand(queryClient: QueryClient, { draft }: Journey): string | null {
-  if (!('requestKey' in draft)) return null;
-  const hold = queryClient.getQueryData(holdQuery.queryKey);
-  return hold && sameSlot(hold, draft.slot) ? keyOfHold(hold.id) : draft.requestKey;
+export interface PickedSlot {
+  readonly doctor: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
 }
 
-function holdsSlot({ draft }: Journey): boolean {
-  return draft.step !== 'booked' && slotOf(draft) !== null;
+/** A slot in hand. The request key names this one booking however often it is sent. */
+interface Picked {
+  readonly search: ReadySearch;
+  /** The first day on the grid, so that Back returns to the same place. */
+  readonly shown: ClinicDate;
+  readonly slot: PickedSlot;
+  readonly requestKey: string;
 }
 
+/** How a journey ended; the title of its last page depends on it. */
+export interface BookedAppointment {
+  /** Names the appointment in calendars, as its emails do. */
+  readonly bookingNumber: string;
+  /** As the service has it now; null where the answer did not show it. */
+  readonly appointment: ApiAppointment | null;
+  readonly type: AppointmentTypeCode;
+  readonly slot: PickedSlot;
+  readonly outcome: 'booked' | 'rescheduled' | 'paid';
+  /** What was paid now, and what the patient quotes about it. */
+  readonly receipt?: { readonly cents: number; readonly reference: string | null };
+  /** The old appointment still stands although the new one is booked. */
+  readonly oldAppointmentStands: boolean;
+}
+
+/** The journey so far: each step has exactly what the steps before it have settled. */
+export type Draft =
+  | { readonly step: 'schedule'; readonly search: Search }
+  | { readonly step: 'displaySchedule'; readonly search: ReadySearch; readonly shown: ClinicDate }
+  | ({ readonly step: 'confirm' } & Picked)
+  | ({ readonly step: 'payment'; readonly chargeCents: number } & Picked)
+  | { readonly step: 'booked'; readonly booked: BookedAppointment };
+
+export type Step = Draft['step'];
+
+/** The steps, in their order. */
+export const STEPS: readonly Step[] = [
+  'schedule',
+  'displaySchedule',
+  'confirm',
+  'payment',
+  'booked',
+];
+
+/** The appointment that this journey moves: the type is preset and locked. */
+export interface RescheduleOf {
+  readonly appointmentId: string;
+  readonly type: AppointmentTypeCode;
+  readonly description: string;
+}
+
+export function isReady(search: Search): search is ReadySearch {
+  return search.type !== null && search.doctor !== null && search.date !== null;
+}
+
+export function sameSlot(one: PickedSlot, other: PickedSlot): boolean {
+  return one.doctor === other.doctor && one.start === other.start && one.end === other.end;
+}
+
+export interface Journey {
+  readonly draft: Draft;
+  /** Survives every detour and ends with the booking or a reset. */
+  readonly answers: AppointmentAnswers;
+  readonly rescheduleOf: RescheduleOf | null;
+  /** The fee of the chosen type was accepted in the warning. */
+  readonly feeAccepted: boolean;
+  /** What the patient must read on the step they were brought back to. */
+  readonly notice: string | null;
+}
+
+export type JourneyEvent =
+  | { readonly type: 'choose'; readonly search: Search }
+  | { readonly type: 'search'; readonly firstDay: ClinicDate }
+  | { readonly type: 'show'; readonly day: ClinicDate }
+  | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
+  | { readonly type: 'answer'; readonly reason: string }
+  | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
+  /** `requestKey` names the slot that is lost; without it, the one in hand. */
+  | { readonly type: 'slotLost'; readonly message: string; readonly requestKey?: string }
+  | { readonly type: 'acceptFee' }
+  | { readonly type: 'pay'; readonly chargeCents: number }
+  | { readonly type: 'priced'; readonly chargeCents: number }
+  | { readonly type: 'booked'; readonly booked: BookedAppointment }
+  | { readonly type: 'back' }
+  | { readonly type: 'resume'; readonly held: HeldDraft }
+  | { readonly type: 'reschedule'; readonly of: RescheduleOf }
+  | { readonly type: 'reset' };
+
+/** A hold read back from the service, with the answers that its draft kept. */
+export interface HeldDraft {
+  readonly search: ReadySearch;
+  readonly slot: PickedSlot;
+  readonly requestKey: string;
+  readonly answers: ApiAnswers | null;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+export const NEW_JOURNEY: Journey = {
+  draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
+  answers: NO_ANSWERS,
+  rescheduleOf: null,
+  feeAccepted: false,
+  notice: null,
+};
+
+/** A journey, and the way to tell it what has happened. */
 export interface OpenJourney {
   readonly journey: Journey;
   readonly send: (event: JourneyEvent) => void;
 }
 
-export function useJourney(): OpenJourney {
-  const queryClient = useQueryClient();
-  const { id } = useUser();
-  const { journey, send } = journeyOf(queryClient, id);
-  return { journey: useStore(journey), send };
+/** The journey's search, on any step that still has one. */
+export function searchOf(draft: Draft): Search | null {
+  return draft.step === 'booked' ? null : draft.search;
 }
 
-/** How long after the last key the draft is kept by the service, in milliseconds. */
-export const DRAFT_DELAY_MS = 700;
-/** The same after the service asked for patience. */
-export const DRAFT_AGAIN_MS = 5_000;
-
-interface DraftSaver {
-  readonly later: (answers: ApiAnswers) => void;
-  /** At once, as when the phone hides the page. */
-  readonly flush: () => void;
-  readonly cancel: () => void;
+/** The slot in hand, from confirm on. */
+export function slotOf(draft: Draft): PickedSlot | null {
+  if (draft.step === 'booked') return draft.booked.slot;
+  return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
 }
+
+type At<OneStep extends Step> = Extract<Draft, { step: OneStep }>;
 
 /**
- * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
- * service was asked too often: then they are kept later, unless newer ones come first.
+ * The journey (§4 Booking flow): the specification's five states and no other. A step's draft holds
+ * what was settled before it, so that no screen meets a half-filled booking. An event that a step
+ * does not know changes nothing. There is no I/O here: the screens ask the service and say what
+ * came of it.
  */
-export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
-  let waiting: {
-    readonly answers: ApiAnswers;
-    readonly timer: ReturnType<typeof setTimeout>;
-  } | null = null;
-  let latest: ApiAnswers | null = null;
-  const flush = () => {
-    if (!waiting) return;
-    const { answers, timer } = waiting;
-    clearTimeout(timer);
-    waiting = null;
-    void save(answers).then((tooOften) => {
-      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
-    });
-  };
-  const wait = (answers: ApiAnswers, ms: number) => {
-    if (waiting) clearTimeout(waiting.timer);
-    latest = answers;
-    waiting = { answers, timer: setTimeout(flush, ms) };
-  };
-  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
-  const cancel = () => {
-    if (waiting) clearTimeout(waiting.timer);
-    waiting = null;
-    latest = null;
-  };
-  return { later, flush, cancel };
+export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
+  const { draft } = journey;
+  if (event.type === 'reset') return NEW_JOURNEY;
+  if (event.type === 'reschedule') return moving(event.of);
+  // Wherever the patient went while the answer was on its way: what was booked is shown.
+  if (event.type === 'booked')
+    return { ...NEW_JOURNEY, draft: { step: 'booked', booked: event.booked } };
+  switch (draft.step) {
+    case 'schedule':
+      return choosing(journey, draft, event);
+    case 'displaySchedule':
+      return looking(journey, draft, event);
+    case 'confirm':
+      return confirming(journey, draft, event);
+    case 'payment':
+      return paying(journey, draft, event);
+    case 'booked':
+      return journey;
+  }
+}
+
+/** From the first step on, for the appointment that is being moved. */
+function moving(rescheduleOf: RescheduleOf): Journey {
+  const search = { type: rescheduleOf.type, doctor: null, date: null };
+  return { ...NEW_JOURNEY, draft: { step: 'schedule', search }, rescheduleOf };
+}
+
+function choosing(journey: Journey, draft: At<'schedule'>, event: JourneyEvent): Journey {
+  const { answers, rescheduleOf, feeAccepted } = journey;
+  switch (event.type) {
+    case 'choose': {
+      const { search } = event;
+      if (rescheduleOf !== null && search.type !== rescheduleOf.type) return journey;
+      return {
+        ...journey,
+        draft: { step: 'schedule', search },
+        feeAccepted: feeAccepted && search.type === draft.search.type,
+        notice: null,
+      };
+    }
+    case 'search': {
+      const search = { ...draft.search, date: draft.search.date ?? event.firstDay };
+      if (!isReady(search) || search.type === 'F') return journey;
+      const days: Draft = { step: 'displaySchedule', search, shown: search.date };
+      return { ...journey, draft: days, notice: null };
+    }
+    case 'resume': {
+      const { search, slot, requestKey } = event.held;
+      return {
+        draft: { step: 'confirm', search, shown: search.date, slot, requestKey },
+        answers: withKept(answers, search.type, event.held.answers),
+        rescheduleOf: event.held.rescheduleOf,
+        feeAccepted: false,
+        notice: null,
+      };
+    }
+    default:
+      return journey;
+  }
+}
+
+function looking(journey: Journey, draft: At<'displaySchedule'>, event: JourneyEvent): Journey {
+  const { search, shown } = draft;
+  switch (event.type) {
+    case 'show':
+      return { ...journey, draft: { ...draft, shown: event.day }, notice: null };
+    case 'pick': {
+      const { slot, requestKey } = event;
+      const inHand: Draft = { step: 'confirm', search, shown, slot, requestKey };
+      return { ...journey, draft: inHand, notice: null };
+    }
+    case 'back':
+      return { ...journey, draft: { step: 'schedule', search }, notice: null };
+    default:
+      return journey;
+  }
+}
+
+function confirming(journey: Journey, draft: At<'confirm'>, event: JourneyEvent): Journey {
+  const { answers } = journey;
+  switch (event.type) {
+    case 'answer':
+      return { ...journey, answers: withReason(answers, draft.search.type, event.reason) };
+    case 'tellOfCrash':
+      return { ...journey, answers: { ...answers, crash: { ...answers.crash, ...event.crash } } };
+    case 'acceptFee':
+      return { ...journey, feeAccepted: true };
+    case 'pay': {
+      const { chargeCents } = event;
+      return { ...journey, draft: { ...draft, step: 'payment', chargeCents } };
+    }
+    case 'slotLost':
+      return isInHand(draft, event.requestKey) ? toSlots(journey, draft, event.message) : journey;
+    case 'back':
+      return toSlots(journey, draft, null);
+    default:
+      return journey;
+  }
+}
+
+function paying(journey: Journey, draft: At<'payment'>, event: JourneyEvent): Journey {
+  switch (event.type) {
+    case 'acceptFee':
+      return { ...journey, feeAccepted: true };
+    // Another price than the one that was shown: what was accepted before counts no more.
+    case 'priced': {
+      const { chargeCents } = event;
+      return { ...journey, draft: { ...draft, chargeCents }, feeAccepted: false };
+    }
+    case 'slotLost':
+      return isInHand(draft, event.requestKey) ? toSlots(journey, draft, event.message) : journey;
+    case 'back': {
+      const { search, shown, slot, requestKey } = draft;
+      return { ...journey, draft: { step: 'confirm', search, shown, slot, requestKey } };
+    }
+    default:
+      return journey;
+  }
+}
+
+function isInHand(draft: At<'confirm' | 'payment'>, requestKey: string | undefined): boolean {
+  return requestKey === undefined || draft.requestKey === requestKey;
+}
+
+/** Back to the slots: the slot is no longer in hand. */
+function toSlots(journey: Journey, draft: At<'confirm' | 'payment'>, notice: string | null) {
+  const { search, shown } = draft;
+  return { ...journey, draft: { step: 'displaySchedule', search, shown } as const, notice };
 }

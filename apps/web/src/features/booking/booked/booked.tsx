@@ -17,8 +17,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import outcome from '../../../shared/ui/outcome.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import styles from './booked.module.css';
-import type { BookedAppointment } from '../booking-draft.ts';
-import type { OpenJourney } from '../journey.ts';
+import type { BookedAppointment, OpenJourney } from '../journey.ts';
 
 interface BookedProps {
   data: BookingData;

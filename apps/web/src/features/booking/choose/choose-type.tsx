@@ -18,12 +18,11 @@ import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { ErrorSummary, type FormError } from '../../../shared/ui/error-summary.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { knownChecks, settleChecks, type BookingData } from './booking-data.ts';
-import type { Draft } from '../booking-draft.ts';
+import type { Draft, OpenJourney } from '../journey.ts';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
 import { patientFacts } from './from-api.ts';
-import type { OpenJourney } from '../journey.ts';
 import { TypeChoice } from './type-choice.tsx';
 import { refusalWords } from '../words.ts';
 

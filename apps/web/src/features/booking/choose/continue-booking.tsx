@@ -5,11 +5,10 @@ import { t } from '../../../messages/t.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { doctorOf, type BookingData } from './booking-data.ts';
-import type { HeldDraft } from '../journey-reducer.ts';
+import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { releaseHold } from '../hold/hold-calls.ts';
 import { useClinicNow } from '../hold/hold-state.ts';
-import type { OpenJourney } from '../journey.ts';
 import { forgetDays, holdQuery } from '../slots/slot-queries.ts';
 
 /** On home, while the service still holds a time: the way back into that booking. */

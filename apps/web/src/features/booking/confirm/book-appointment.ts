@@ -7,7 +7,7 @@ import { appointmentsQuery } from '../../../api/appointments.ts';
 import { callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { problemsFromApi, type AnswerProblems } from './answer-problems.ts';
-import type { Draft, RescheduleOf } from '../booking-draft.ts';
+import type { Draft, RescheduleOf } from '../journey.ts';
 
 /** What came of sending the booking. */
 type BookOutcome =

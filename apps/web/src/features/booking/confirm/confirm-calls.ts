@@ -9,7 +9,7 @@ import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { configQuery } from '../../../api/config.ts';
 import { callService, request } from '../../../api/service.ts';
-import type { PickedSlot } from '../booking-draft.ts';
+import type { PickedSlot } from '../journey.ts';
 import type { ConfirmAsks } from './confirm-sequence.ts';
 import { appStateQuery, noPcpQuery } from '../slots/slot-queries.ts';
 

@@ -4,7 +4,7 @@ import { t } from '../../../messages/t.ts';
 import { ErrorTextsGone } from '../../../shared/ui/field.tsx';
 import { AgreementText } from './agreement-text.tsx';
 import { doctorOf, type BookingData } from '../choose/booking-data.ts';
-import type { PickedSlot, RescheduleOf } from '../booking-draft.ts';
+import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FeeWarningDialog } from './fee-warning-dialog.tsx';
 import { noticeOf } from '../choose/from-api.ts';

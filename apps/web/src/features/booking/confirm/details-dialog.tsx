@@ -5,7 +5,7 @@ import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { t } from '../../../messages/t.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { AgreementText } from './agreement-text.tsx';
-import type { PickedSlot, RescheduleOf } from '../booking-draft.ts';
+import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import styles from './details-dialog.module.css';
 import { usePlannedChanges } from './planned-changes.ts';
 import { QuestionDialog } from './question-dialog.tsx';

@@ -8,7 +8,7 @@ import type {
 } from '@clinic/domain';
 import { appointmentFromApi, appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import type { RescheduleOf } from '../booking-draft.ts';
+import type { RescheduleOf } from '../journey.ts';
 
 /** What is about to be booked, as far as it is settled. */
 interface PlannedAppointment {

@@ -10,7 +10,7 @@ import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
 import { bookAppointment, endOldAppointment } from './book-appointment.ts';
 import type { BookingData } from '../choose/booking-data.ts';
-import type { Draft } from '../booking-draft.ts';
+import type { Draft, OpenJourney } from '../journey.ts';
 import {
   askConfig,
   brokenLimit,
@@ -24,7 +24,6 @@ import {
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
 import { noticeOf } from '../choose/from-api.ts';
-import type { OpenJourney } from '../journey.ts';
 import { holdForPayment } from '../payment/pay-appointment.ts';
 import { apiAnswers } from './appointment-answers.ts';
 

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
-import type { BookedAppointment } from '../booking-draft.ts';
+import type { BookedAppointment } from '../journey.ts';
 import { releaseHold } from './hold-calls.ts';
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];

@@ -2,7 +2,7 @@ import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import { callService } from '../../../api/service.ts';
-import type { PickedSlot } from '../booking-draft.ts';
+import type { PickedSlot } from '../journey.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 

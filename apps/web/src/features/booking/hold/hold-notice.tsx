@@ -8,11 +8,10 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 import { isSlotLost } from '../confirm/book-appointment.ts';
-import type { Draft } from '../booking-draft.ts';
+import type { Draft, OpenJourney } from '../journey.ts';
 import styles from './hold-notice.module.css';
 import { placeHold } from './hold-calls.ts';
 import type { HoldState } from './hold-state.ts';
-import type { OpenJourney } from '../journey.ts';
 import { holdQuery } from '../slots/slot-queries.ts';
 
 /** From here on the patient is offered more time. */

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { ApiHold } from '@clinic/contract';
 import { useSyncExternalStore } from 'react';
 import { clinicNow } from '../../../api/clock.ts';
-import { sameSlot, type PickedSlot } from '../booking-draft.ts';
+import { sameSlot, type PickedSlot } from '../journey.ts';
 import { holdQuery } from '../slots/slot-queries.ts';
 
 function everySecond(listener: () => void): () => void {

@@ -5,7 +5,7 @@ import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { isSlotLost } from '../confirm/book-appointment.ts';
-import type { Draft, PickedSlot } from '../booking-draft.ts';
+import type { Draft, PickedSlot } from '../journey.ts';
 import { placeHold } from '../hold/hold-calls.ts';
 import { holdQuery } from '../slots/slot-queries.ts';
 

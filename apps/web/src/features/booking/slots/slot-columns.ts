@@ -9,7 +9,7 @@ import type {
   PatientFacts,
 } from '@clinic/domain';
 import type { ApiScheduleDay } from '@clinic/contract';
-import type { PickedSlot } from '../booking-draft.ts';
+import type { PickedSlot } from '../journey.ts';
 
 type DayPart = 'morning' | 'afternoon' | 'evening';
 

@@ -4,7 +4,7 @@ import type { AppointmentType, DateBounds, GridView } from '@clinic/domain';
 import { useMemo } from 'react';
 import { clinicNow } from '../../../api/clock.ts';
 import type { BookingData } from '../choose/booking-data.ts';
-import type { ReadySearch } from '../booking-draft.ts';
+import type { ReadySearch } from '../journey.ts';
 import { slotColumns, type Grid, type GridFacts } from './slot-columns.ts';
 import { loadDays } from './slot-queries.ts';
 import { searchSlots, type SearchResult } from './slot-search.ts';

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STEPS } from './booking-draft.ts';
-import { NEW_JOURNEY, nextJourney, searchOf, slotOf } from './journey-reducer.ts';
-import type { Journey, JourneyEvent } from './journey-reducer.ts';
+import {
+  STEPS,
+  NEW_JOURNEY,
+  nextJourney,
+  searchOf,
+  slotOf,
+  type Journey,
+  type JourneyEvent,
+} from './journey.ts';
 import { apiAnswers } from './confirm/appointment-answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };

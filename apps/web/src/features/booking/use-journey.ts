@@ -1,0 +1,168 @@
+import { keyOfHold } from '@clinic/domain';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { ApiAnswers } from '@clinic/contract';
+import { accessToken } from '../../api/access-token.ts';
+import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { onSessionEnd, useUser } from '../../shared/session/session.ts';
+import { onBookingReset } from '../../shared/shell/booking-shell.ts';
+import { createStore, useStore, type Store } from '../../shared/store.ts';
+import { releaseHold, saveDraft } from './hold/hold-calls.ts';
+import {
+  NEW_JOURNEY,
+  nextJourney,
+  sameSlot,
+  searchOf,
+  slotOf,
+  type Journey,
+  type JourneyEvent,
+  type OpenJourney,
+} from './journey.ts';
+import { forgetDays, holdQuery } from './slots/slot-queries.ts';
+import { apiAnswers } from './confirm/appointment-answers.ts';
+
+interface Kept {
+  readonly userId: string;
+  readonly journey: Store<Journey>;
+  readonly send: (event: JourneyEvent) => void;
+  readonly forget: () => void;
+}
+
+const kept = new WeakMap<QueryClient, Kept>();
+
+/**
+ * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
+ * session loses nothing; a logout, or another patient at the same screen, ends it.
+ */
+function journeyOf(queryClient: QueryClient, userId: string): Kept {
+  const known = kept.get(queryClient);
+  if (known?.userId === userId) return known;
+  known?.forget();
+  const journey = createStore(NEW_JOURNEY);
+  const send = (event: JourneyEvent) => journey.set(nextJourney(journey.get(), event));
+  const stopKeeping = keepDraftAndHold(queryClient, journey);
+  const stopResets = onBookingReset(() => {
+    dropRescheduleTarget();
+    send({ type: 'reset' });
+  });
+  const forget = () => {
+    kept.delete(queryClient);
+    stopKeeping();
+    stopResets();
+    stopEnds();
+  };
+  const stopEnds = onSessionEnd((end) => {
+    if (end.why !== 'loggedOut') return;
+    dropRescheduleTarget();
+    forget();
+  });
+  const one = { userId, journey, send, forget };
+  kept.set(queryClient, one);
+  return one;
+}
+
+/**
+ * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back
+ * to the clinic, unless it became an appointment (R-30).
+ */
+function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
+  const saver = createDraftSaver(async (answers) => {
+    if (accessToken.get() === null) return false;
+    const result = await saveDraft(answers);
+    return result.kind === 'refusal' && result.status === 429;
+  });
+  const flushWhenHidden = () => {
+    if (document.visibilityState === 'hidden') saver.flush();
+  };
+  document.addEventListener('visibilitychange', flushWhenHidden);
+  let before = journey.get();
+  const stopWatching = journey.subscribe(() => {
+    const now = journey.get();
+    const was = before;
+    before = now;
+    const moved = now.draft.step === 'booked' && now.draft.booked.outcome === 'rescheduled';
+    if (moved || (was.rescheduleOf && !now.rescheduleOf)) dropRescheduleTarget();
+    if (holdsSlot(now)) {
+      const type = searchOf(now.draft)?.type;
+      if (type && (!holdsSlot(was) || was.answers !== now.answers))
+        saver.later(apiAnswers(now.answers, type));
+      return;
+    }
+    if (!holdsSlot(was)) return;
+    const key = keyInHand(queryClient, was);
+    saver.cancel();
+    queryClient.setQueryData(holdQuery.queryKey, null);
+    void forgetDays(queryClient);
+    if (key !== null && now.draft.step !== 'booked' && accessToken.get() !== null)
+      void releaseHold(key);
+  });
+  return () => {
+    saver.cancel();
+    stopWatching();
+    document.removeEventListener('visibilitychange', flushWhenHidden);
+  };
+}
+
+/**
+ * Of the hold on the slot in hand: held again after it lapsed, it is another than the request's.
+ */
+function keyInHand(queryClient: QueryClient, { draft }: Journey): string | null {
+  if (!('requestKey' in draft)) return null;
+  const hold = queryClient.getQueryData(holdQuery.queryKey);
+  return hold && sameSlot(hold, draft.slot) ? keyOfHold(hold.id) : draft.requestKey;
+}
+
+function holdsSlot({ draft }: Journey): boolean {
+  return draft.step !== 'booked' && slotOf(draft) !== null;
+}
+
+export function useJourney(): OpenJourney {
+  const queryClient = useQueryClient();
+  const { id } = useUser();
+  const { journey, send } = journeyOf(queryClient, id);
+  return { journey: useStore(journey), send };
+}
+
+/** How long after the last key the draft is kept by the service, in milliseconds. */
+export const DRAFT_DELAY_MS = 700;
+/** The same after the service asked for patience. */
+export const DRAFT_AGAIN_MS = 5_000;
+
+interface DraftSaver {
+  readonly later: (answers: ApiAnswers) => void;
+  /** At once, as when the phone hides the page. */
+  readonly flush: () => void;
+  readonly cancel: () => void;
+}
+
+/**
+ * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
+ * service was asked too often: then they are kept later, unless newer ones come first.
+ */
+export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
+  let waiting: {
+    readonly answers: ApiAnswers;
+    readonly timer: ReturnType<typeof setTimeout>;
+  } | null = null;
+  let latest: ApiAnswers | null = null;
+  const flush = () => {
+    if (!waiting) return;
+    const { answers, timer } = waiting;
+    clearTimeout(timer);
+    waiting = null;
+    void save(answers).then((tooOften) => {
+      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
+    });
+  };
+  const wait = (answers: ApiAnswers, ms: number) => {
+    if (waiting) clearTimeout(waiting.timer);
+    latest = answers;
+    waiting = { answers, timer: setTimeout(flush, ms) };
+  };
+  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
+  const cancel = () => {
+    if (waiting) clearTimeout(waiting.timer);
+    waiting = null;
+    latest = null;
+  };
+  return { later, flush, cancel };
+}
