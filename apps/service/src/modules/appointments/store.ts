@@ -189,19 +189,28 @@ export const appointments = {
           part`, ${as === 'confirming'}::boolean, ${as === 'paying'}::boolean, ${valuesOf(carries.details)}`,
         ]
       : [part``, part``];
-    const taken = await sql(tx, `appointments-take-${carries === null ? 'hold' : 'carried'}`)`
+    // Where no hold is replaced, looking for one would be a fifth of the statement.
+    const [gone, onceGone] =
+      replaces === null
+        ? [part``, part``]
+        : [
+            part`,
+      gone as (
+        update appointment set ${GIVEN_UP}, changed_at_s = ${heldAt}
+         where id = ${replaces}::uuid and ${MAY_BE_GIVEN_UP} and (select is_free from free)
+        returning id),
+      ${FREED}`,
+            part` and (select count(*) from gone) >= 0`,
+          ];
+    const what = `${carries === null ? 'hold' : 'carried'}${replaces === null ? '' : '-instead'}`;
+    const taken = await sql(tx, `appointments-take-${what}`)`
       with steps as (
         insert into appointment_step (provider_id, step_start_s, appointment_id)
         select ${providerId}::text, step, ${id}::uuid
           from generate_series(${start}::bigint, ${end}::bigint - 1, 300) as step
         on conflict do nothing returning 1),
       free as (
-        select (select count(*) from steps) = (${end}::bigint - ${start}::bigint + 299) / 300 as is_free),
-      gone as (
-        update appointment set ${GIVEN_UP}, changed_at_s = ${heldAt}
-         where id = ${replaces}::uuid and ${MAY_BE_GIVEN_UP} and (select is_free from free)
-        returning id),
-      ${FREED}
+        select (select count(*) from steps) = (${end}::bigint - ${start}::bigint + 299) / 300 as is_free)${gone}
       insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
                                type, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
                                created_at_s, changed_at_s${columns})
@@ -210,7 +219,7 @@ export const appointments = {
              ${isHeld ? 'held' : 'booked'}::text, ${isHeld ? heldAt : null}::bigint,
              ${isHeld ? until : null}::bigint, ${rescheduledFrom}::uuid,
              ${heldAt}::bigint, ${heldAt}::bigint${values}
-        from free where is_free and (select count(*) from gone) >= 0
+        from free where is_free${onceGone}
       returning id`;
     if (taken.length > 0) return true;
     // What a slot of several steps got before the first rival's goes back.
