@@ -63,7 +63,7 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'component',
-          include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'],
+          include: ['apps/web/{src,test}/**/*.test.{ts,tsx}', 'packages/ui/src/**/*.test.tsx'],
           environment: 'jsdom',
           // A fresh jsdom for each file without a fresh process: half the time.
           pool: 'vmThreads',

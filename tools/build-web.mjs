@@ -13,6 +13,7 @@ const sources = [
   'package-lock.json',
   'packages/domain/src',
   'packages/contract/src',
+  'packages/ui/src',
   'apps/web/build',
   'apps/web/index.html',
   'apps/web/public',

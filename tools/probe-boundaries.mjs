@@ -12,6 +12,7 @@ const workspaces = [
   'packages/domain',
   'packages/texts',
   'packages/contract',
+  'packages/ui',
   'apps/service',
   'apps/practice',
   'apps/cli',

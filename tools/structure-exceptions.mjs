@@ -49,7 +49,7 @@ export const senses = [
   },
   {
     word: 'cell',
-    path: /^apps\/web\/src\/shared\/ui\/calendar/,
+    path: /^packages\/ui\/src\/calendar/,
     sense: /cells?/gi,
     because: "The cells of a calendar's grid.",
   },

@@ -26,6 +26,7 @@ const checks = [
   types('apps/practice'),
   types('apps/cli'),
   types('packages/texts'),
+  types('packages/ui'),
   types('packages/contract'),
   types('packages/domain'),
   types('packages/domain/tsconfig.pure.json'),

@@ -12,15 +12,15 @@ const everyPageNeeds = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/app/(app|error-boundary|header|routes|shell)\\.',
     'web/src/api/(?!live|download|appointments|clinic-today)',
-    'web/src/shared/(session/(?!maintenance|inactivity)|shell|store|class-names)',
-    'web/src/shared/ui/(button|page|page-states|skeleton|spinner|visually-hidden)\\.',
-    'web/src/messages/(t|en/shell)\\.',
+    'web/src/shared/(session/(?!maintenance|inactivity)|shell/(booking-shell|page)|store)',
+    'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
+    'web/src/messages/(t|ui-words|en/shell)\\.',
     'contract/src/(client|routes)\\.',
     'preload-helper',
   ].join('|'),
 );
 
-const everyFormNeeds = /web\/src\/shared\/ui\/(card|notice|field|text-field|input|error-summary)\./;
+const everyFormNeeds = /packages\/ui\/src\/(card|notice|field|text-field|input|error-summary)\./;
 
 export default defineConfig({
   root: import.meta.dirname,

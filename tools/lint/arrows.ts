@@ -28,7 +28,7 @@ const service = [
   'main',
 ];
 const starters = ['practice', 'cli'];
-const web = ['web-app', 'web-feature', 'web-shared', 'web-messages', 'web-styles'];
+const web = ['ui', 'web-app', 'web-feature', 'web-shared', 'web-messages'];
 
 const MODULE_PACKAGES = [
   'fastify',
@@ -94,6 +94,13 @@ export const layers: Layer[] = [
     to: ['domain', 'texts'],
     packages: ['zod'],
   },
+  {
+    name: 'ui-testing',
+    files: ['packages/ui/src/**/*.test.{ts,tsx}', 'packages/ui/src/testing/**'],
+    to: ['ui', 'domain'],
+    packages: true,
+  },
+  { name: 'ui', files: ['packages/ui/src/**'], to: domain, packages: ['react', 'lucide-react'] },
   {
     name: 'service-testing',
     files: [
@@ -185,30 +192,34 @@ export const layers: Layer[] = [
       'apps/web/test/**',
       'apps/web/src/testing/**',
     ],
-    to: [...coreAndBuilders, ...web],
+    to: [...coreAndBuilders, ...web, 'ui-testing'],
     packages: true,
   },
   {
     name: 'web-app',
     files: ['apps/web/src/app/**', 'apps/web/src/*'],
-    to: ['web-feature', 'web-shared', 'web-messages', 'web-styles'],
+    to: ['web-feature', 'web-shared', 'web-messages', 'ui'],
     packages: true,
   },
   {
     name: 'web-feature',
     files: ['apps/web/src/features/*/**'],
     parts: true,
-    to: ['web-shared', ...core, 'web-messages', 'web-styles'],
+    to: ['web-shared', ...core, 'web-messages', 'ui'],
     packages: true,
   },
   {
     name: 'web-shared',
     files: ['apps/web/src/{api,shared}/**'],
-    to: [...core, 'web-messages', 'web-styles'],
+    to: [...core, 'web-messages', 'ui'],
     packages: true,
   },
-  { name: 'web-messages', files: ['apps/web/src/messages/**'], to: core, packages: true },
-  { name: 'web-styles', files: ['apps/web/src/styles/**'], to: [], packages: true },
+  {
+    name: 'web-messages',
+    files: ['apps/web/src/messages/**'],
+    to: [...core, 'ui'],
+    packages: true,
+  },
   {
     name: 'e2e',
     files: ['e2e/**'],

@@ -20,6 +20,7 @@ const workspaces = new Map(
   [
     'packages/domain',
     'packages/contract',
+    'packages/ui',
     'apps/service',
     'apps/practice',
     'apps/cli',
@@ -35,8 +36,10 @@ function exported(folder, subpath) {
   for (const [pattern, target] of Object.entries(exports)) {
     if (pattern === subpath) return join(folder, target);
     const [before, after] = pattern.split('*');
-    if (after !== undefined && subpath.startsWith(before))
-      return join(folder, target.replace('*', subpath.slice(before.length)));
+    if (after !== undefined && subpath.startsWith(before) && subpath.endsWith(after)) {
+      const name = subpath.slice(before.length, subpath.length - after.length);
+      return join(folder, target.replace('*', name));
+    }
   }
   return undefined;
 }

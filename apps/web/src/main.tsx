@@ -2,9 +2,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { reportUncaught } from './api/report-failure.ts';
-import './styles/fonts.css';
-import './styles/tokens.css';
-import './styles/reset.css';
+import '@clinic/ui/fonts.css';
+import '@clinic/ui/tokens.css';
+import '@clinic/ui/reset.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app');

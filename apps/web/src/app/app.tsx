@@ -1,7 +1,9 @@
+import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
+import { uiWords } from '../messages/ui-words.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
@@ -13,9 +15,11 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
         <ErrorBoundary>
-          <Shell>
-            <AppRoutes />
-          </Shell>
+          <UiWordsProvider words={uiWords()}>
+            <Shell>
+              <AppRoutes />
+            </Shell>
+          </UiWordsProvider>
         </ErrorBoundary>
       </BrowserRouter>
     </QueryClientProvider>

@@ -1,7 +1,7 @@
+import { Button } from '@clinic/ui/button';
 import { Component, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
 import { reportFailure } from '../api/report-failure.ts';
-import { Button } from '../shared/ui/button.tsx';
 import styles from './error-boundary.module.css';
 
 interface ErrorBoundaryProps {

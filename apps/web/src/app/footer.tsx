@@ -4,7 +4,7 @@ import type { LegalKind } from '../features/legal/legal-text.ts';
 import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { useConfig } from '../api/config.ts';
-import { announce } from '../shared/ui/alerts.tsx';
+import { announce } from '../shared/shell/alerts.tsx';
 import styles from './footer.module.css';
 
 const loadDialog = async () => ({

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogIn, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
@@ -7,7 +8,6 @@ import { useConfig } from '../api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
 import { dropRescheduleTarget } from '../shared/reschedule-target.ts';
 import { resetBooking } from '../shared/shell/booking-shell.ts';
-import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
 import styles from './header.module.css';
 
 // Only clinics whose own site signs patients in have these.

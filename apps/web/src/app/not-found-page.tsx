@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '../messages/t.ts';
 import { useSession } from '../shared/session/session.ts';
-import { Page } from '../shared/ui/page.tsx';
+import { Page } from '../shared/shell/page.tsx';
 import styles from './not-found-page.module.css';
 
 const forPatients = [

@@ -1,3 +1,6 @@
+import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
+import { Dialog } from '@clinic/ui/dialog';
 import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,13 +10,10 @@ import { t } from '../messages/t.ts';
 import { accessToken } from '../api/access-token.ts';
 import { listenLive } from '../api/live.ts';
 import { callService } from '../api/service.ts';
-import { classNames } from '../shared/class-names.ts';
 import { useInactivity } from '../shared/session/inactivity.ts';
 import { askStatus, takeStatus } from '../shared/session/records-status.ts';
 import { endSession } from '../shared/session/session.ts';
-import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
-import { Button } from '../shared/ui/button.tsx';
-import { Dialog } from '../shared/ui/dialog.tsx';
+import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import { loadLogin } from './load-login.ts';
 import styles from './patient-shell.module.css';
 

@@ -1,10 +1,10 @@
+import { LoadingState } from '@clinic/ui/page-states';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
 import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { loadMessages } from '../messages/t.ts';
 import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
-import { LoadingState } from '../shared/ui/page-states.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { loadLogin } from './load-login.ts';
 import styles from './routes.module.css';

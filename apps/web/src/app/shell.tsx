@@ -1,11 +1,12 @@
+import { classNames } from '@clinic/ui/class-names';
+import { SkipLink } from '@clinic/ui/skip-link';
 import { lazy, Suspense, type ReactNode, useEffect } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { classNames } from '../shared/class-names.ts';
+import { t } from '../messages/t.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
 import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
 import { useFooterHidden } from '../shared/shell/booking-shell.ts';
-import { AlertStack } from '../shared/ui/alerts.tsx';
-import { SkipLink } from '../shared/ui/skip-link.tsx';
+import { AlertStack } from '../shared/shell/alerts.tsx';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
 
@@ -30,7 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const footerHidden = useFooterHidden();
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
-      <SkipLink targetId="main" />
+      <SkipLink targetId="main">{t('shell.skipLink')}</SkipLink>
       <Header />
       {signedIn && (
         <Suspense fallback={<div className={styles.tabsToCome} />}>

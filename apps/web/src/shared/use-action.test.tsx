@@ -1,8 +1,8 @@
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderPage } from '../testing/render.tsx';
-import { ActionOutcome } from './ui/action-outcome.tsx';
-import { Button } from './ui/button.tsx';
 import { useAction } from './use-action.ts';
 
 /** A button whose presses the test answers one by one. */

@@ -6,7 +6,7 @@ import { beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../api/access-token.ts';
 import { PrivateRoute } from '../shared/session/guarded-routes.tsx';
-import { AlertDialogHost } from '../shared/ui/alert-dialog.tsx';
+import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import {
   aDay,
   bookingClinic,

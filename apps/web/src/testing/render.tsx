@@ -1,3 +1,5 @@
+import '@clinic/ui/testing/jsdom-gaps';
+import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -14,9 +16,9 @@ import { recovery } from '../messages/en/recovery.ts';
 import { register } from '../messages/en/register.ts';
 import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages } from '../messages/t.ts';
+import { uiWords } from '../messages/ui-words.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import './fake-live.ts';
-import './jsdom-gaps.ts';
 
 const catalogues = [
   account,
@@ -43,7 +45,9 @@ export function renderPage(page: ReactNode, path = '/') {
   const view = render(page, {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={queryClient}>
-        <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+        <UiWordsProvider words={uiWords()}>
+          <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+        </UiWordsProvider>
       </QueryClientProvider>
     ),
   });

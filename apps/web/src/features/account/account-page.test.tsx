@@ -5,7 +5,7 @@ import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
 import { PrivateRoute, UpToDateRoute } from '../../shared/session/guarded-routes.tsx';
-import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
+import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';

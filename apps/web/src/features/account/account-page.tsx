@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
-import { Page } from '../../shared/ui/page.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { ProfileSection } from './profile-section.tsx';

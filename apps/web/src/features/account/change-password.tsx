@@ -1,5 +1,10 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { PasswordField } from '@clinic/ui/password-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,12 +13,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../../shared/forms/form-errors.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone } from '../../shared/ui/field.tsx';
-import { PasswordField } from '../../shared/ui/password-field.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 import { sessionsQuery } from './session-list.tsx';
 

@@ -1,3 +1,6 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { Notice } from '@clinic/ui/notice';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -5,9 +8,6 @@ import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
 import { ContactFacts } from './profile-facts.tsx';
 
 type Step =

@@ -1,10 +1,10 @@
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { myData } from '../../messages/en/my-data.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { fetchFile, saveFile } from '../../api/download.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
 import styles from './my-data.module.css';
 
 loadMessages(myData);

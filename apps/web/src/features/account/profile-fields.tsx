@@ -1,13 +1,13 @@
 import { ACCOUNT_GENDERS, formatPhone, isProvince, PHONE_INPUT_MAXIMUM } from '@clinic/domain';
+import { Card } from '@clinic/ui/card';
+import { Checkbox } from '@clinic/ui/checkbox';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
 import { t } from '../../messages/t.ts';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Checkbox } from '../../shared/ui/checkbox.tsx';
-import { SelectField } from '../../shared/ui/select-field.tsx';
-import { TextField } from '../../shared/ui/text-field.tsx';
 import styles from './account.module.css';
 import type { DraftField, ProfileDraft } from './profile-draft.ts';
 

@@ -1,3 +1,7 @@
+import { Button } from '@clinic/ui/button';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
@@ -5,11 +9,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone } from '../../shared/ui/field.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 import {
   keptProfile,

@@ -1,10 +1,10 @@
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
 import styles from './account.module.css';
 import { InformationFirst } from './information-first.tsx';
 import { keptProfile, draftOf, type ProfileDraft } from './profile-draft.ts';

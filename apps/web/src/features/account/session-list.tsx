@@ -1,14 +1,14 @@
 import { formatAppointment } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 
 /** Where the patient is signed in; asked anew each time the page is opened. */

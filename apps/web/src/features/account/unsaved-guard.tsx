@@ -1,8 +1,8 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
 
 /**
  * While there is something to lose, a link within the app asks first, and the browser asks before

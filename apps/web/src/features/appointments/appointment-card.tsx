@@ -1,11 +1,11 @@
 import { changeWords } from '@clinic/contract/change-texts';
 import { allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
 import type { ApiDoctor } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../api/clock.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
 import styles from './appointment-card.module.css';
 import { dateBlock, doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 

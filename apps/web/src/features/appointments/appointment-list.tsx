@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { arrange, type Section } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { LoadingState } from '@clinic/ui/page-states';
+import { Spinner } from '@clinic/ui/spinner';
 import { CalendarPlus, RotateCw, ChevronDown } from 'lucide-react';
 import { useEffect, useState, useId, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { Button, ButtonLink } from '../../shared/ui/button.tsx';
-import { LoadingState } from '../../shared/ui/page-states.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { sawAppointments } from '../../shared/unsettled-request.ts';
 import { AppointmentCard } from './appointment-card.tsx';
 import styles from './appointment-list.module.css';

@@ -1,13 +1,13 @@
 import { ELIGIBILITY_RULES } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { Notice } from '@clinic/ui/notice';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { keepRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { useUser } from '../../shared/session/session.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import type { ListedAppointment } from './listed-appointment.ts';

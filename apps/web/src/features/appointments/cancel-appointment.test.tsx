@@ -5,7 +5,7 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
-import { AlertStack, clearAlerts } from '../../shared/ui/alerts.tsx';
+import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import {
   anAppointment,
   bookingClinic,

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { feeKeptWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
+import { Spinner } from '@clinic/ui/spinner';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
 import { callUntilKnown } from '../../api/until-known.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './cancel-appointment.module.css';
 import { doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 

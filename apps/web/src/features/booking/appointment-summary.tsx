@@ -7,12 +7,12 @@ import {
   appointmentMode,
 } from '@clinic/domain';
 import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
+import { Card } from '@clinic/ui/card';
+import { classNames } from '@clinic/ui/class-names';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../api/clock.ts';
-import { classNames } from '../../shared/class-names.ts';
-import { Card } from '../../shared/ui/card.tsx';
 import type { BookingData } from './choose/booking-data.ts';
 import { doctorOf } from './choose/booking-data.ts';
 import { searchOf, slotOf, type Journey } from './journey.ts';

@@ -1,9 +1,9 @@
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { StepList } from '@clinic/ui/step-list';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { useHideFooter } from '../../shared/shell/booking-shell.ts';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
-import { Page } from '../../shared/ui/page.tsx';
-import { StepList } from '../../shared/ui/step-list.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import { Booked, bookedTitle } from './booked/booked.tsx';
 import { useBookingData, type BookingData } from './choose/booking-data.ts';
 import { type PickedSlot, type Draft, type Step, searchOf, type OpenJourney } from './journey.ts';

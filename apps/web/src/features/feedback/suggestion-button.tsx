@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { suggestion } from '../../messages/en/suggestion.ts';
 import { loadMessages, t } from '../../messages/t.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './suggestion.module.css';
 
 loadMessages(suggestion);

@@ -1,13 +1,13 @@
+import { Button } from '@clinic/ui/button';
+import { Checkbox } from '@clinic/ui/checkbox';
+import { Dialog } from '@clinic/ui/dialog';
+import { TextArea } from '@clinic/ui/text-area';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { reportFailure } from '../../api/report-failure.ts';
 import { callService } from '../../api/service.ts';
-import { alertPatient } from '../../shared/ui/alert-dialog.tsx';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { Checkbox } from '../../shared/ui/checkbox.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { TextArea } from '../../shared/ui/text-area.tsx';
+import { alertPatient } from '../../shared/shell/alert-dialog.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './suggestion.module.css';
 
 interface SuggestionDialogProps {

@@ -1,9 +1,9 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { configQuery } from '../../api/config.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import styles from './legal.module.css';
 import { legalText, type LegalKind, type LegalSection, type LegalText } from './legal-text.ts';
 

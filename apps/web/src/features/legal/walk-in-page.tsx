@@ -1,10 +1,10 @@
+import { Card } from '@clinic/ui/card';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import { configQuery } from '../../api/config.ts';
-import { ButtonLink } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
-import { Page } from '../../shared/ui/page.tsx';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import styles from './walk-in.module.css';
 
 /** The walk-in hours, from the clinic's configuration. */

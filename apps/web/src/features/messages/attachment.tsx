@@ -1,12 +1,12 @@
 import type { ApiAttachment } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { fetchFile, saveFile } from '../../api/download.ts';
 import { fileSize } from '../../shared/files/file-size.ts';
 import { usePictureOf } from '../../shared/files/use-picture-of.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './messages.module.css';
 
 /** A file that was sent: to save, and a picture to look at too. */

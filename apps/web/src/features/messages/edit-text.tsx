@@ -1,10 +1,10 @@
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { TextArea } from '@clinic/ui/text-area';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { callService } from '../../api/service.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { TextArea } from '../../shared/ui/text-area.tsx';
 import { MESSAGE_CHARACTERS, useKeepThread, useRefreshMessages } from './messages-data.ts';
 import styles from './messages.module.css';
 

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiMessage } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Paperclip } from 'lucide-react';
 import { t } from '../../messages/t.ts';
-import { classNames } from '../../shared/class-names.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { EmptyState, FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
 import { PAGE_SIZE, listQuery } from './messages-data.ts';
 import styles from './messages.module.css';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { FailedState, LoadingState } from '../../shared/ui/page-states.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import { Attachment } from './attachment.tsx';
 import { EditText } from './edit-text.tsx';
 import { threadQuery, useKeepThread, useRefreshMessages } from './messages-data.ts';

@@ -1,11 +1,11 @@
+import { Button } from '@clinic/ui/button';
 import { PenLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { listenLive } from '../../api/live.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
-import { announce } from '../../shared/ui/alerts.tsx';
-import { Button } from '../../shared/ui/button.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
 import { MessageList } from './message-list.tsx';
 import { MessageThread, BackButton } from './message-thread.tsx';
 import { useRefreshMessages, useKeepThread } from './messages-data.ts';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { CallAnswer, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { NOW } from '@clinic/domain/testing';
-import { AlertStack } from '../../shared/ui/alerts.tsx';
+import { AlertStack } from '../../shared/shell/alerts.tsx';
 import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';

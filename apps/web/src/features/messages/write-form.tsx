@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { CallResult } from '@clinic/contract/client';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { TextArea } from '@clinic/ui/text-area';
 import { Paperclip } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -7,9 +10,6 @@ import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
 import { keptDraft } from '../../shared/kept-draft.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { TextArea } from '../../shared/ui/text-area.tsx';
 import { MESSAGE_CHARACTERS } from './messages-data.ts';
 import styles from './messages.module.css';
 

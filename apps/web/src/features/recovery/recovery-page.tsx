@@ -1,10 +1,10 @@
+import { Notice } from '@clinic/ui/notice';
 import { useState, useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { recovery } from '../../messages/en/recovery.ts';
 import { t, loadMessages } from '../../messages/t.ts';
-import { ButtonLink } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import { IdentifyForm } from './identify-form.tsx';
 import { ResetForm } from './reset-form.tsx';
 

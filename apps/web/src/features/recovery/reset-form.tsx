@@ -1,14 +1,14 @@
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { PasswordField } from '@clinic/ui/password-field';
+import { TextField } from '@clinic/ui/text-field';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone } from '../../shared/ui/field.tsx';
-import { Page } from '../../shared/ui/page.tsx';
-import { PasswordField } from '../../shared/ui/password-field.tsx';
-import { TextField } from '../../shared/ui/text-field.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import { resetWith, wrongByService, wrongInReset, type NewPassword } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 

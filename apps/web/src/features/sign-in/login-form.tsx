@@ -1,13 +1,13 @@
+import { Button } from '@clinic/ui/button';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { PasswordField } from '@clinic/ui/password-field';
+import { EmailField } from '@clinic/ui/text-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { beginSession } from '../../shared/session/session.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { ErrorSummary, type FormError } from '../../shared/ui/error-summary.tsx';
-import { PasswordField } from '../../shared/ui/password-field.tsx';
-import { EmailField } from '../../shared/ui/text-field.tsx';
 import styles from './login.module.css';
 
 // The form is there before it; asked for at once, so that it comes with the page.

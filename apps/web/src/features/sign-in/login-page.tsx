@@ -1,3 +1,6 @@
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
+import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -5,10 +8,7 @@ import { t } from '../../messages/t.ts';
 import { configQuery } from '../../api/config.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { useSession, type SessionEnd } from '../../shared/session/session.ts';
-import { Card } from '../../shared/ui/card.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login.module.css';
 

@@ -2,6 +2,9 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { createClient } from '@clinic/contract/client';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { Spinner } from '@clinic/ui/spinner';
 import { tokenLogin } from '../../messages/en/token-login.ts';
 import { t, loadMessages } from '../../messages/t.ts';
 import { accessToken } from '../../api/access-token.ts';
@@ -11,10 +14,8 @@ import { useConfig } from '../../api/config.ts';
 import { preselectedType } from '../../shared/preselected-type.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { useSession, beginSession, endSession, meQuery } from '../../shared/session/session.ts';
-import { Button, ButtonLink } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 
 loadMessages(tokenLogin);
 

@@ -1,4 +1,10 @@
 import type { TextCode } from '@clinic/contract/texts';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
+import { PasswordField } from '@clinic/ui/password-field';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { useParams } from 'react-router';
@@ -8,14 +14,9 @@ import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
-import { Button, ButtonLink } from '../../shared/ui/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { ClinicContact } from '../../shared/ui/clinic-contact.tsx';
-import { ErrorSummary } from '../../shared/ui/error-summary.tsx';
-import { ErrorTextsGone } from '../../shared/ui/field.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
-import { PasswordField } from '../../shared/ui/password-field.tsx';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import './register-words.ts';
 import styles from './register.module.css';
 

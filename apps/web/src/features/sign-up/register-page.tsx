@@ -1,11 +1,11 @@
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { Page } from '../../shared/ui/page.tsx';
+import { Page } from '../../shared/shell/page.tsx';
 import './register-words.ts';
 import styles from './register.module.css';
 import { SignUpForm } from './sign-up-form.tsx';

@@ -1,5 +1,5 @@
+import { FieldGroup } from '@clinic/ui/field';
 import { t } from '../../messages/t.ts';
-import { FieldGroup } from '../ui/field.tsx';
 import { Captcha, type CaptchaProps } from './captcha.tsx';
 
 interface CaptchaFieldProps extends CaptchaProps {

@@ -1,7 +1,7 @@
+import { Spinner } from '@clinic/ui/spinner';
 import { Suspense, lazy } from 'react';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
-import { Spinner } from '../ui/spinner.tsx';
 import './captcha-words.ts';
 import { ProofOfWork } from './proof-of-work.tsx';
 

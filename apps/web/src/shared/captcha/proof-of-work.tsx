@@ -1,10 +1,10 @@
+import { Button } from '@clinic/ui/button';
+import { Spinner } from '@clinic/ui/spinner';
 import { useEffect, useState } from 'react';
 import { ShieldCheck } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { clinicNow } from '../../api/clock.ts';
 import { callService } from '../../api/service.ts';
-import { Button } from '../ui/button.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import styles from './captcha.module.css';
 import type { CaptchaProps } from './captcha.tsx';
 import { isChallenge, payload, solveChallenge } from './challenge.ts';

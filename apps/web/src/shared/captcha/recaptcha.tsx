@@ -1,6 +1,6 @@
+import { Spinner } from '@clinic/ui/spinner';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { Spinner } from '../ui/spinner.tsx';
 import './captcha-words.ts';
 import styles from './captcha.module.css';
 import { CaptchaFailed } from './proof-of-work.tsx';

@@ -1,14 +1,14 @@
 import { registrationText } from '@clinic/contract/identity-texts';
+import { Button } from '@clinic/ui/button';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { Notice } from '@clinic/ui/notice';
+import { EmailField } from '@clinic/ui/text-field';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
-import { Button } from '../ui/button.tsx';
-import { ErrorSummary, type FormError } from '../ui/error-summary.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { EmailField } from '../ui/text-field.tsx';
 import '../fields/identity-words.ts';
 import styles from './resend-confirmation.module.css';
 

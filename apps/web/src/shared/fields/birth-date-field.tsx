@@ -1,9 +1,9 @@
 import { digitsOf } from '@clinic/domain';
+import { MONTHS } from '@clinic/ui/calendar-month';
+import { classNames } from '@clinic/ui/class-names';
+import { FieldGroup } from '@clinic/ui/field';
+import input from '@clinic/ui/input.module.css';
 import { t } from '../../messages/t.ts';
-import { MONTHS } from '../ui/calendar-month.ts';
-import { classNames } from '../class-names.ts';
-import { FieldGroup } from '../ui/field.tsx';
-import input from '../ui/input.module.css';
 import './identity-words.ts';
 import styles from './parts.module.css';
 

@@ -1,9 +1,9 @@
 import { digitsOf, splitPhone, type PhoneParts } from '@clinic/domain';
+import { classNames } from '@clinic/ui/class-names';
+import { FieldGroup } from '@clinic/ui/field';
+import input from '@clinic/ui/input.module.css';
 import { useRef } from 'react';
 import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
-import { FieldGroup } from '../ui/field.tsx';
-import input from '../ui/input.module.css';
 import './identity-words.ts';
 import styles from './parts.module.css';
 

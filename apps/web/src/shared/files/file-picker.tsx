@@ -1,10 +1,10 @@
 import { Camera, Upload, FileText, X } from 'lucide-react';
 import { useRef, useState, useId, type ChangeEvent, type DragEvent } from 'react';
 import { withoutControls } from '@clinic/domain';
+import { classNames } from '@clinic/ui/class-names';
+import { FieldGroup, type FieldWords } from '@clinic/ui/field';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
-import { FieldGroup, type FieldWords } from '../ui/field.tsx';
-import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { ACCEPT_ATTRIBUTE, type AcceptList } from './file-kind.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';

@@ -1,10 +1,10 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { ErrorTextsGone } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
 import { sendFiles } from './send-files.ts';

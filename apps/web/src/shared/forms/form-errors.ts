@@ -1,5 +1,5 @@
+import type { FormError } from '@clinic/ui/error-summary';
 import { useEffect, useState } from 'react';
-import type { FormError } from '../ui/error-summary.tsx';
 
 /** The text beneath a field goes after ten seconds. */
 const FIELD_TEXT_MS = 10_000;

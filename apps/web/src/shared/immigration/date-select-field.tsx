@@ -1,9 +1,9 @@
 import type { DateParts } from '@clinic/domain';
+import { MONTHS } from '@clinic/ui/calendar-month';
+import { FieldGroup, type FieldWiring } from '@clinic/ui/field';
+import input from '@clinic/ui/input.module.css';
 import { t } from '../../messages/t.ts';
 import parts from '../fields/parts.module.css';
-import { MONTHS } from '../ui/calendar-month.ts';
-import { FieldGroup, type FieldWiring } from '../ui/field.tsx';
-import input from '../ui/input.module.css';
 import './immigration-words.ts';
 
 interface DateSelectFieldProps {

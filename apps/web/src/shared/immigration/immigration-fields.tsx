@@ -7,14 +7,14 @@ import {
   type MedicalProfile,
   type MedicalProfileField,
 } from '@clinic/domain';
+import { RadioRows } from '@clinic/ui/radio-cards';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
 import type { ComponentProps, ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
 import { PassportCountrySelect } from '../places/country-select.tsx';
-import { RadioRows } from '../ui/radio-cards.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { DateSelectField } from './date-select-field.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';

@@ -1,4 +1,5 @@
 import type { ApiPharmacy } from '@clinic/contract';
+import { Dialog } from '@clinic/ui/dialog';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { expect, test } from 'vitest';
 import { reply } from '../../testing/booking-clinic.ts';
 import { fakeService } from '../../testing/fake-service.ts';
 import { renderPage } from '../../testing/render.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { PharmacyPicker } from './pharmacy-picker.tsx';
 
 const pharmacy = (id: string, name: string, address: string): ApiPharmacy => ({

@@ -1,7 +1,7 @@
 import { COUNTRIES, ICAO_EXTRAS, type Country } from '@clinic/domain';
+import type { FieldWords } from '@clinic/ui/field';
+import { SelectField } from '@clinic/ui/select-field';
 import { t } from '../../messages/t.ts';
-import type { FieldWords } from '../ui/field.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import './place-words.ts';
 
 interface CountrySelectProps extends FieldWords {

@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import '../../testing/render.tsx';
+import { renderPage } from '../../testing/render.tsx';
 import { CountrySelect, PassportCountrySelect } from './country-select.tsx';
 import { ProvinceSelect } from './province-select.tsx';
 
@@ -10,7 +10,7 @@ const labels = () => screen.getAllByRole('option').map(({ textContent }) => text
 // Shows: 3.provinces.1
 test('an address offers the 13 provinces and territories and Other (§3)', async () => {
   const chosen: string[] = [];
-  render(
+  renderPage(
     <ProvinceSelect
       of="address"
       label="Province"
@@ -28,7 +28,7 @@ test('an address offers the 13 provinces and territories and Other (§3)', async
 
 // Shows: 3.provinces.1
 test('a health card words Other as having no Canadian card (§3)', () => {
-  render(
+  renderPage(
     <ProvinceSelect of="healthCard" label="Health Card Province" value="" onChange={() => {}} />,
   );
   expect(labels().at(-1)).toBe('I Do Not Have A Canadian Healthcare Card');
@@ -36,7 +36,9 @@ test('a health card words Other as having no Canadian card (§3)', () => {
 
 // Shows: 3.provinces.1
 test('an address offers every country by name, and keeps one that the list does not know', () => {
-  const { rerender } = render(<CountrySelect label="Country" value="Canada" onChange={() => {}} />);
+  const { rerender } = renderPage(
+    <CountrySelect label="Country" value="Canada" onChange={() => {}} />,
+  );
   expect(labels().length).toBeGreaterThan(240);
   expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Canada');
   rerender(<CountrySelect label="Country" value="Yugoslavia" onChange={() => {}} />);
@@ -46,7 +48,7 @@ test('an address offers every country by name, and keeps one that the list does 
 // Shows: 3.immigration.2
 test('a passport can name what is no country, by its code', async () => {
   const chosen: string[] = [];
-  render(
+  renderPage(
     <PassportCountrySelect
       label="Country of birth"
       value=""

@@ -1,7 +1,7 @@
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
-import { FailedState, LoadingState } from '../ui/page-states.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../shell/page.tsx';
 import { keptOrigin } from './same-origin-path.ts';
 import { useSession, useUser, type Session } from './session.ts';
 

@@ -6,15 +6,16 @@ import {
   appointmentMode,
   calendarUid,
 } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
 import { CalendarPlus, CircleCheck } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import outcome from '../../../shared/ui/outcome.module.css';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import outcome from '../outcome.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import styles from './booked.module.css';
 import type { BookedAppointment, OpenJourney } from '../journey.ts';

@@ -9,14 +9,15 @@ import {
   type Choice,
 } from '@clinic/domain';
 import { refusals } from '@clinic/contract/texts';
+import { Button } from '@clinic/ui/button';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
-import { ErrorSummary, type FormError } from '../../../shared/ui/error-summary.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { knownChecks, settleChecks, type BookingData } from './booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import styles from './choose-type.module.css';

@@ -1,9 +1,9 @@
 import { doctorName, formatAppointment, formatTime, keyOfHold, toClinic } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiHold } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { t } from '../../../messages/t.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
 import { doctorOf, type BookingData } from './booking-data.ts';
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';

@@ -1,13 +1,13 @@
 import { addDays, datesOf, formatDay } from '@clinic/domain';
 import type { ClinicDate, DateBounds } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { spokenDate } from '@clinic/ui/calendar-month';
+import { DateCalendar } from '@clinic/ui/date-calendar';
+import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
+import { Dialog } from '@clinic/ui/dialog';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../messages/t.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { spokenDate } from '../../../shared/ui/calendar-month.ts';
-import { DateCalendar } from '../../../shared/ui/date-calendar.tsx';
-import { DayStrip, type StripItem } from '../../../shared/ui/day-strip.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
 import styles from './day-choice.module.css';
 
 /** How many days the strip offers before the calendar is the better way. */

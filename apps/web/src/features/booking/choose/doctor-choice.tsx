@@ -9,8 +9,8 @@ import {
   type DoctorStatus,
   type PatientFacts,
 } from '@clinic/domain';
+import { RadioRows, type RadioOption } from '@clinic/ui/radio-cards';
 import { t } from '../../../messages/t.ts';
-import { RadioRows, type RadioOption } from '../../../shared/ui/radio-cards.tsx';
 import { refusalWords } from '../words.ts';
 
 const EARLIEST = 'earliest';

@@ -1,5 +1,7 @@
 import { offeredTypes } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domain';
+import { EmptyState } from '@clinic/ui/page-states';
+import { RadioCards, type RadioOption } from '@clinic/ui/radio-cards';
 import {
   Car,
   CreditCard,
@@ -12,8 +14,6 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { t } from '../../../messages/t.ts';
-import { EmptyState } from '../../../shared/ui/page-states.tsx';
-import { RadioCards, type RadioOption } from '../../../shared/ui/radio-cards.tsx';
 import type { BookingData } from './booking-data.ts';
 import styles from './type-choice.module.css';
 import { feeWords, modeWords } from '../words.ts';

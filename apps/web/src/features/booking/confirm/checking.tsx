@@ -1,7 +1,8 @@
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { Spinner } from '@clinic/ui/spinner';
 import { t } from '../../../messages/t.ts';
-import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import styles from './checking.module.css';
 
 interface CheckingProps {

@@ -1,7 +1,7 @@
 import type { AppointmentType } from '@clinic/domain';
+import { ErrorTextsGone } from '@clinic/ui/field';
 import { lazy, Suspense } from 'react';
 import { t } from '../../../messages/t.ts';
-import { ErrorTextsGone } from '../../../shared/ui/field.tsx';
 import { AgreementText } from './agreement-text.tsx';
 import { doctorOf, type BookingData } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';

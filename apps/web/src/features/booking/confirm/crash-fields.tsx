@@ -8,15 +8,15 @@ import {
   TREATMENTS,
   type Treatment,
 } from '@clinic/domain';
+import { CheckboxGroup } from '@clinic/ui/checkbox-group';
+import { FieldGroup } from '@clinic/ui/field';
+import input from '@clinic/ui/input.module.css';
+import { RadioRows } from '@clinic/ui/radio-cards';
+import { TextArea } from '@clinic/ui/text-area';
+import { TextField } from '@clinic/ui/text-field';
 import { useId } from 'react';
 import { t } from '../../../messages/t.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
-import { CheckboxGroup } from '../../../shared/ui/checkbox-group.tsx';
-import { FieldGroup } from '../../../shared/ui/field.tsx';
-import input from '../../../shared/ui/input.module.css';
-import { RadioRows } from '../../../shared/ui/radio-cards.tsx';
-import { TextArea } from '../../../shared/ui/text-area.tsx';
-import { TextField } from '../../../shared/ui/text-field.tsx';
 import type { AnswerField } from './answer-problems.ts';
 import type { CrashAnswers } from './crash-answers.ts';
 import styles from './crash-fields.module.css';

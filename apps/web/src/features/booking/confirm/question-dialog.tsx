@@ -1,7 +1,7 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
 import type { ReactNode } from 'react';
 import { t } from '../../../messages/t.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
 
 interface QuestionDialogProps {
   title: string;

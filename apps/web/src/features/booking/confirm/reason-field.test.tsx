@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { APPOINTMENT_TYPE_CODES } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import '../../../testing/render.tsx';
+import { renderPage } from '../../../testing/render.tsx';
 import { ReasonField } from './reason-field.tsx';
 
 const shown = {
@@ -17,7 +17,7 @@ const examples = {
 
 // Shows: 2.confirm.2
 test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
-  render(<ReasonField id="reason" type={type} value="" error={null} onChange={() => {}} />);
+  renderPage(<ReasonField id="reason" type={type} value="" error={null} onChange={() => {}} />);
   const kind = type === 'I' || type === 'D' ? type : 'O';
   const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: shown[kind] });
   expect(field.placeholder).toBe(examples[kind]);
@@ -25,6 +25,6 @@ test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
 
 // Shows: 2.confirm.2
 test('an injury claim asks for the claim number, not the vehicle claim number', () => {
-  render(<ReasonField id="reason" type="I" value="" error={null} onChange={() => {}} />);
+  renderPage(<ReasonField id="reason" type="I" value="" error={null} onChange={() => {}} />);
   expect(screen.getByText(/not the vehicle claim number/)).toBeTruthy();
 });

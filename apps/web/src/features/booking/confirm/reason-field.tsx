@@ -1,7 +1,7 @@
 import { reasonRule, whyReasonRefused } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
+import { TextArea } from '@clinic/ui/text-area';
 import { t } from '../../../messages/t.ts';
-import { TextArea } from '../../../shared/ui/text-area.tsx';
 
 interface ReasonFieldProps {
   id: string;

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { formatTime } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { ActionOutcome } from '../../../shared/ui/action-outcome.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 import { isSlotLost } from '../confirm/book-appointment.ts';
 import type { Draft, OpenJourney } from '../journey.ts';

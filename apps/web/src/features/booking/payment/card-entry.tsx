@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ClinicConfig } from '@clinic/contract';
+import { FailedState } from '@clinic/ui/page-states';
+import { Spinner } from '@clinic/ui/spinner';
 import type { ComponentType, Ref } from 'react';
 import { t } from '../../../messages/t.ts';
-import { FailedState } from '../../../shared/ui/page-states.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
 
 /** What became of a card that was typed in. */
 export type CardOutcome =

@@ -1,13 +1,14 @@
 import { RotateCw } from 'lucide-react';
 import type { CallAnswer } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { useConfig } from '../../../api/config.ts';
-import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
-import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
-import styles from '../../../shared/ui/outcome.module.css';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
+import { Page } from '../../../shared/shell/page.tsx';
+import styles from '../outcome.module.css';
 
 type Refused = CallAnswer<'charge'>['extras'];
 

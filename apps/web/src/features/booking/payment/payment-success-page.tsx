@@ -1,3 +1,4 @@
+import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { t } from '../../../messages/t.ts';
@@ -6,8 +7,7 @@ import { clinicNow } from '../../../api/clock.ts';
 import { request } from '../../../api/service.ts';
 import { keptOrigin } from '../../../shared/session/same-origin-path.ts';
 import { useUser } from '../../../shared/session/session.ts';
-import { Page } from '../../../shared/ui/page.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { Page } from '../../../shared/shell/page.tsx';
 import { sawAppointments } from '../../../shared/unsettled-request.ts';
 import { PaymentFailure } from './payment-failure.tsx';
 import { PaymentSuccess } from './payment-success.tsx';

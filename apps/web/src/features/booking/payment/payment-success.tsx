@@ -1,15 +1,15 @@
 import { centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
 import { CircleCheck } from 'lucide-react';
 import { t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
 import { useConfig } from '../../../api/config.ts';
-import { ButtonLink } from '../../../shared/ui/button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
-import styles from '../../../shared/ui/outcome.module.css';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
+import { Page } from '../../../shared/shell/page.tsx';
+import styles from '../outcome.module.css';
 
 interface PaymentSuccessProps {
   /** The appointment that was booked, where it is known. */

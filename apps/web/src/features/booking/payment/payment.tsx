@@ -1,12 +1,12 @@
 import { formatFee } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
+import { Spinner } from '@clinic/ui/spinner';
 import { CreditCard, ShieldCheck } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { t } from '../../../messages/t.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { ClinicContact } from '../../../shared/ui/clinic-contact.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import type { BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { CardEntry } from './card-entry.tsx';

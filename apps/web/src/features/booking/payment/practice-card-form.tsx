@@ -1,10 +1,10 @@
 import { practicePaymentMethod, toClinic, type EpochSeconds } from '@clinic/domain';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { Notice } from '@clinic/ui/notice';
+import { TextField } from '@clinic/ui/text-field';
 import { useId, useImperativeHandle, useMemo, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { ErrorSummary } from '../../../shared/ui/error-summary.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { TextField } from '../../../shared/ui/text-field.tsx';
 import type { CardFormProps, CardOutcome } from './card-entry.tsx';
 import styles from './card-form.module.css';
 

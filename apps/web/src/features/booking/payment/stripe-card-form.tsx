@@ -1,8 +1,8 @@
+import { Field } from '@clinic/ui/field';
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useImperativeHandle, useState, type ComponentType } from 'react';
 import { t } from '../../../messages/t.ts';
-import { Field } from '../../../shared/ui/field.tsx';
 import type { CardFormProps, CardOutcome } from './card-entry.tsx';
 import styles from './card-form.module.css';
 

@@ -8,6 +8,10 @@ import {
   type ClinicDate,
   type GridView,
 } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { EmptyState } from '@clinic/ui/page-states';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
@@ -15,10 +19,6 @@ import { Link } from 'react-router';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
-import { EmptyState } from '../../../shared/ui/page-states.tsx';
-import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';

@@ -10,16 +10,16 @@ import {
   type AppointmentType,
   type ClinicDate,
 } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { FailedState } from '@clinic/ui/page-states';
+import { Skeleton } from '@clinic/ui/skeleton';
+import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
-import { alertPatient } from '../../../shared/ui/alert-dialog.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { FailedState } from '../../../shared/ui/page-states.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { alertPatient } from '../../../shared/shell/alert-dialog.tsx';
 import { doctorOf, type BookingData } from '../choose/booking-data.ts';
 import { earliestQuery } from './slot-queries.ts';
 import type { SearchResult } from './slot-search.ts';

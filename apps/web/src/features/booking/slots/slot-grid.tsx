@@ -1,9 +1,9 @@
 import { formatDay, shortName } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
+import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useId, useState } from 'react';
 import { t } from '../../../messages/t.ts';
-import { DayStrip, type StripItem } from '../../../shared/ui/day-strip.tsx';
-import { VisuallyHidden } from '../../../shared/ui/visually-hidden.tsx';
 import type { TakenChips } from './live-slots.ts';
 import { columnHead, SlotColumn } from './slot-column.tsx';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';

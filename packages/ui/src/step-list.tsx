@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
-import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './step-list.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
+import { useWords } from './words.tsx';
 
 export interface Step {
   readonly id: string;
@@ -11,9 +11,10 @@ export interface Step {
 
 /** Where the patient stands: steps done, the current one, those to come. */
 export function StepList({ steps, current }: { steps: readonly Step[]; current: string }) {
+  const words = useWords();
   const position = steps.findIndex((step) => step.id === current);
   return (
-    <nav aria-label={t('ui.progress')}>
+    <nav aria-label={words.steps}>
       <ol className={styles.steps}>
         {steps.map((step, index) => (
           <li
@@ -29,7 +30,7 @@ export function StepList({ steps, current }: { steps: readonly Step[]; current: 
               {index < position ? <Check size={16} strokeWidth={3} /> : index + 1}
             </span>
             <span className={styles.label}>{step.label}</span>
-            {index < position && <VisuallyHidden>({t('ui.stepDone')})</VisuallyHidden>}
+            {index < position && <VisuallyHidden>({words.stepDone})</VisuallyHidden>}
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './choice.module.css';
 import { FieldGroup, type FieldWords } from './field.tsx';
 

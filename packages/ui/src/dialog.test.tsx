@@ -1,9 +1,8 @@
-import { act, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import '../../testing/render.tsx';
-import { AlertDialogHost, alertPatient } from './alert-dialog.tsx';
+import { renderControls } from './testing/render.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -27,7 +26,7 @@ function Host({ closable }: { closable: boolean }) {
 }
 
 test('a dialog has its heading as name, its paragraph as description, and the focus', async () => {
-  render(<Host closable />);
+  renderControls(<Host closable />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
   const dialog = screen.getByRole('dialog', { name: 'Warning' });
   const description = document.getElementById(dialog.getAttribute('aria-describedby') ?? '');
@@ -36,7 +35,7 @@ test('a dialog has its heading as name, its paragraph as description, and the fo
 });
 
 test('Escape closes a dialog, and the focus goes back to where it was', async () => {
-  render(<Host closable />);
+  renderControls(<Host closable />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -44,35 +43,8 @@ test('Escape closes a dialog, and the focus goes back to where it was', async ()
 });
 
 test('a dialog without a way to close stays when Escape is pressed', async () => {
-  render(<Host closable={false} />);
+  renderControls(<Host closable={false} />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
   await userEvent.keyboard('{Escape}{Escape}');
   expect(screen.getByRole('dialog', { name: 'Warning' })).toBeTruthy();
-});
-
-// Shows: 8.slots.3, R-25
-test('what alert() said before is a dialog of the page, one after the other', async () => {
-  render(<AlertDialogHost />);
-  const read: string[] = [];
-  act(() => {
-    void alertPatient('Server error.').then(() => read.push('first'));
-    void alertPatient('Get demographic failed.').then(() => read.push('second'));
-  });
-  expect(screen.getByRole('alertdialog').textContent).toContain('Server error.');
-  await userEvent.click(screen.getByRole('button', { name: 'OK' }));
-  expect(read).toEqual(['first']);
-  expect(screen.getByRole('alertdialog').textContent).toContain('Get demographic failed.');
-  await userEvent.click(screen.getByRole('button', { name: 'OK' }));
-  expect(screen.queryByRole('alertdialog')).toBeNull();
-});
-
-test('what one patient was told is not told the next one at the same screen', async () => {
-  const { unmount } = render(<AlertDialogHost />);
-  const read: string[] = [];
-  act(() => void alertPatient('Server error.').then(() => read.push('first')));
-  unmount();
-  render(<AlertDialogHost />);
-  expect(screen.queryByRole('alertdialog')).toBeNull();
-  await Promise.resolve();
-  expect(read).toEqual(['first']);
 });

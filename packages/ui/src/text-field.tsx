@@ -1,6 +1,6 @@
 import { plainText } from '@clinic/domain';
 import type { ComponentProps } from 'react';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './input.module.css';
 

@@ -1,20 +1,20 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from 'react-router';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
 type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-interface Look {
-  variant?: ButtonVariant;
+/** What a button and a link that looks like one are told of their looks. */
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
   /** A lucide icon element, before the words. */
   icon?: ReactNode;
   /** As wide as its parent. */
-  wide?: boolean;
+  wide?: boolean | undefined;
 }
 
-interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'disabled'> {
+interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
   disabled?: boolean;
   /** While true the button keeps its place and focus, says `busyLabel` and does nothing. */
   busy?: boolean;
@@ -37,7 +37,7 @@ export function Button({
     <button
       {...rest}
       type={busy ? 'button' : type}
-      className={classNames(look(variant, wide), className)}
+      className={classNames(buttonClass({ variant, wide }), className)}
       aria-disabled={busy || undefined}
       onClick={busy ? undefined : onClick}
     >
@@ -49,25 +49,7 @@ export function Button({
   );
 }
 
-interface ButtonLinkProps extends Look, ComponentProps<typeof Link> {}
-
-/** A link within the app that looks like a button. */
-export function ButtonLink({
-  variant = 'primary',
-  icon,
-  wide = false,
-  className,
-  children,
-  ...rest
-}: ButtonLinkProps) {
-  return (
-    <Link {...rest} className={classNames(look(variant, wide), className)}>
-      {icon}
-      <span>{children}</span>
-    </Link>
-  );
-}
-
-function look(variant: ButtonVariant, wide: boolean): string {
+/** The class of a link that looks like a button. */
+export function buttonClass({ variant = 'primary', wide = false }: ButtonLook): string {
   return classNames(styles.button, styles[variant], wide && styles.wide);
 }

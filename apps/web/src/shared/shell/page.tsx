@@ -1,8 +1,8 @@
+import { classNames } from '@clinic/ui/class-names';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
-import { classNames } from '../class-names.ts';
 import styles from './page.module.css';
 
 interface PageProps {

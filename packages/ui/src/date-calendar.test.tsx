@@ -1,8 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import '../../testing/render.tsx';
+import { renderControls } from './testing/render.tsx';
 import { addMonths, monthName, spokenDate, weeksOf } from './calendar-month.ts';
 import { DateCalendar } from './date-calendar.tsx';
 
@@ -59,13 +59,13 @@ test('days and months are said in words', () => {
 
 // Shows: 2.choose-type.2
 test('a day is chosen with the pointer', async () => {
-  render(<Host start="2026-11-21" />);
+  renderControls(<Host start="2026-11-21" />);
   await userEvent.click(screen.getByRole('button', { name: 'Tuesday, November 24, 2026' }));
   expect(screen.getByText('Chosen: 2026-11-24')).toBeTruthy();
 });
 
 test('a day is chosen with the keyboard alone, across months', async () => {
-  render(<Host start="2026-11-29" />);
+  renderControls(<Host start="2026-11-29" />);
   screen.getByRole('button', { name: 'Sunday, November 29, 2026' }).focus();
   await userEvent.keyboard('{ArrowDown}');
   expect(focused()).toBe('Sunday, December 6, 2026');
@@ -77,7 +77,7 @@ test('a day is chosen with the keyboard alone, across months', async () => {
 
 // Shows: 5.choose-type.4
 test('neither keys nor buttons lead out of the booking window', async () => {
-  render(<Host start="2026-11-21" />);
+  renderControls(<Host start="2026-11-21" />);
   screen.getByRole('button', { name: 'Saturday, November 21, 2026' }).focus();
   await userEvent.keyboard('{ArrowLeft}{ArrowUp}{PageUp}');
   expect(focused()).toBe('Saturday, November 21, 2026');
@@ -89,7 +89,7 @@ test('neither keys nor buttons lead out of the booking window', async () => {
 });
 
 test('one day alone is a stop of the Tab key, and the clinic today is marked', () => {
-  render(<Host start="2026-11-24" />);
+  renderControls(<Host start="2026-11-24" />);
   const days = screen.getAllByRole('button').filter((one) => one.dataset.date);
   expect(days.filter((one) => one.tabIndex === 0).map((one) => one.dataset.date)).toEqual([
     '2026-11-24',

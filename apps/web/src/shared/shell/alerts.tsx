@@ -1,7 +1,7 @@
+import { classNames } from '@clinic/ui/class-names';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
 import { createStore, useStore } from '../store.ts';
 import styles from './alerts.module.css';
 

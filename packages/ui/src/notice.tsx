@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './notice.module.css';
 
 interface NoticeProps {

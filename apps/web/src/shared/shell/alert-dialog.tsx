@@ -1,8 +1,8 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
 import { useEffect } from 'react';
 import { t } from '../../messages/t.ts';
 import { createStore, useStore } from '../store.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 
 interface Alert {
   readonly text: string;

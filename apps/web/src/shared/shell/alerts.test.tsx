@@ -1,6 +1,6 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import '../../testing/render.tsx';
+import { renderPage } from '../../testing/render.tsx';
 import { announce, AlertStack, clearAlerts } from './alerts.tsx';
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ const pass = (ms: number) => {
 
 // Shows: 2.shell.7, 9.timers.1
 test('an alert is announced politely and goes after ten seconds', () => {
-  render(<AlertStack />);
+  renderPage(<AlertStack />);
   expect(screen.getByRole('log').getAttribute('aria-live')).toBe('polite');
   act(() => announce('success', 'User info updated successfully'));
   pass(9_900);
@@ -30,7 +30,7 @@ test('an alert is announced politely and goes after ten seconds', () => {
 
 // Shows: R-83
 test('the time stands still while an alert is hovered or focused', () => {
-  render(<AlertStack />);
+  renderPage(<AlertStack />);
   act(() => announce('error', 'Server error.'));
   pass(6_000);
   const alert = screen.getByText('Server error.');
@@ -47,7 +47,7 @@ test('the time stands still while an alert is hovered or focused', () => {
 });
 
 test('an alert can be closed', () => {
-  render(<AlertStack />);
+  renderPage(<AlertStack />);
   act(() => announce('info', 'You are logged out.'));
   fireEvent.click(screen.getByRole('button', { name: 'Close this message' }));
   expect(screen.queryByText('You are logged out.')).toBeNull();
@@ -55,7 +55,7 @@ test('an alert can be closed', () => {
 
 // Shows: 2.shell.7
 test('the same message twice stands once', () => {
-  render(<AlertStack />);
+  renderPage(<AlertStack />);
   act(() => {
     announce('error', 'Server error.');
     announce('error', 'Server error.');

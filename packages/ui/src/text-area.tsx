@@ -1,9 +1,9 @@
 import { plainText } from '@clinic/domain';
 import { useId, type ComponentProps } from 'react';
-import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './input.module.css';
+import { useWords } from './words.tsx';
 
 interface TextAreaProps
   extends FieldWords, Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'className'> {
@@ -50,7 +50,7 @@ export function TextArea({
 }
 
 function Counter({ left }: { left: number }) {
-  if (left < 0)
-    return <span className={styles.over}>{t('ui.charactersOver', { over: -left })}</span>;
-  return <span>{t('ui.charactersLeft', { left })}</span>;
+  const words = useWords();
+  if (left < 0) return <span className={styles.over}>{words.charactersOver(-left)}</span>;
+  return <span>{words.charactersLeft(left)}</span>;
 }

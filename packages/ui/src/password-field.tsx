@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { t } from '../../messages/t.ts';
 import { Field } from './field.tsx';
 import styles from './input.module.css';
 import type { TextFieldProps } from './text-field.tsx';
+import { useWords } from './words.tsx';
 
 /** A password that can be looked at and pasted. */
 export function PasswordField({
@@ -16,6 +16,7 @@ export function PasswordField({
   width: _width,
   ...rest
 }: TextFieldProps) {
+  const words = useWords();
   const [shown, setShown] = useState(false);
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
@@ -36,10 +37,10 @@ export function PasswordField({
             type="button"
             className={styles.toggle}
             aria-controls={wiring.id}
-            aria-label={t(shown ? 'ui.hidePassword' : 'ui.showPassword')}
+            aria-label={shown ? words.hidePassword : words.showPassword}
             onClick={() => setShown(!shown)}
           >
-            {t(shown ? 'ui.hide' : 'ui.show')}
+            {shown ? words.hide : words.show}
           </button>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './spinner.module.css';
 
 /** A turning ring; with words it is announced, without it is decoration. */

@@ -1,10 +1,10 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
 import { Button } from './button.tsx';
 import styles from './page-states.module.css';
 import { Skeleton } from './skeleton.tsx';
 import { Spinner } from './spinner.tsx';
+import { useWords } from './words.tsx';
 
 interface EmptyStateProps {
   icon?: ReactNode;
@@ -31,26 +31,28 @@ interface FailedStateProps {
 
 /** Something could not be loaded, with a way to try again. */
 export function FailedState({ children, onRetry, busy = false }: FailedStateProps) {
+  const words = useWords();
   return (
     <div className={styles.state} role="alert">
-      <p>{children ?? t('ui.failed')}</p>
+      <p>{children ?? words.failed}</p>
       <Button
         variant="secondary"
         icon={<RotateCw size={18} aria-hidden="true" />}
         busy={busy}
         onClick={onRetry}
       >
-        {t('ui.tryAgain')}
+        {words.tryAgain}
       </Button>
     </div>
   );
 }
 
 /** A page or a part of it on its way. */
-export function LoadingState({ label = t('ui.loading') }: { label?: string }) {
+export function LoadingState({ label }: { label?: string }) {
+  const words = useWords();
   return (
     <div className={styles.loading}>
-      <Spinner label={label} />
+      <Spinner label={label ?? words.loading} />
       <Skeleton shape="card" count={3} />
     </div>
   );

@@ -1,8 +1,8 @@
-import { t } from '../../messages/t.ts';
+import type { ReactNode } from 'react';
 import styles from './skip-link.module.css';
 
 /** The first stop of the Tab key: over the header to the page. */
-export function SkipLink({ targetId }: { targetId: string }) {
+export function SkipLink({ targetId, children }: { targetId: string; children: ReactNode }) {
   return (
     <a
       className={styles.link}
@@ -12,7 +12,7 @@ export function SkipLink({ targetId }: { targetId: string }) {
         document.getElementById(targetId)?.focus();
       }}
     >
-      {t('shell.skipLink')}
+      {children}
     </a>
   );
 }

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import { createContext, useContext, useId, type ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
+import { useWords } from './words.tsx';
 
 /**
  * True when the texts beneath a form's fields have had their time: the marks and the summary stay.
@@ -47,11 +47,12 @@ export function Field({
   className,
   children,
 }: FieldProps) {
+  const words = useWords();
   const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
   return (
     <div className={classNames(styles.field, Boolean(error) && styles.invalid, className)}>
       <label className={styles.label} htmlFor={wiring.id}>
-        {label} {optional && <span className={styles.optional}>{t('ui.optional')}</span>}
+        {label} {optional && <span className={styles.optional}>{words.optional}</span>}
       </label>
       <Hint wiring={wiring}>{hint}</Hint>
       {children(wiring)}
@@ -84,6 +85,7 @@ export function FieldGroup({
   hideLegend,
   children,
 }: FieldGroupProps) {
+  const words = useWords();
   const wiring = useFieldWiring({ id, hint, error });
   return (
     <fieldset
@@ -92,7 +94,7 @@ export function FieldGroup({
     >
       <legend className={styles.label}>
         {hideLegend ? <VisuallyHidden>{label}</VisuallyHidden> : label}{' '}
-        {optional && <span className={styles.optional}>{t('ui.optional')}</span>}
+        {optional && <span className={styles.optional}>{words.optional}</span>}
       </legend>
       <Hint wiring={wiring}>{hint}</Hint>
       {children(wiring)}
@@ -130,12 +132,13 @@ function Hint({ wiring, children }: { wiring: FieldWiring; children: ReactNode }
 }
 
 function FieldError({ wiring, error }: { wiring: FieldWiring; error: string | null | undefined }) {
+  const words = useWords();
   if (useContext(ErrorTextsGone) || !error) return null;
   return (
     <p className={styles.error} id={`${wiring.id}-error`}>
       <CircleAlert size={18} aria-hidden="true" />
       <span>
-        <VisuallyHidden>{t('ui.error')}</VisuallyHidden> {error}
+        <VisuallyHidden>{words.error}</VisuallyHidden> {error}
       </span>
     </p>
   );

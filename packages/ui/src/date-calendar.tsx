@@ -1,7 +1,6 @@
 import { addDays, type ClinicDate } from '@clinic/domain';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
 import {
   addMonths,
   monthName,
@@ -11,6 +10,7 @@ import {
   weeksOf,
 } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
+import { useWords } from './words.tsx';
 
 interface DateCalendarProps {
   label: string;
@@ -52,6 +52,7 @@ function target(key: string, shift: boolean, from: ClinicDate): ClinicDate | nul
 
 /** One month of plain dates as a grid, by mouse, thumb or arrow keys. */
 export function DateCalendar({ label, value, min, max, today, onChange }: DateCalendarProps) {
+  const words = useWords();
   const id = useId();
   const grid = useRef<HTMLTableElement>(null);
   const moveFocus = useRef(false);
@@ -82,7 +83,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
     <div className={styles.calendar} role="group" aria-label={label}>
       <div className={styles.head}>
         <TurnButton
-          label={t('ui.previousMonth')}
+          label={words.previousMonth}
           disabled={month <= min.slice(0, 7)}
           onClick={() => turn(-1)}
           icon={<ChevronLeft size={22} aria-hidden="true" />}
@@ -91,7 +92,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
           {monthName(cursor)}
         </p>
         <TurnButton
-          label={t('ui.nextMonth')}
+          label={words.nextMonth}
           disabled={month >= max.slice(0, 7)}
           onClick={() => turn(1)}
           icon={<ChevronRight size={22} aria-hidden="true" />}

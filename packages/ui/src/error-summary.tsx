@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../../messages/t.ts';
 import styles from './error-summary.module.css';
+import { useWords } from './words.tsx';
 
 export interface FormError {
   /** The control to go to; absent for what concerns the whole form. */
@@ -17,7 +17,8 @@ interface ErrorSummaryProps {
 }
 
 /** At the top of a form that failed: what is wrong, with a way to each field. */
-export function ErrorSummary({ errors, attempt, title = t('ui.errorSummary') }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, attempt, title }: ErrorSummaryProps) {
+  const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const failure = attempt ?? errors;
   useEffect(() => box.current?.focus(), [failure]);
@@ -25,7 +26,7 @@ export function ErrorSummary({ errors, attempt, title = t('ui.errorSummary') }: 
   if (errors.length === 0) return null;
   return (
     <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={styles.title}>{title ?? words.errorSummary}</h2>
       <ul className={styles.list}>
         {errors.map(({ fieldId, message }) => (
           <li key={`${fieldId}${message}`}>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { classNames } from '../class-names.ts';
+import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
 interface DialogProps {

@@ -1,0 +1,22 @@
+import type { UiWords } from '@clinic/ui/words';
+import { t } from './t.ts';
+
+/** What the controls say of themselves. */
+export const uiWords = (): UiWords => ({
+  loading: t('ui.loading'),
+  failed: t('ui.failed'),
+  tryAgain: t('ui.tryAgain'),
+  optional: t('ui.optional'),
+  error: t('ui.error'),
+  errorSummary: t('ui.errorSummary'),
+  show: t('ui.show'),
+  hide: t('ui.hide'),
+  showPassword: t('ui.showPassword'),
+  hidePassword: t('ui.hidePassword'),
+  charactersLeft: (left) => t('ui.charactersLeft', { left }),
+  charactersOver: (over) => t('ui.charactersOver', { over }),
+  steps: t('ui.progress'),
+  stepDone: t('ui.stepDone'),
+  previousMonth: t('ui.previousMonth'),
+  nextMonth: t('ui.nextMonth'),
+});

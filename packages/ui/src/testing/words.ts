@@ -1,0 +1,21 @@
+import type { UiWords } from '../words.tsx';
+
+/** The controls' words where no app gives them: in their tests and on the page that shows them. */
+export const plainWords: UiWords = {
+  loading: 'Loading…',
+  failed: 'This could not be loaded.',
+  tryAgain: 'Try again',
+  optional: '(optional)',
+  error: 'Error:',
+  errorSummary: 'There is a problem',
+  show: 'Show',
+  hide: 'Hide',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  charactersLeft: (left) => `${left} left`,
+  charactersOver: (over) => `${over} too many`,
+  steps: 'Steps',
+  stepDone: 'done',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+};
