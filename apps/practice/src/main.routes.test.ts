@@ -42,12 +42,13 @@ describe('The practice clinic', () => {
   });
 
   // Shows: S-10
-  test('shows its mail, newest first, as text with links', async () => {
+  test('shows its mail, newest first, as text with links and as HTML', async () => {
     const { mail } = clinic.app.platform;
     const email = {
       to: 'a@b.example',
       subject: 'First <script>',
       text: 'See https://x.example/a',
+      html: '<!doctype html><p>See</p>',
     };
     await mail.send({ ...email, key: 'one' });
     await mail.send({
@@ -57,9 +58,12 @@ describe('The practice clinic', () => {
       calendar: { method: 'PUBLISH', content: 'BEGIN:VCALENDAR' },
     });
     const { body } = await get('/practice/mail');
-    expect(body.indexOf('Second')).toBeLessThan(body.indexOf('First &lt;script&gt;'));
+    expect(body.indexOf('Second')).toBeLessThan(body.indexOf('First &#60;script&#62;'));
     expect(body).toContain('<a href="https://x.example/a">');
     expect(body).not.toContain('<script');
+    expect(body).toContain('<a href="/practice/mail/two.html">');
+    expect((await get('/practice/mail/two.html')).body).toBe(email.html);
+    expect((await get('/practice/mail/three.html')).statusCode).toBe(404);
     expect((await get('/practice/mail/two.ics')).body).toBe('BEGIN:VCALENDAR');
     expect((await get('/practice/mail/one.ics')).statusCode).toBe(404);
     expect((await get('/practice/style.css')).headers['content-type']).toContain('text/css');

@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Email, Mail } from '@clinic/service/server/ports.ts';
 
-export interface PracticeEmail extends Email {
+/** Without HTML where it was kept by an earlier version. */
+export interface PracticeEmail extends Omit<Email, 'html'>, Partial<Pick<Email, 'html'>> {
   /** Epoch seconds. */
   readonly sentAt: number;
 }

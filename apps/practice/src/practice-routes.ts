@@ -2,6 +2,7 @@ import { formatAppointment } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '@clinic/service/server/ports.ts';
+import { escapeHtml } from '@clinic/service/server/emails.ts';
 import { invalid, sendRefusal } from '@clinic/service/server/refusal.ts';
 import { HTML, PRACTICE_STYLE, practicePage } from './page.ts';
 import type { PracticeEmail, PracticeMail } from './practice-email.ts';
@@ -52,6 +53,15 @@ export function practiceRoutes(
       .type('text/calendar; charset=utf-8')
       .send(found.calendar.content);
   });
+  app.get<{ Params: { key: string } }>('/practice/mail/:key.html', async (request, reply) => {
+    const found = mail.emails().find(({ key }) => key === request.params.key);
+    if (found?.html === undefined) return reply.callNotFound();
+    // An email brings its own style, and runs nothing.
+    return reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type(HTML)
+      .send(found.html);
+  });
   app.post('/practice/clock', { config: { limit: 'none' } }, async (request, reply) => {
     const wanted = ADVANCE.safeParse(request.body);
     if (!wanted.success) return sendRefusal(reply, invalid('advanceSeconds'));
@@ -61,38 +71,27 @@ export function practiceRoutes(
   });
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char);
-
 /** Text with its web addresses as links. */
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
     .map((part, n) =>
-      n % 2 === 0 ? escape(part) : `<a href="${escape(part)}">${escape(part)}</a>`,
+      n % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`,
     )
     .join('');
 
 /** Every mail that the practice clinic sent, newest first. */
 function mailboxPage(emails: readonly PracticeEmail[]): string {
-  const articles = emails.map(
-    (email) => `<article>
-<h2>${escape(email.subject)}</h2>
-<p class="meta">To ${escape(email.to)}, ${escape(formatAppointment(email.sentAt))}</p>
-<pre>${linked(email.text)}</pre>
-${
-  email.calendar === undefined
-    ? ''
-    : `<p><a href="/practice/mail/${encodeURIComponent(email.key)}.ics" download>appointment.ics</a></p>`
-}
-</article>`,
-  );
+  const articles = emails.map(({ key, subject, to, sentAt, text, html, calendar }) => {
+    const path = `/practice/mail/${encodeURIComponent(key)}`;
+    return `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p class="meta">To ${escapeHtml(to)}, ${escapeHtml(formatAppointment(sentAt))}</p>
+<pre>${linked(text)}</pre>
+${html === undefined ? '' : `<p><a href="${path}.html">The same as HTML</a></p>`}
+${calendar === undefined ? '' : `<p><a href="${path}.ics" download>appointment.ics</a></p>`}
+</article>`;
+  });
   return practicePage(
     'Practice mailbox',
     `${articles.length === 0 ? '<p>No mail has been sent yet.</p>' : articles.join('\n')}

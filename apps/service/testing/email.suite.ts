@@ -6,6 +6,7 @@ export interface Received {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   readonly calendar: string | null;
 }
 
@@ -25,6 +26,7 @@ const email: Email = {
   to: 'casey@practice.example',
   subject: 'Your appointment',
   text: 'Tue Dec 15 2026 13:00\nhttps://clinic.example/appointments',
+  html: '<!doctype html><p>Tue Dec 15 2026 13:00',
   calendar: { method: 'PUBLISH', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
 };
 
@@ -33,15 +35,19 @@ export function mailSuite(open: () => Promise<MailUnderTest>): void {
   const promises: [string, (under: MailUnderTest) => Promise<void>][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
-  promise('delivers a letter with its calendar file', async ({ mail, received }) => {
-    await mail.send(email);
-    const [got, ...others] = await received();
-    expect(others).toEqual([]);
-    expect(got?.to).toBe('casey@practice.example');
-    expect(got?.subject).toBe('Your appointment');
-    expect(got?.text).toContain('Tue Dec 15 2026 13:00');
-    expect(got?.calendar).toContain('BEGIN:VCALENDAR');
-  });
+  promise(
+    'delivers an email as text and as HTML, with its calendar file',
+    async ({ mail, received }) => {
+      await mail.send(email);
+      const [got, ...others] = await received();
+      expect(others).toEqual([]);
+      expect(got?.to).toBe('casey@practice.example');
+      expect(got?.subject).toBe('Your appointment');
+      expect(got?.text).toContain('Tue Dec 15 2026 13:00');
+      expect(got?.html).toContain('<p>Tue Dec 15 2026 13:00');
+      expect(got?.calendar).toContain('BEGIN:VCALENDAR');
+    },
+  );
 
   promise('counts a letter that is sent again as one', async ({ mail, received }) => {
     await mail.send(email);

@@ -11,7 +11,7 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 15_000;
 
-/** Plain text with the appointment as a calendar file; the key makes the Message-ID, so that a repeat is seen as one. */
+/** Text and HTML, with the appointment as a calendar file; the key makes the Message-ID, so that a repeat is seen as one. */
 export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: () => void } {
   const transport = createTransport(url, {
     from,
@@ -45,11 +45,12 @@ function refusalOf(error: unknown): MailRefused | null {
   return new MailRefused(responseCode ?? null);
 }
 
-function messageOf({ key, to, subject, text, calendar }: Email, domain: string) {
+function messageOf({ key, to, subject, text, html, calendar }: Email, domain: string) {
   return {
     to,
     subject,
     text,
+    html,
     messageId: `<${Buffer.from(key).toString('hex')}@${domain}>`,
     ...(calendar && { icalEvent: { ...calendar, filename: 'appointment.ics' } }),
   };

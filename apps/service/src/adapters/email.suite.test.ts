@@ -3,17 +3,18 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Email, MailRefused } from '../server/ports.ts';
+import { MailRefused } from '../server/ports.ts';
 import { fakeMail } from '../../testing/email-fake.ts';
-import { practiceMail } from '@clinic/practice/practice-email.ts';
+import { type PracticeEmail, practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from './email-smtp.ts';
 import { type Received, mailServerSuite, mailSuite } from '../../testing/email.suite.ts';
 
-const receivedOf = (emails: readonly Email[]): Received[] =>
-  emails.map(({ to, subject, text, calendar }) => ({
+const receivedOf = (emails: readonly Omit<PracticeEmail, 'sentAt'>[]): Received[] =>
+  emails.map(({ to, subject, text, html = '', calendar }) => ({
     to,
     subject,
     text,
+    html,
     calendar: calendar?.content ?? null,
   }));
 
@@ -50,7 +51,7 @@ describe('The practice mailbox', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mail-'));
     const file = join(folder, 'mail.jsonl');
     const first = practiceMail(file, () => 1);
-    const email = { to: 'a@b.example', subject: 's', text: 't' };
+    const email = { to: 'a@b.example', subject: 's', text: 't', html: '<p>t' };
     await first.send({ ...email, key: 'one' });
     await first.send({ ...email, key: 'two' });
     const keys = practiceMail(file, () => 2)
@@ -108,7 +109,13 @@ describe('SMTP', () => {
       const server = await smtpServer();
       server.answer(at, reply);
       const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
-      const sending = mail.send({ key: 'k', to: 'a@b.example', subject: 's', text: 't' });
+      const sending = mail.send({
+        key: 'k',
+        to: 'a@b.example',
+        subject: 's',
+        text: 't',
+        html: '<p>t',
+      });
       const error: unknown = await sending.catch((each: unknown) => each);
       expect(error).toBeInstanceOf(Error);
       expect(error instanceof MailRefused).toBe(good);
@@ -120,7 +127,7 @@ describe('SMTP', () => {
   test('an address that no letter can be sent to is refused for good', async () => {
     const server = await smtpServer();
     const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
-    const sending = mail.send({ key: 'k', to: '', subject: 's', text: 't' });
+    const sending = mail.send({ key: 'k', to: '', subject: 's', text: 't', html: '<p>t' });
     await expect(sending).rejects.toBeInstanceOf(MailRefused);
     mail.close();
     await server.close();
@@ -186,11 +193,13 @@ function readMessage(message: string): Received {
     new RegExp(`^${name}: (.*)$`, 'im').exec(message)?.[1]?.trim() ?? '';
   const encoded = [...message.matchAll(/base64\r\n(?:[\w-]+:.*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/g)];
   const decoded = encoded.map(([, text = '']) => Buffer.from(text, 'base64').toString('utf8'));
-  const calendar = [message, ...decoded].find((part) => part.includes('BEGIN:VCALENDAR')) ?? null;
+  const parts = [message, ...decoded];
+  const calendar = parts.find((part) => part.includes('BEGIN:VCALENDAR')) ?? null;
   return {
     to: header('to'),
     subject: header('subject'),
-    text: [message, ...decoded].join('\n'),
+    text: parts.join('\n'),
+    html: parts.find((part) => part.includes('text/html')) ?? '',
     calendar,
   };
 }

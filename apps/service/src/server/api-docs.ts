@@ -1,6 +1,7 @@
 import { type Call, answersOf, refusal } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { escapeHtml } from './emails.ts';
 
 type Schema = z.core.JSONSchema._JSONSchema;
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
@@ -257,9 +258,7 @@ const STRIPE_WEBHOOK: Operation = {
   },
 };
 
-const escape = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** The document as a page without a script, which our content policy would not let run. */
 function apiDocsPage(document: ReturnType<typeof apiDocument>): string {
@@ -281,26 +280,27 @@ function apiDocsPage(document: ReturnType<typeof apiDocument>): string {
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ tag }) => tag === name).map(({ html }) => html);
     return `<section>
-<h2>${escape(name)}</h2>
-<p>${escape(description)}</p>
+<h2>${escapeHtml(name)}</h2>
+<p>${escapeHtml(description)}</p>
 ${own.join('\n')}
 </section>`;
   });
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => `<h3 id="${escape(name)}">${escape(name)}</h3>\n${schemaHtml(schema)}`,
+    ([name, schema]) =>
+      `<h3 id="${escapeHtml(name)}">${escapeHtml(name)}</h3>\n${schemaHtml(schema)}`,
   );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(info.title)}: the calls</title>
+<title>${escapeHtml(info.title)}: the calls</title>
 <link rel="stylesheet" href="/api/docs/style.css">
 </head>
 <body>
 <main>
-<h1>${escape(info.title)}: the calls</h1>
-<p>${escape(info.description)} For programs: <a href="/api/openapi.json">openapi.json</a>. Address: <code>${escape(servers[0]?.url ?? '')}</code>.</p>
+<h1>${escapeHtml(info.title)}: the calls</h1>
+<p>${escapeHtml(info.description)} For programs: <a href="/api/openapi.json">openapi.json</a>. Address: <code>${escapeHtml(servers[0]?.url ?? '')}</code>.</p>
 ${sections.join('\n')}
 <section>
 <h2>Shared shapes</h2>
@@ -315,8 +315,8 @@ ${schemas.join('\n')}
 function operationHtml(request: string, operation: Omit<Operation, 'tags'>): string {
   const { operationId, summary, description = '', security } = operation;
   const { parameters, requestBody, responses } = operation;
-  return `<details id="${escape(operationId)}">
-<summary><h3><code>${escape(request)}</code></h3> ${prose(summary)}</summary>
+  return `<details id="${escapeHtml(operationId)}">
+<summary><h3><code>${escapeHtml(request)}</code></h3> ${prose(summary)}</summary>
 <p>${prose(description)} ${security.length > 0 ? 'For patients who are signed in.' : 'For everybody.'}</p>
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>\n<dl>${parameters.map(parameterHtml).join('')}</dl>`}
 ${requestBody === undefined ? '' : `<h4>Body</h4>\n${contentHtml(requestBody.content)}`}
@@ -326,21 +326,22 @@ ${requestBody === undefined ? '' : `<h4>Body</h4>\n${contentHtml(requestBody.con
 }
 
 const parameterHtml = (one: Parameter): string =>
-  `<dt><code>${escape(one.name)}</code> (${escape(one.in)}${one.required ? ', required' : ''})</dt>` +
+  `<dt><code>${escapeHtml(one.name)}</code> (${escapeHtml(one.in)}${one.required ? ', required' : ''})</dt>` +
   `<dd>${schemaHtml(one.schema)}</dd>`;
 
 function answerHtml([status, answer]: [string, Answer]): string {
   const { description, headers = {}, content = {} } = answer;
   const said = Object.entries(headers).map(
-    ([name, header]) => `<p><code>${escape(name)}</code>: ${escape(header.description)}</p>`,
+    ([name, header]) =>
+      `<p><code>${escapeHtml(name)}</code>: ${escapeHtml(header.description)}</p>`,
   );
-  return `<dt>${escape(status)}</dt><dd><p>${prose(description)}</p>${said.join('')}${contentHtml(content)}</dd>`;
+  return `<dt>${escapeHtml(status)}</dt><dd><p>${prose(description)}</p>${said.join('')}${contentHtml(content)}</dd>`;
 }
 
 const contentHtml = (content: Content): string =>
   Object.entries(content)
     .map(([type, { schema }]) => {
-      const named = type === 'application/json' ? '' : `<p>${escape(type)}</p>`;
+      const named = type === 'application/json' ? '' : `<p>${escapeHtml(type)}</p>`;
       return named + schemaHtml(schema);
     })
     .join('');
@@ -348,8 +349,8 @@ const contentHtml = (content: Content): string =>
 function schemaHtml(schema: Schema): string {
   const name = nameOf(schema);
   return name === undefined
-    ? `<pre>${escape(shapeOf(schema, ''))}</pre>`
-    : `<p><a href="#${escape(name)}">${escape(name)}</a></p>`;
+    ? `<pre>${escapeHtml(shapeOf(schema, ''))}</pre>`
+    : `<p><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></p>`;
 }
 
 const nameOf = (schema: Schema): string | undefined =>

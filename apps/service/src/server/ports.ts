@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mailText } from '@clinic/contract/mail-texts';
-import type { ClinicIdentity } from './config.ts';
 import { type Refusal, invalid, refuse } from './refusal.ts';
 
 /** The service's idea of now, in epoch seconds; its production adapter follows the database. */
@@ -32,24 +30,10 @@ export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as a page of its own. */
+  readonly html: string;
   readonly calendar?: { readonly method: 'PUBLISH' | 'CANCEL'; readonly content: string };
 }
-
-/** Subject and text of an email that the clinic signs. */
-export function signed(
-  { name, email, phone, address }: ClinicIdentity,
-  subject: string,
-  lines: readonly string[],
-): Pick<Email, 'subject' | 'text'> {
-  const signature = [name, address, mailText('phone', { phone }), mailText('email', { email })];
-  return {
-    subject: mailText('subject', { subject, clinicName: name }),
-    text: [...lines, '', ...signature].join('\n'),
-  };
-}
-
-/** A wall time with its zone in words, because the reader's device may know older rules. */
-export const emailTime = (wallTime: string): string => mailText('pacificTime', { time: wallTime });
 
 /**
  * The mail server refused the email for good: sending the same again gets the same answer. Of that

@@ -1,9 +1,10 @@
 import { type Values, fill } from './fill.ts';
 
-/** What the service's emails say: no reason, no diagnosis, no HTML. */
+/** What the service's emails say: no reason, no diagnosis. */
 export const emails = {
   // every email
   subject: '{subject} - {clinicName}',
+  map: 'Show the clinic on a map',
   phone: 'Phone {phone}',
   email: 'E-mail {email} (not for medical advice)',
   pacificTime: '{time} Pacific time',
@@ -21,10 +22,10 @@ export const emails = {
   weCall: 'Our provider will call you.',
   paid: 'Payment received: {amount} on {when}',
   reference: 'Reference: {reference}',
-  myAppointments: 'You can see it under My Appointments.',
+  seeAppointments: 'See My Appointments',
   cancelledByClinic: 'The clinic had to cancel your appointment, and we are sorry for it:',
   refundedInFull: 'The fee of {fee} that you paid for it is given back to your card in full.',
-  bookAgain: 'You can book another time on our site.',
+  bookAgain: 'Book another time',
   calendarSummary: 'Appointment at {clinicName}',
   byPhone: 'By phone',
 
@@ -36,11 +37,12 @@ export const emails = {
   // messages
   answeredSubject: 'The clinic has answered your message',
   answered: 'The clinic has answered your message.',
-  answeredWhere: 'Log in to read it under My Account: {link}',
+  answeredWhere: 'Log in to read it under My Account',
 
   // an account
   confirmSubject: 'Please confirm your e-mail address',
-  confirm: 'Thank you for signing up. Please confirm your e-mail address here:',
+  confirm: 'Thank you for signing up. Please confirm your e-mail address.',
+  confirmHere: 'Confirm your e-mail address',
   confirmSeveral:
     'This e-mail address was entered in {count} sign-up forms. Please use only the link of the form that you filled in:',
   confirmOne: 'Filled in on {when}:',
@@ -51,7 +53,7 @@ export const emails = {
   existsSubject: 'You have an account already',
   exists:
     'Somebody, probably you, asked to sign up with this e-mail address. It has an account with us already, and no other was opened.',
-  existsLogin: 'To log in, or to set a new password with Forgot Password:',
+  existsLogin: 'Log in, or set a new password with Forgot Password',
   existsNotYou: 'If it was not you, you need not do anything.',
   resetSubject: 'Your code to reset the password',
   reset: 'Your code to reset the password is:',

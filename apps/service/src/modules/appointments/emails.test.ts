@@ -12,6 +12,7 @@ const clinic = {
   address: '1 Harbour Road, Vancouver',
   walkInHours: [],
 };
+const config = { clinic, publicUrl: 'https://book.clinic.example' };
 const start = toInstant('2026-12-15', '13:00');
 const appointment = {
   appointmentId: 'c1',
@@ -28,7 +29,7 @@ const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   appointmentEmail(
     event,
-    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, clinic },
+    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, config },
     start - 86_400,
   );
 

@@ -8,13 +8,13 @@ import {
   calendarFile,
   calendarUid,
   doctorName,
-  formatAppointment,
   formatFee,
 } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
-import type { ClinicIdentity } from '../../server/config.ts';
-import { type Email, emailTime, signed } from '../../server/ports.ts';
+import type { ServiceConfig } from '../../server/config.ts';
+import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import type { Email } from '../../server/ports.ts';
 import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { type EmailFacts, type Receipt, emailFacts } from './listed.store.ts';
@@ -51,7 +51,7 @@ export function sendAppointmentEmails({
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
-    await mail.send(appointmentEmail(event, { to, appointment: said, clinic: config.clinic }, now));
+    await mail.send(appointmentEmail(event, { to, appointment: said, config }, now));
   });
 }
 
@@ -80,18 +80,18 @@ export function appointmentEmail(
   {
     to,
     appointment,
-    clinic,
+    config: { clinic, publicUrl },
   }: {
     readonly to: string;
     readonly appointment: AppointmentFacts;
-    readonly clinic: ClinicIdentity;
+    readonly config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>;
   },
   writtenAt: EpochSeconds,
 ): Email {
   return {
     key: `appointment:${event}:${appointment.appointmentId}`,
     to,
-    ...signed(clinic, mailText(`${event}Subject`), body(event, appointment)),
+    ...signed(clinic, mailText(`${event}Subject`), body(event, appointment, publicUrl)),
     calendar: {
       method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
       content: calendarFile({
@@ -101,7 +101,7 @@ export function appointmentEmail(
         start: appointment.start,
         end: appointment.end,
         summary: mailText('calendarSummary', { clinicName: clinic.name }),
-        description: wallTime(appointment.start),
+        description: emailTime(appointment.start),
         location: isByPhone(appointment) ? mailText('byPhone') : clinic.address,
         organizer: { name: clinic.name, email: clinic.email },
         writtenAt,
@@ -110,45 +110,46 @@ export function appointmentEmail(
   };
 }
 
-function body(event: AppointmentEvent, appointment: AppointmentFacts): string[] {
-  const { start, doctor, movedFrom, receipt, changes, byClinic } = appointment;
-  const time = mailText('withDoctor', { when: wallTime(start), doctor: doctorName(doctor) });
+function body(
+  event: AppointmentEvent,
+  { byClinic, ...appointment }: AppointmentFacts,
+  publicUrl: string,
+): EmailPart[] {
+  const { start, doctor, movedFrom, receipt, changes } = appointment;
+  const time = mailText('withDoctor', { when: emailTime(start), doctor: doctorName(doctor) });
+  const list = { label: mailText('seeAppointments'), link: `${publicUrl}/appointments` };
   if (event === 'cancelled' && byClinic)
     return [
       mailText('cancelledByClinic'),
-      time,
-      '',
+      [time],
       ...(byClinic.refundedCents > 0
         ? [mailText('refundedInFull', { fee: formatFee(byClinic.refundedCents) })]
         : []),
-      mailText('bookAgain'),
+      { label: mailText('bookAgain'), link: `${publicUrl}/` },
     ];
   if (event === 'cancelled') {
     const feeKept = feeKeptWords(changes);
-    return [mailText('cancelled'), time, ...(feeKept === null ? [] : ['', feeKept])];
+    return [mailText('cancelled'), [time], ...(feeKept === null ? [] : [feeKept]), list];
   }
   return [
     mailText(event),
-    time,
-    ...(movedFrom === undefined ? [] : [mailText('movedFrom', { when: wallTime(movedFrom) })]),
-    '',
+    movedFrom === undefined
+      ? [time]
+      : [time, mailText('movedFrom', { when: emailTime(movedFrom) })],
     mailText(isByPhone(appointment) ? 'weCall' : 'comeToClinic'),
-    ...(receipt ? receiptLines(receipt) : []),
-    mailText('myAppointments'),
-    ...changeSentences(changes, wallTime),
+    ...(receipt ? [receiptFacts(receipt)] : []),
+    ...changeSentences(changes, emailTime),
+    list,
   ];
 }
 
-function receiptLines({ amountCents, paidAt, reference }: Receipt): string[] {
-  return [
-    '',
-    mailText('paid', { amount: formatFee(amountCents), when: wallTime(paidAt) }),
-    mailText('reference', { reference }),
-    '',
-  ];
-}
+const receiptFacts = ({ amountCents, paidAt, reference }: Receipt): string[] => [
+  mailText('paid', { amount: formatFee(amountCents), when: emailTime(paidAt) }),
+  mailText('reference', { reference }),
+];
 
-const isByPhone = ({ type, contactPreference }: AppointmentFacts) =>
+const isByPhone = ({
+  type,
+  contactPreference,
+}: Pick<AppointmentFacts, 'type' | 'contactPreference'>) =>
   appointmentMode(type, contactPreference) === 'phone';
-
-const wallTime = (at: EpochSeconds) => emailTime(formatAppointment(at));

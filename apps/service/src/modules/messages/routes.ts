@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { signed } from '../../server/ports.ts';
+import { signed } from '../../server/emails.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
@@ -29,7 +29,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
     const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
     if (to === null) return;
-    const where = mailText('answeredWhere', { link: `${config.publicUrl}/account` });
+    const where = { label: mailText('answeredWhere'), link: `${config.publicUrl}/account` };
     const said = signed(config.clinic, mailText('answeredSubject'), [mailText('answered'), where]);
     await mail.send({ key, to, ...said });
   });

@@ -1,5 +1,5 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { type EpochSeconds, formatAppointment } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
@@ -9,7 +9,7 @@ import {
   issueCode,
   resetCode,
 } from '../../security/one-time-codes.store.ts';
-import { emailTime, signed } from '../../server/ports.ts';
+import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** As the rows of the outbox call them, in older databases too. */
@@ -33,7 +33,7 @@ export async function enqueueAccountEmail(
 interface Written {
   readonly to: string;
   readonly subject: string;
-  readonly lines: readonly string[];
+  readonly parts: readonly EmailPart[];
 }
 
 /** Writes and sends the emails; codes are made here, when they are mailed. */
@@ -47,12 +47,10 @@ export function handleAccountEmails(platform: Platform): void {
         ? await confirmation(platform, patientId, now)
         : await toOwner(platform, { email, patientId, key, at: typeof at === 'number' ? at : now });
     if (written === null) return;
-    const { to, subject, lines } = written;
-    await mail.send({ key: `account:${key}`, to, ...signed(config.clinic, subject, lines) });
+    const { to, subject, parts } = written;
+    await mail.send({ key: `account:${key}`, to, ...signed(config.clinic, subject, parts) });
   });
 }
-
-const clinicTime = (at: EpochSeconds): string => emailTime(formatAppointment(at));
 
 /**
  * The links of every form of the address, since only who filled one in knows which is theirs. A
@@ -75,15 +73,18 @@ async function confirmation(
       await issueCode(tx, keyring, { ...link, purpose: 'confirm', patientId: link.id });
   });
   const count = links.length;
-  const lines = links.flatMap(({ createdAt, secret, validFor }) => {
-    const link = `${config.publicUrl}/confirm/${secret}`;
-    const valid = mailText('confirmValid', { until: clinicTime(now + validFor) });
-    if (count === 1) return [mailText('confirm'), link, '', valid];
-    return [mailText('confirmOne', { when: clinicTime(createdAt) }), link, valid, ''];
-  });
-  if (count > 1) lines.unshift(mailText('confirmSeveral', { count }), '');
-  lines.push(mailText('confirmPassword'), mailText('confirmNotYou'));
-  return { to: newest.email, subject: mailText('confirmSubject'), lines };
+  const ofForms = links.flatMap(({ createdAt, secret, validFor }): EmailPart[] => [
+    ...(count > 1 ? [mailText('confirmOne', { when: emailTime(createdAt) })] : []),
+    { label: mailText('confirmHere'), link: `${config.publicUrl}/confirm/${secret}` },
+    mailText('confirmValid', { until: emailTime(now + validFor) }),
+  ]);
+  const parts = [
+    count > 1 ? mailText('confirmSeveral', { count }) : mailText('confirm'),
+    ...ofForms,
+    mailText('confirmPassword'),
+    mailText('confirmNotYou'),
+  ];
+  return { to: newest.email, subject: mailText('confirmSubject'), parts };
 }
 
 interface Wanted {
@@ -103,9 +104,9 @@ async function toOwner(
   const to = account.email;
   switch (email) {
     case 'accountExists': {
-      const login = [mailText('existsLogin'), `${config.publicUrl}/login`];
-      const lines = [mailText('exists'), ...login, '', mailText('existsNotYou')];
-      return { to, subject: mailText('existsSubject'), lines };
+      const login = { label: mailText('existsLogin'), link: `${config.publicUrl}/login` };
+      const parts = [mailText('exists'), login, mailText('existsNotYou')];
+      return { to, subject: mailText('existsSubject'), parts };
     }
     case 'resetCode': {
       const code = resetCode(keyring, key);
@@ -113,12 +114,12 @@ async function toOwner(
       await database.inTransaction((tx) =>
         issueCode(tx, keyring, { ...made, purpose: 'reset', validFor: CODE_VALID_FOR.reset }),
       );
-      const lines = [mailText('reset'), code, '', mailText('resetValid'), mailText('resetNotYou')];
-      return { to, subject: mailText('resetSubject'), lines };
+      const parts = [mailText('reset'), [code], mailText('resetValid'), mailText('resetNotYou')];
+      return { to, subject: mailText('resetSubject'), parts };
     }
     case 'passwordChanged': {
-      const lines = [mailText('password', { when: clinicTime(at) }), mailText('passwordNotYou')];
-      return { to, subject: mailText('passwordSubject'), lines };
+      const parts = [mailText('password', { when: emailTime(at) }), mailText('passwordNotYou')];
+      return { to, subject: mailText('passwordSubject'), parts };
     }
     default:
       throw new Error('This outbox row is no account email');

@@ -1,7 +1,7 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import { type EpochSeconds, formatFee } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
-import { signed } from '../../server/ports.ts';
+import { signed } from '../../server/emails.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { refundOf } from './store.ts';
@@ -31,7 +31,7 @@ export function handleRefundEmails({
     const { to, amountCents, reference } = refund;
     const said = signed(config.clinic, mailText('refundSubject'), [
       mailText('refund', { amount: formatFee(amountCents) }),
-      mailText('reference', { reference }),
+      [mailText('reference', { reference })],
       mailText('refundWhen'),
     ]);
     await mail.send({ key: `refund:${paymentId}`, to, ...said });

@@ -1,0 +1,83 @@
+import { mailText } from '@clinic/contract/mail-texts';
+import { type EpochSeconds, formatAppointment, mapLink } from '@clinic/domain';
+import type { ClinicIdentity } from './config.ts';
+import type { Email } from './ports.ts';
+
+interface Link {
+  readonly label: string;
+  readonly link: string;
+}
+
+/** A part of an email: a paragraph, facts of a line each, or where to go on. */
+export type EmailPart = string | readonly string[] | Link;
+
+/** What an email that the clinic signs says: text and page are made of the same parts. */
+export function signed(
+  { name, email, phone, address }: ClinicIdentity,
+  subject: string,
+  parts: readonly EmailPart[],
+): Pick<Email, 'subject' | 'text' | 'html'> {
+  const map = { label: mailText('map'), link: mapLink(address) };
+  const call = { label: mailText('phone', { phone }), link: `tel:${phone}` };
+  const write = { label: mailText('email', { email }), link: `mailto:${email}` };
+  const signature = [name, address, asText(map), call.label, write.label];
+  return {
+    subject: mailText('subject', { subject, clinicName: name }),
+    text: [...parts, signature].map(asText).join('\n\n'),
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>${escapeHtml(name)}</header>
+<main>
+<h1>${escapeHtml(subject)}</h1>
+${parts.map(asHtml).join('\n')}
+</main>
+<footer>
+<p>${escapeHtml(name)}<br>${escapeHtml(address)}</p>
+${[map, call, write].map(asHtml).join('\n')}
+</footer>
+</body>
+</html>
+`,
+  };
+}
+
+function asText(part: EmailPart): string {
+  if (typeof part === 'string') return part;
+  return 'link' in part ? `${part.label}: ${part.link}` : part.join('\n');
+}
+
+function asHtml(part: EmailPart): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  if ('link' in part)
+    return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`;
+  return `<p class="facts">${part.map(escapeHtml).join('<br>')}</p>`;
+}
+
+/** Text as it stands in HTML, between tags and in attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+/** Colours of the reader's light or dark theme, but of the button; plain where a reader drops it. */
+const STYLE = `
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; }
+body { max-width: 36rem; margin: 0 auto; padding: 16px; font: 1rem/1.5 Arial, sans-serif; overflow-wrap: anywhere; }
+header { font-weight: bold; }
+h1 { font-size: 1.5rem; line-height: 1.2; }
+.facts { padding-inline-start: 12px; border-inline-start: 4px solid #2b8a8f; font-weight: bold; }
+main a { display: inline-block; padding: 12px 20px; border-radius: 8px; background: #00595c; color: #fff; font-weight: bold; text-decoration: none; }
+footer { margin-block-start: 32px; border-block-start: 1px solid; }
+footer p { margin-block: 8px; }
+footer a { display: inline-block; min-block-size: 24px; }
+`;
+
+/** A wall time with its zone in words, because the reader's device may know older rules. */
+export const emailTime = (at: EpochSeconds): string =>
+  mailText('pacificTime', { time: formatAppointment(at) });
