@@ -12,6 +12,7 @@ import { measureEarliest, seedFullWindow } from './earliest.ts';
 import { measureEnumeration } from './enumeration.ts';
 import { measureFlood } from './flood.ts';
 import { measurePageWeight } from './page-weight.ts';
+import { measurePages } from './pages.ts';
 import { grouped, line, reached } from './report.ts';
 import type { Figure, Row } from './report.ts';
 import { measureSearchFunction } from './search-function.ts';
@@ -95,10 +96,19 @@ function growth(name: string, after: Figure, before: Figure): Row {
 console.log(
   `Node ${process.version}, tz ${process.versions.tz ?? 'unknown'}, ours · limit · ratio`,
 );
-print(measureSearchFunction());
-await measureService();
-print(await measureEnumeration());
-print(measurePageWeight());
-print(await measureSecondStart());
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  function: () => print(measureSearchFunction()),
+  service: measureService,
+  enumeration: async () => print(await measureEnumeration()),
+  weight: () => print(measurePageWeight()),
+  pages: async () => print(await measurePages()),
+  start: async () => print(await measureSecondStart()),
+};
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in parts));
+if (unknown !== undefined)
+  throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}`);
+for (const [name, measure] of Object.entries(parts))
+  if (asked.length === 0 || asked.includes(name)) await measure();
 const missed = rows.filter((row) => !reached(row));
 console.log(`${rows.length - missed.length} of ${rows.length} aims reached`);

@@ -229,7 +229,7 @@ export const layers: Layer[] = [
   {
     name: 'bench',
     files: ['bench/**'],
-    to: ['app', 'main', 'domain', 'domain-testing', 'service-testing'],
+    to: ['app', 'main', ...core, 'domain-testing', 'service-testing', 'e2e', 'tools'],
     packages: true,
   },
 ];
