@@ -42,7 +42,7 @@ test('a patient whom the clinic asks for an update answers, edits and then books
   await expect(account.fact('Province')).toHaveText('Alberta');
   await expect(account.fact('Mobile Phone')).toHaveText('604-555-0177');
   await expect(account.fact('Family doctor')).toHaveText('Yes');
-  await expect(account.fact('Preferred Pharmacy')).not.toHaveText('Not given');
+  await expect(account.fact('Preferred Pharmacy')).not.toHaveText('Not provided');
   await account.shell.tab('My Appointments').click();
   await Appointments.arrive(page);
   await page.goto('/account');
@@ -97,7 +97,7 @@ test('what was typed survives a stray press, Cancel drops it, and name, e-mail a
   await account.field('City').fill('Burnaby');
   await account.shell.tab('My Appointments').click();
   const stray = await Dialog.arrive(page, 'Leave without saving?');
-  await stray.press('Stay and go on editing');
+  await stray.press('Keep editing');
   await expect(account.field('City')).toHaveValue('Burnaby');
 
   // By the browser's own way back nothing is asked, and nothing is lost.
@@ -116,7 +116,7 @@ testAlone(
     await as('casey@practice.example');
     await page.goto('/account');
     const account = await Account.arrive(page);
-    const sessions = account.main.getByRole('region', { name: 'Where you are logged in' });
+    const sessions = account.main.getByRole('region', { name: "Where you're logged in" });
     await expect(sessions.getByRole('listitem')).toHaveCount(2);
     await expect(sessions.getByText(/\(this device\)$/)).toHaveCount(1);
 
@@ -124,17 +124,17 @@ testAlone(
     await account.main.getByLabel('Current Password').fill('not this');
     await account.main.getByLabel('New Password', { exact: true }).fill('Another-2026');
     await account.main.getByLabel('Confirm New Password').fill('Another-2026');
-    await account.press('Set the new password');
+    await account.press('Set new password');
     await expect(account.alert()).toContainText('This is not your current password.');
     await account.main.getByLabel('Current Password').fill(practicePassword);
-    await account.press('Set the new password');
-    await expect(page.getByText(/^Your password is changed\./)).toBeVisible();
+    await account.press('Set new password');
+    await expect(page.getByText(/^Your password has been changed\./)).toBeVisible();
     expect((await elsewhere.get('/me')).status).toBe(401);
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
-    await account.press('Sign out everywhere');
+    await account.press('Log out everywhere');
     const login = await Login.arrive(page);
-    await expect(login.says('You are signed out everywhere.')).toBeVisible();
+    await expect(login.says("You've been logged out everywhere.")).toBeVisible();
     await login.logIn('casey@practice.example', 'Another-2026');
     await Account.arrive(page);
   },

@@ -103,7 +103,7 @@ test('a paid visit shows its fee, cannot be cancelled and can be moved (§5, R-5
   await expect(card).toContainText('CAD 200.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await expect(card).toContainText(
-    'It cannot be cancelled: the fee of CAD 200.00 is not given back.',
+    'It cannot be cancelled, and the fee of CAD 200.00 is non-refundable.',
   );
   const question = await appointments.reschedule(card);
   await expect(question.box).toContainText(

@@ -22,7 +22,7 @@ test('a patient without documents uploads health card and picture ID, is told wh
   await card.choose(heicPicture);
   await card.expectRefused('Please upload another type of image such as JPEG, JPG or PNG');
   await card.choose(pageAsPicture);
-  await card.expectRefused('card.png cannot be attached.');
+  await card.expectRefused("card.png can't be attached.");
   await card.choose(...['1.png', '2.png', '3.png', '4.png'].map(picture));
   await card.expectRefused('You can only attach maximum of 3 files');
   await card.expectDrawn('1.png');

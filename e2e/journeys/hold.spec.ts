@@ -171,7 +171,7 @@ testAlone(
     await clinic.advance(8 * 60);
     await pressNext(confirm);
     const login = await Login.arrive(page);
-    await expect(login.alert()).toContainText('Please sign in again.');
+    await expect(login.alert()).toContainText('Please log in again.');
     await login.logIn('new1@practice.example');
     const back = await Confirm.arrive(page);
     await expect(back.fact('Time')).toContainText(slot.time);

@@ -11,9 +11,9 @@ const everything = [
   'Date of crash is not valid',
   'Please select how you want to be seen by the doctor',
   'Please describe your symptoms in 3 to 300 characters',
-  'Please choose at least one thing that you experience',
+  'Please choose at least one thing you are experiencing',
   'Please choose at least one treatment',
-  'Please say whether you take medication',
+  'Please say whether you are taking medication',
 ];
 
 // Shows: 1.can.8, 2.confirm.3, 2.confirm.4, 2.confirm.5, 2.confirm.7, 3.answers.1,

@@ -51,7 +51,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   const id = /^\S{36}/m.exec(listed)?.[0] ?? '';
   await connected;
   await clinic.command('messages', 'answer', id, '--text', 'Please come in on Tuesday.');
-  await expect(page.getByText('The clinic has answered your message.')).toBeVisible();
+  await expect(page.getByText('The clinic has replied to your message.')).toBeVisible();
   await expect(messages.entry('Please come in on Tuesday.')).toContainText('The clinic');
   await expect(messages.section().getByRole('button', { name: 'Edit' })).toHaveCount(0);
 
@@ -61,7 +61,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   await messages.section().getByRole('button', { name: 'Back to messages' }).click();
   await expect(messages.row(/Thank you\./)).toContainText('Sent');
 
-  const mail = await expectMail(page, 'new1@practice.example', /answered your message/);
+  const mail = await expectMail(page, 'new1@practice.example', /replied to your message/);
   expect(mail).not.toContain('Tuesday');
 });
 
@@ -75,5 +75,5 @@ test('a patient takes their data along as one file (S-15)', async ({ page, as })
   expect(download.suggestedFilename()).toBe('my-clinic-data.zip');
   const bytes = await readFile(await download.path());
   expect(bytes.subarray(0, 2).toString()).toBe('PK');
-  await expect(page.getByText('Your data was downloaded.')).toBeVisible();
+  await expect(page.getByText('Your data has been downloaded.')).toBeVisible();
 });

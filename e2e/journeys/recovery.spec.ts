@@ -30,7 +30,7 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   await who.expectCaptchaSolved();
   await who.next.click();
   await who.expectRefused(
-    'Please enter your e-mail address.',
+    'Please enter your email address.',
     /^Please enter your full date of birth: day, month and year\. If you need help, write to \S+@\S+\.$/,
   );
   expect(
@@ -46,9 +46,9 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   await (await who.userFound()).press('Confirm');
 
   const reset = await NewPassword.arrive(visitor);
-  await reset.press('Set the new password');
+  await reset.press('Set new password');
   await reset.expectRefused(
-    'Please enter the code from the message.',
+    'Please enter the code from the email.',
     'Password input cannot be empty',
   );
   await reset.fill('AAAA2222', 'seven77', 'seven78');
@@ -58,14 +58,14 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   );
   await reset.fill('AAAA2222', 'a new sentence');
   await reset.expectRefused(
-    'This code is not right or no longer valid. Please check it or ask for a new one.',
+    'This code is incorrect or no longer valid. Please check it or ask for a new one.',
   );
   const mailbox = await other.newPage();
   const mail = await expectMail(mailbox, 'casey@practice.example', /code/i);
   const code = /\b[A-Z0-9]{4}[ -]?[A-Z0-9]{4}\b/.exec(mail)?.[0] ?? 'no code';
   await reset.fill(code, 'a new sentence');
   // The five seconds pass while axe looks.
-  await expect(visitor.getByText(/^In \d seconds? you come to the login page\.$/)).toBeVisible();
+  await expect(visitor.getByText(/^You'll go to the login page in \d seconds?\.$/)).toBeVisible();
   await PasswordChanged.arrive(visitor);
   const login = await Login.arrive(visitor);
   await login.logIn('casey@practice.example');

@@ -115,7 +115,7 @@ test('the colours follow the device until a patient chooses, and stay chosen', a
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(paper).toBe(dark);
   expect(await background()).toContain('dark');
-  await login.shell.chooseColours('As on my device');
+  await login.shell.chooseColours('Same as my device');
   await expect.poll(paper).toBe(light);
 });
 

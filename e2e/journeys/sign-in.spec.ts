@@ -38,7 +38,7 @@ test('a patient logs in and out, and the button waits for e-mail, password and c
 
   await home.shell.logout().click();
   const again = await Login.arrive(page);
-  await expect(again.says('You are logged out.')).toBeVisible();
+  await expect(again.says("You're logged out.")).toBeVisible();
   await expect(again.shell.tabs).toBeHidden();
   expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey)).toBeNull();
 });
@@ -95,19 +95,19 @@ testAlone(
     await login.logIn('uma@practice.example');
     await expect(login.alert()).toContainText(INCORRECT);
     await login.press('Send the link again');
-    const again = login.main.getByRole('region', { name: 'The link to confirm your e-mail' });
+    const again = login.main.getByRole('region', { name: 'The link to confirm your email' });
     await expect(again.getByRole('heading')).toBeFocused();
-    await expect(again.getByText('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+    await expect(again.getByText("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
     await again.getByRole('button', { name: 'Send the link again' }).click();
-    await expect(again.getByText(/its link is on its way/)).toBeVisible();
+    await expect(again.getByText(/its link is on the way/)).toBeVisible();
 
     await page.goto(confirmLinkIn(await expectMail(page, 'uma@practice.example', /confirm/i)));
     const confirm = await ConfirmEmail.arrive(page);
     await confirm.confirm('not my password');
-    await expect(confirm.alert()).toContainText('This is not the password that was chosen');
+    await expect(confirm.alert()).toContainText('This is not the password chosen');
     await confirm.confirm('Practice-2026');
     await expect(
-      confirm.says('Your e-mail address is confirmed. You can log in now.'),
+      confirm.says('Your email address is confirmed. You can log in now.'),
     ).toBeVisible();
     await page.goto('/login');
     await (await Login.arrive(page)).logIn('uma@practice.example');

@@ -74,7 +74,7 @@ test('a person signs up, confirms the e-mail by its link and books a first visit
   await (await ConfirmEmail.arrive(page)).confirm('a sentence of words');
   const confirmed = await ConfirmEmail.arrive(page);
   await expect(
-    confirmed.says('Your e-mail address is confirmed. You can log in now.'),
+    confirmed.says('Your email address is confirmed. You can log in now.'),
   ).toBeVisible();
   await confirmed.main.getByRole('link', { name: 'Log in' }).click();
   await (await Login.arrive(page)).logIn('anne@example.ca', 'a sentence of words');
@@ -89,7 +89,7 @@ test('a person signs up, confirms the e-mail by its link and books a first visit
 
   await page.goto(confirmLinkIn(mail));
   await (await ConfirmEmail.arrive(page)).confirm('a sentence of words');
-  await expect(confirmed.alert()).toContainText('This link was used already. You can log in.');
+  await expect(confirmed.alert()).toContainText('This link has already been used. You can log in.');
 });
 
 // Shows: 5.sign-up.2, 5.sign-up.3, 5.sign-up.4, 5.sign-up.5, 5.sign-up.6, 5.sign-up.7, 5.sign-up.8,

@@ -5,7 +5,7 @@ import { ChooseType } from '../src/pages/choose-type.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
 const api = '**/api/**';
-const unreachable = 'We cannot reach the clinic right now. Please check your connection.';
+const unreachable = "We can't reach the clinic right now. Please check your connection.";
 
 test('a double click books once', async ({ page, atHome, caller }) => {
   const home = await atHome('new1@practice.example');

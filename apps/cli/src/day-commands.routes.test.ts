@@ -44,11 +44,11 @@ describe('npm run clinic -- cancel-day', () => {
     const emails = clinic.mail.sent.slice(before);
     expect(emails.map(({ subject }) => subject).sort()).toEqual([
       'Your appointment is cancelled - Test Clinic',
-      'Your payment is given back - Test Clinic',
+      'Your payment has been refunded - Test Clinic',
     ]);
     const email = emails.find(({ calendar }) => calendar?.method === 'CANCEL');
-    expect(email?.text).toContain('The clinic had to cancel your appointment');
-    expect(email?.text).toContain('is given back to your card in full');
+    expect(email?.text).toContain('the clinic had to cancel your appointment');
+    expect(email?.text).toContain('will be refunded to your card in full');
     const { rows } = await clinic.database.db.execute<{ open: number }>(
       sql`select length(replace(codes, '_', ''))::int as open from schedule_day
            where provider_id = '101' and clinic_date = ${day}`,

@@ -63,7 +63,7 @@ export const dayCommands: Commands = {
       const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
       const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
       give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));
-      say(`${rows.length} rows; the rows of 'all' are the whole clinic's.`);
+      say(`${counted(rows.length, 'row')}; the rows of 'all' are the whole clinic's.`);
     },
   },
 };

@@ -3,7 +3,7 @@ import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/in
 import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
 import { feesFile, providersFile, typesFile } from '@clinic/service/modules/schedule/index.ts';
 import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
-import { type Command, CommandRefused, type Commands } from './command.ts';
+import { type Command, CommandRefused, type Commands, counted } from './command.ts';
 
 /** `import <what> --file <csv>`: all rows or none. */
 function importing<Row extends object>(
@@ -21,10 +21,10 @@ function importing<Row extends object>(
       for (const { line, column, why } of problems) say(`line ${line}, column ${column}: ${why}`);
       if (problems.length > 0)
         throw new CommandRefused(
-          `Nothing was imported: ${problems.length} problems in ${found.name}.`,
+          `Nothing was imported: ${counted(problems.length, 'problem')} in ${found.name}.`,
         );
       await afterwards?.(platform.database, toClinic(who.now).date);
-      say(`${rows} rows imported.`);
+      say(`${counted(rows, 'row')} imported.`);
     },
   };
   return { [`import ${file.what}`]: command };

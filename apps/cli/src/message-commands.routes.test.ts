@@ -32,6 +32,7 @@ describe('npm run clinic -- messages', () => {
     const id = await write('My knee\nhurts');
     const listed = await run('messages', 'list', '--waiting');
     expect(listed.lines[0]).toMatch(new RegExp(`^${id}  .* waiting, new  My knee hurts$`));
+    expect(listed.lines[1]).toBe('1 message.');
     const read = await run('messages', 'read', id);
     expect(read.lines.join('\n')).toContain('  My knee\n  hurts');
     expect((await run('messages', 'answer', id, '--text', ' Please come in. ')).lines).toEqual([
@@ -101,8 +102,8 @@ describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () 
   });
 
   test('erases nobody before their time', async () => {
-    expect((await run('retention', '--apply', '--yes')).lines).toEqual(['0 of 1 patients erased.']);
-    expect((await run('retention')).lines).toEqual(['0 of 1 patients could be erased.']);
+    expect((await run('retention', '--apply', '--yes')).lines).toEqual(['0 of 1 patient erased.']);
+    expect((await run('retention')).lines).toEqual(['0 of 1 patient could be erased.']);
     expect(await run('retention', '--apply')).toMatchObject({ code: 1, lines: [] });
   });
 

@@ -6,7 +6,14 @@ import {
   messagesForClinic,
   readForClinic,
 } from '@clinic/service/modules/messages/index.ts';
-import { CommandRefused, type Commands, LIMIT_OPTION, wantedCount, wantedId } from './command.ts';
+import {
+  CommandRefused,
+  type Commands,
+  LIMIT_OPTION,
+  counted,
+  wantedCount,
+  wantedId,
+} from './command.ts';
 
 const LONGEST_ANSWER = 4_000;
 const USUAL_ROWS = 30;
@@ -23,10 +30,10 @@ export const messageCommands: Commands = {
       });
       for (const { id, state, changedAt, message, isNew, fileCount } of rows) {
         const marks = [state === 'sent' ? 'waiting' : 'answered', ...(isNew ? ['new'] : [])];
-        const files = fileCount > 0 ? ` [${fileCount} files]` : '';
+        const files = fileCount > 0 ? ` [${counted(fileCount, 'file')}]` : '';
         say(`${id}  ${formatAppointment(changedAt)}  ${marks.join(', ')}${files}  ${message}`);
       }
-      say(rows.length === 0 ? 'No messages.' : `${rows.length} messages.`);
+      say(rows.length === 0 ? 'No messages.' : `${counted(rows.length, 'message')}.`);
     },
   },
   'messages read': {
@@ -75,7 +82,7 @@ export const messageCommands: Commands = {
         const mark = isRead ? 'read' : 'new';
         say(`${id}  ${formatAppointment(at)}  ${mark}  ${firstLine.slice(0, 140)}`);
       }
-      say(rows.length === 0 ? 'No suggestions.' : `${rows.length} suggestions.`);
+      say(rows.length === 0 ? 'No suggestions.' : `${counted(rows.length, 'suggestion')}.`);
     },
   },
   'suggestions read': {

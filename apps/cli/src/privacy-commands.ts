@@ -7,6 +7,7 @@ import {
   CommandRefused,
   type Commands,
   LIMIT_OPTION,
+  counted,
   wantedCount,
   wantedId,
 } from './command.ts';
@@ -23,7 +24,7 @@ export const privacyCommands: Commands = {
         );
       const end = await rotateKeys(platform, keyStore, { actor, say });
       const { values, resealed, left } = end.walk;
-      say(`${values} values looked at, ${resealed} sealed again.`);
+      say(`${counted(values, 'value')} looked at, ${resealed} sealed again.`);
       if (end.kind === 'rotated') return say(`Retired: ${end.retired.join(', ')}.`);
       if (left.length === 0)
         throw new CommandRefused(
@@ -42,7 +43,7 @@ export const privacyCommands: Commands = {
       const { rows, unlinked, findings, head } = await verifyAudit(database, keyring);
       say(
         ...findings,
-        `${rows} rows, ${unlinked} not linked yet. The chain ends with ${head || 'nothing'}.`,
+        `${counted(rows, 'row')}, ${unlinked} not linked yet. The chain ends with ${head || 'nothing'}.`,
       );
       if (findings.length > 0)
         throw new CommandRefused('The audit trail is not as it was written.');
@@ -57,7 +58,7 @@ export const privacyCommands: Commands = {
       const rows = await agreementsOf(db, patient, wantedCount(texts, 100));
       for (const { at, kind, version, textHash, patientId } of rows)
         say(`${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}`);
-      say(`${rows.length} agreements.`);
+      say(`${counted(rows.length, 'agreement')}.`);
     },
   },
   retention: {
@@ -77,6 +78,6 @@ async function keepOrErase({ platform, who, say }: CommandContext, apply: boolea
   const { patients, due } = await retention(platform, { ...who, apply });
   for (const { patientId, lastEntry, keptUntil } of due)
     say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
-  say(`${due.length} of ${patients} patients ${apply ? 'erased' : 'could be erased'}.`);
+  say(`${due.length} of ${counted(patients, 'patient')} ${apply ? 'erased' : 'could be erased'}.`);
   return due.length;
 }

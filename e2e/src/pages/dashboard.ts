@@ -27,5 +27,5 @@ export async function comeFromDashboard(
 
 /** A login link that did not work. */
 export class LinkRefused extends Screen {
-  static readonly heading = 'This link does not log you in';
+  static readonly heading = 'This login link did not work';
 }

@@ -20,12 +20,12 @@ export class Login extends Screen {
   }
 
   get captcha(): Locator {
-    return this.main.getByRole('group', { name: 'Check that you are not a bot' });
+    return this.main.getByRole('group', { name: "Check that you're not a bot" });
   }
 
   /** The captcha solves itself; a patient waits for its words. */
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.captcha.getByText('Checked. You are not a bot.')).toBeVisible({
+    await expect(this.captcha.getByText("Checked: you're not a bot.")).toBeVisible({
       timeout: 30_000,
     });
   }

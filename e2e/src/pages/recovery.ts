@@ -19,7 +19,7 @@ export class Recovery extends Screen {
   }
 
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+    await expect(this.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
   }
 
   /** Says who somebody is and goes on; where that leads is for the journey to say. */
@@ -52,7 +52,7 @@ export class NewPassword extends Screen {
     await this.main.getByLabel('Code', { exact: true }).fill(code);
     await this.main.getByLabel('New Password', { exact: true }).fill(password);
     await this.main.getByLabel('Confirm New Password', { exact: true }).fill(confirmed);
-    await this.press('Set the new password');
+    await this.press('Set new password');
   }
 
   async expectRefused(...complaints: readonly (string | RegExp)[]): Promise<void> {
@@ -63,5 +63,5 @@ export class NewPassword extends Screen {
 }
 
 export class PasswordChanged extends Screen {
-  static readonly heading = 'Your password is changed';
+  static readonly heading = 'Your password has been changed';
 }

@@ -38,7 +38,7 @@ export class Shell {
     return Dialog.arrive(this.page, name);
   }
 
-  async chooseColours(name: 'As on my device' | 'Light' | 'Dark'): Promise<void> {
+  async chooseColours(name: 'Same as my device' | 'Light' | 'Dark'): Promise<void> {
     await this.footer.getByLabel('Colours').selectOption({ label: name });
   }
 }

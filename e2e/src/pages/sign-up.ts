@@ -37,7 +37,7 @@ export class SignUp extends Screen {
   }
 
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+    await expect(this.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
   }
 
   get submit(): Locator {
@@ -61,16 +61,16 @@ export class SignUp extends Screen {
 
 /** After a sign-up. */
 export class SignedUp extends Screen {
-  static readonly heading = 'Please confirm your e-mail';
+  static readonly heading = 'Please confirm your email';
 }
 
 /** Where the link of the confirmation mail leads. */
 export class ConfirmEmail extends Screen {
-  static readonly heading = 'Confirm your e-mail';
+  static readonly heading = 'Confirm your email';
 
   /** Types the password chosen at the sign-up and presses; the outcome is for the journey to say. */
   async confirm(password: string): Promise<void> {
     await this.main.getByLabel('Password', { exact: true }).fill(password);
-    await this.press('Confirm my e-mail address');
+    await this.press('Confirm my email address');
   }
 }

@@ -45,7 +45,7 @@ export const signUpFlows: readonly Flow[] = [
       await snap('sign-up-birth-date');
       await asked.press('Confirm');
       const sent = await SignedUp.arrive(page);
-      await expect(sent.says('Checked. You are not a bot.')).toBeVisible({ timeout: 30_000 });
+      await expect(sent.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
       await snap('sign-up-done');
       await page.goto('/confirm/a-link-that-was-never-sent');
       const confirm = await ConfirmEmail.arrive(page);

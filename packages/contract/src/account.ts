@@ -137,7 +137,7 @@ export const accountCalls = {
     }),
   }),
   endSessions: call('endSessions', {
-    summary: 'Sign out everywhere, this session too.',
+    summary: 'Log out everywhere, this session too.',
     section: 'ASVS 7.5 (ours)',
     limit: 'changes',
     idempotency: 'natural',

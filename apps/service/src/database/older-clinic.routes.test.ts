@@ -70,7 +70,7 @@ describe('A clinic of before the baseline, migrated', () => {
   test('sends the emails that were waiting, each once', async () => {
     await clinic.platform.outbox.drain();
     expect(clinic.mail.sent.map(({ to, subject }) => `${to} ${subject}`).sort()).toEqual([
-      'ada@test.example The clinic has answered your message - Test Clinic',
+      'ada@test.example The clinic has replied to your message - Test Clinic',
       'ada@test.example Your appointment is booked - Test Clinic',
       'ada@test.example Your appointment is booked - Test Clinic',
       'ada@test.example Your appointment is cancelled - Test Clinic',
@@ -78,9 +78,9 @@ describe('A clinic of before the baseline, migrated', () => {
       'bea@test.example Your appointment is booked - Test Clinic',
       'bea@test.example Your appointment is booked - Test Clinic',
       'bea@test.example Your appointment is cancelled - Test Clinic',
-      'bea@test.example Your payment is given back - Test Clinic',
+      'bea@test.example Your payment has been refunded - Test Clinic',
       'cy@test.example Your password was changed - Test Clinic',
-      'dot@test.example Please confirm your e-mail address - Test Clinic',
+      'dot@test.example Please confirm your email address - Test Clinic',
     ]);
     const { rows } = await older.database.db.execute(
       sql`select kind from outbox where done_at_s is null`,

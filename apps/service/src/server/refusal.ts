@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 const statusOfRefusal = {
   invalidInput: 422,
   notFound: 404,
+  paymentNotFound: 404,
   tooLarge: 413,
   wrongMediaType: 415,
   tooManyFiles: 422,

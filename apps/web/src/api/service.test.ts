@@ -53,7 +53,7 @@ describe('a session that the service no longer knows', () => {
     whenTokenNotValid((message) => heard.push(message));
     keepToken('old');
     await callService('listDoctors', {});
-    expect(heard).toEqual(['Please sign in again.']);
+    expect(heard).toEqual(['Please log in again.']);
   });
 
   test('is not told when another token has taken its place meanwhile', async () => {
@@ -96,7 +96,7 @@ describe('what a patient reads about a failure', () => {
     expect(error.unreachable).toBe(true);
     expect(messageOf(error, 'Server error.')).toBe('Server error.');
     expect(messageOf(error)).toBe(
-      'We cannot reach the clinic right now. Please check your connection.',
+      "We can't reach the clinic right now. Please check your connection.",
     );
   });
 

@@ -57,7 +57,7 @@ test('a patient sees three tabs, the first name and the way out', async () => {
   ]);
   expect(screen.getByText('Casey')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
-  expect(await screen.findByText('You are logged out.')).toBeTruthy();
+  expect(await screen.findByText("You're logged out.")).toBeTruthy();
   expect(service.calls).toContain('POST /logout');
   expect(accessToken.get()).toBeNull();
 });
@@ -142,7 +142,7 @@ test('a token that the service does not know is dropped at once', async () => {
   service.answer('GET /me', () => tokenNotValid);
   keepToken('old');
   renderApp('/account');
-  expect(await screen.findByText('Please sign in again.')).toBeTruthy();
+  expect(await screen.findByText('Please log in again.')).toBeTruthy();
   expect(accessToken.get()).toBeNull();
   expect(service.calls.filter((call) => call === 'GET /me')).toHaveLength(1);
 });
@@ -183,7 +183,7 @@ test('the footer says whom to write to when booking fails, and whose pages these
   const footer = await screen.findByRole('contentinfo');
   await waitFor(() =>
     expect(footer.textContent).toContain(
-      'If you cannot book, write to booking@clinic.example. This address is for booking problems only, not for medical advice.',
+      "If you can't book, write to booking@clinic.example. This address is for booking problems only, not for medical advice.",
     ),
   );
   expect(footer.textContent).toContain('© 2026 Harbour Street Clinic');

@@ -54,5 +54,5 @@ export const refusal = (code: string, message: string = code, more: object = {})
 
 export const tokenNotValid: Answer = {
   status: 401,
-  body: refusal('tokenNotValid', 'Please sign in again.', { type: 'tokenNotValid' }),
+  body: refusal('tokenNotValid', 'Please log in again.', { type: 'tokenNotValid' }),
 };

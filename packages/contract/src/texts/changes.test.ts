@@ -35,7 +35,7 @@ describe('what is said of an appointment', () => {
       { paidCents: 7_500 },
       16,
       [
-        'You can cancel it in My Appointments before Tue Dec 15 2026 07:00. The fee of CAD 75.00 is not given back.',
+        'You can cancel it in My Appointments before Tue Dec 15 2026 07:00. The fee of CAD 75.00 is non-refundable.',
         'It starts within 24 hours and cannot be rescheduled.',
       ],
     ],
@@ -44,7 +44,7 @@ describe('what is said of an appointment', () => {
       { paidCents: 20_000 },
       48,
       [
-        'It cannot be cancelled: the fee of CAD 200.00 is not given back.',
+        'It cannot be cancelled, and the fee of CAD 200.00 is non-refundable.',
         'You can reschedule it in My Appointments before Mon Dec 14 2026 13:00.',
       ],
     ],
@@ -76,7 +76,7 @@ describe('what is said of an appointment', () => {
   test('of one whose start is not chosen yet names the hours ahead', () => {
     const planned = { ...anAppointment({ paidCents: 7_500 }), start: null };
     expect(changeSentences(allowedChanges(planned, at(0)), formatAppointment)).toEqual([
-      'You can cancel it in My Appointments up to 6 hours before it starts. The fee of CAD 75.00 is not given back.',
+      'You can cancel it in My Appointments up to 6 hours before it starts. The fee of CAD 75.00 is non-refundable.',
       'You can reschedule it in My Appointments up to 24 hours before it starts.',
     ]);
   });
@@ -84,7 +84,7 @@ describe('what is said of an appointment', () => {
   test('a fee that is kept is named, and none is not', () => {
     expect([0, 1_000].map((feeKeptCents) => feeKeptWords({ feeKeptCents }))).toEqual([
       null,
-      'The fee of CAD 10.00 is not given back.',
+      'The fee of CAD 10.00 is non-refundable.',
     ]);
   });
 });
@@ -103,7 +103,7 @@ test('the words never promise what is refused, and never deny what is allowed (R
       words.includes('You can reschedule') === mayMove,
       /can(not| no longer) be cancelled/.test(words) === (stands && !mayCancel),
       words.includes('cannot be rescheduled') === (stands && !mayMove),
-      words.includes('not given back') === (stands && one.paidCents > 0 && (mayCancel || dear)),
+      words.includes('non-refundable') === (stands && one.paidCents > 0 && (mayCancel || dear)),
     ];
     if (facts.includes(false)) untrue.push({ one, hoursLeft: (one.start - now) / HOUR, words });
   }

@@ -9,8 +9,8 @@ import { fill } from './fill.ts';
 export const changes = {
   cancelBefore: 'You can cancel it in My Appointments before {when}.',
   cancelAhead: 'You can cancel it in My Appointments up to 6 hours before it starts.',
-  feeKept: 'The fee of {fee} is not given back.',
-  paidCannotCancel: 'It cannot be cancelled: the fee of {fee} is not given back.',
+  feeKept: 'The fee of {fee} is non-refundable.',
+  paidCannotCancel: 'It cannot be cancelled, and the fee of {fee} is non-refundable.',
   privateCannotCancel: 'A private appointment like this one cannot be cancelled.',
   tooLateToCancel: 'It starts within 6 hours and can no longer be cancelled online.',
   rescheduleBefore: 'You can reschedule it in My Appointments before {when}.',

@@ -6,7 +6,7 @@ export const emails = {
   subject: '{subject} - {clinicName}',
   map: 'Show the clinic on a map',
   phone: 'Phone {phone}',
-  email: 'E-mail {email} (not for medical advice)',
+  email: 'Email {email} (not for medical advice)',
   pacificTime: '{time} Pacific time',
 
   // an appointment
@@ -17,52 +17,52 @@ export const emails = {
   rescheduled: 'Your appointment has a new time:',
   cancelled: 'Your appointment has been cancelled:',
   withDoctor: '{when}, with {doctor}',
-  movedFrom: 'It was: {when}',
+  movedFrom: 'Previous time: {when}',
   comeToClinic: 'Please arrive 15 minutes early and bring a photo ID and your care card.',
   weCall: 'Our provider will call you.',
   paid: 'Payment received: {amount} on {when}',
   reference: 'Reference: {reference}',
   seeAppointments: 'See My Appointments',
-  cancelledByClinic: 'The clinic had to cancel your appointment, and we are sorry for it:',
-  refundedInFull: 'The fee of {fee} that you paid for it is given back to your card in full.',
+  cancelledByClinic: 'We are sorry: the clinic had to cancel your appointment.',
+  refundedInFull: 'The fee of {fee} that you paid will be refunded to your card in full.',
   bookAgain: 'Book another time',
   calendarSummary: 'Appointment at {clinicName}',
   byPhone: 'By phone',
 
   // money
-  refundSubject: 'Your payment is given back',
-  refund: 'We have given {amount} back to the card that you paid with.',
-  refundWhen: 'It reaches your card within 5 to 10 days.',
+  refundSubject: 'Your payment has been refunded',
+  refund: 'We have refunded {amount} to the card you paid with.',
+  refundWhen: 'It should reach your card in 5 to 10 days.',
 
   // messages
-  answeredSubject: 'The clinic has answered your message',
-  answered: 'The clinic has answered your message.',
+  answeredSubject: 'The clinic has replied to your message',
+  answered: 'The clinic has replied to your message.',
   answeredWhere: 'Log in to read it under My Account',
 
   // an account
-  confirmSubject: 'Please confirm your e-mail address',
-  confirm: 'Thank you for signing up. Please confirm your e-mail address.',
-  confirmHere: 'Confirm your e-mail address',
+  confirmSubject: 'Please confirm your email address',
+  confirm: 'Thank you for signing up. Please confirm your email address.',
+  confirmHere: 'Confirm your email address',
   confirmSeveral:
-    'This e-mail address was entered in {count} sign-up forms. Please use only the link of the form that you filled in:',
+    'This email address was entered in {count} sign-up forms. Please use only the link for the form that you filled in:',
   confirmOne: 'Filled in on {when}:',
   confirmValid: 'The link is valid until {until}.',
-  confirmPassword: 'The page behind it asks for the password that you chose in the form.',
+  confirmPassword: 'The page it opens asks for the password you chose in the form.',
   confirmNotYou:
-    'If you did not sign up, you need not do anything: no account is opened without that password.',
-  existsSubject: 'You have an account already',
+    "If you didn't sign up, you don't need to do anything: no account is opened without that password.",
+  existsSubject: 'You already have an account',
   exists:
-    'Somebody, probably you, asked to sign up with this e-mail address. It has an account with us already, and no other was opened.',
+    'Someone, probably you, asked to sign up with this email address. It already has an account with us, and no other was opened.',
   existsLogin: 'Log in, or set a new password with Forgot Password',
-  existsNotYou: 'If it was not you, you need not do anything.',
-  resetSubject: 'Your code to reset the password',
-  reset: 'Your code to reset the password is:',
+  existsNotYou: "If it wasn't you, you don't need to do anything.",
+  resetSubject: 'Your code to reset your password',
+  reset: 'Your code to reset your password is:',
   resetValid: 'It is valid for 15 minutes and can be used once.',
   resetNotYou:
-    'If you did not ask for it, you need not do anything. Nobody at the clinic will ever ask you for this code.',
+    "If you didn't ask for it, you don't need to do anything. Nobody at the clinic will ever ask you for this code.",
   passwordSubject: 'Your password was changed',
-  password: 'The password of your account was changed on {when}.',
-  passwordNotYou: 'If it was not you, please call us at once.',
+  password: 'The password for your account was changed on {when}.',
+  passwordNotYou: "If it wasn't you, please call us right away.",
 } as const;
 
 export const mailText = (code: keyof typeof emails, values?: Values): string =>

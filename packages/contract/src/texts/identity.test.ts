@@ -27,9 +27,12 @@ test.each<[RegistrationProblem, string]>([
   expect(registrationText(problem)).toBe(said);
 });
 
-test('The account form has words of its own for what is empty and for the province (§5)', () => {
+test('The account form has words of its own for what is empty, the phones and the province (§5)', () => {
   expect(profileText({ field: 'city', code: 'missing' })).toBe(
     'Highlighted input field cannot be empty',
+  );
+  expect(profileText({ field: 'phones', code: 'missing' })).toBe(
+    'Please enter at least one phone number.',
   );
   expect(profileText({ field: 'province', code: 'notInList' })).toBe(
     'Please choose a Province from the drop down menu',

@@ -59,6 +59,7 @@ export const problems = {
   // what the account form says in place of these
   provinceNotChosen: 'Please choose a Province from the drop down menu',
   fieldEmpty: 'Highlighted input field cannot be empty',
+  onePhone: 'Please enter at least one phone number.',
 
   // a new password
   passwordEmpty: 'Password input cannot be empty',
@@ -79,7 +80,8 @@ export function registrationText({ field, code, minimum }: Problem): string {
 export function profileText(problem: ProfileProblem): string {
   const { field, code } = problem;
   if (field === 'province' && code === 'notInList') return problems.provinceNotChosen;
-  if (code === 'missing' && field !== 'phones') return problems.fieldEmpty;
+  if (field === 'phones') return problems.onePhone;
+  if (code === 'missing') return problems.fieldEmpty;
   return registrationText(problem);
 }
 

@@ -16,8 +16,8 @@ export const refusals = {
   noFileChosen: 'Pleae choose your file to upload',
   imageNotReadable: 'Please upload another type of image such as JPEG, JPG or PNG',
   fileNotAccepted:
-    'We cannot take this file. Please choose a picture (JPEG or PNG) or a PDF without a password.',
-  tooManyRequests: 'There were too many tries. Please wait {wait}, then try again.',
+    "We can't accept this file. Please choose a picture (JPEG or PNG) or a PDF without a password.",
+  tooManyRequests: 'There were too many attempts. Please wait {wait}, then try again.',
   waitOneSecond: '1 second',
   waitSeconds: '{n} seconds',
   waitMinutes: '{n} minutes',
@@ -28,36 +28,37 @@ export const refusals = {
     'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
 
   // sessions
-  tokenNotValid: 'Please sign in again.',
-  signedIn: 'You are signed in.',
+  tokenNotValid: 'Please log in again.',
+  signedIn: 'You are logged in.',
   wrongCredentials:
     'The email or password is incorrect. If you have just signed up, open the link in our email first.',
   accountBlocked: 'This account is closed for online booking. Please contact the clinic.',
   notVisible: 'Online booking is not open for this account. Please contact the clinic.',
   captchaFailed: 'Please validate you are not a bot.',
-  captchaUnavailable: 'We could not check that you are not a bot. Please try again in a moment.',
+  captchaUnavailable: "We couldn't check that you're not a bot. Please try again in a moment.",
   notYourData: 'These details do not belong to your account.',
 
   // accounts
   registered:
-    'Please confirm your e-mail address: follow the link in the message we sent you. It is valid for 6 hours.',
+    'Please confirm your email address: follow the link in the message we sent you. It is valid for 6 hours.',
   registrationRefused: 'Registration failed, Please check your input and try again.',
   cardKnown: 'This account cannot be opened online. Please contact the clinic.',
-  emailConfirmed: 'Your e-mail address is confirmed. You can log in now.',
-  confirmationSent: 'If this address waits to be confirmed, we have sent the link to it again.',
+  emailConfirmed: 'Your email address is confirmed. You can log in now.',
+  confirmationSent: "If this address is waiting to be confirmed, we've sent the link to it again.",
   linkNotValid: 'This link is no longer valid. Please sign up again.',
-  linkUsed: 'This link was used already. You can log in.',
+  linkUsed: 'This link has already been used. You can log in.',
   signUpPasswordWrong:
-    'This is not the password that was chosen in the sign-up form. After five wrong ones you have to sign up again.',
-  signUpEnded: 'The password was wrong too often, so this sign-up has ended. Please sign up again.',
+    "This is not the password chosen in the sign-up form. After five wrong attempts you'll have to sign up again.",
+  signUpEnded:
+    'The password was wrong too many times, so this sign-up has ended. Please sign up again.',
   identityConfirmed: 'We found your account.',
   recoveryRefused: 'Failed validating your information.',
-  resetCodeSent: 'We have sent a code to your e-mail address. It is valid for 15 minutes.',
-  resetRefused: 'This code is not right or no longer valid. Please check it or ask for a new one.',
-  passwordReset: 'Your password is changed. Please log in with the new one.',
+  resetCodeSent: "We've sent a code to your email address. It is valid for 15 minutes.",
+  resetRefused: 'This code is incorrect or no longer valid. Please check it or ask for a new one.',
+  passwordReset: 'Your password has been changed. Please log in with the new one.',
   passwordWrong: 'This is not your current password.',
-  passwordChanged: 'Your password is changed. You are signed out everywhere else.',
-  dashboardClosed: 'Sign-in from the dashboard is not open.',
+  passwordChanged: "Your password has been changed. You've been logged out everywhere else.",
+  dashboardClosed: 'Login from the dashboard is not available.',
   dashboardRefused: 'This request is not signed by the dashboard, or was used before.',
 
   // schedule
@@ -68,36 +69,38 @@ export const refusals = {
   // booking
   bookingBlocked:
     'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
-  typeNotOffered: 'This appointment type is not open for you online. Please contact the clinic.',
+  typeNotOffered:
+    'This appointment type is not available to you online. Please contact the clinic.',
   slotTaken: 'Someone else just took this time. Please choose another.',
-  slotNotOffered: 'This time is not offered for this appointment type. Please choose another one.',
-  slotTooSoon: 'This time starts too soon to be booked online. Please choose a later one.',
-  slotTooLate: 'This day is too far ahead to be booked online yet. Please choose an earlier one.',
-  doctorNotAvailable: 'This doctor cannot be booked online. Please choose another one.',
+  slotNotOffered: 'This time is not offered for this appointment type. Please choose another.',
+  slotTooSoon: 'This time is too soon to book online. Please choose a later one.',
+  slotTooLate: 'This day is too far ahead to book online yet. Please choose an earlier one.',
+  doctorNotAvailable: 'This doctor cannot be booked online. Please choose another.',
   doctorFamilyOnly: 'This doctor only sees patients who have an active doctor at our clinic',
   doctorNoPcp: "This doctor doesn't accept patients with own family doctor",
   primaryDoctorUnknown:
-    'We could not check your family doctor at our clinic just now. Please try again in a moment.',
+    "We couldn't check your family doctor at our clinic just now. Please try again in a moment.",
   holdGone: 'This time is no longer held for you. Please choose a time again.',
-  paymentRequired: 'A fee applies to this visit. Please pay it to book.',
-  nothingToPay: 'No fee applies to this visit. Please book it without paying.',
+  paymentRequired: 'A fee applies to this appointment. Please pay it to book.',
+  nothingToPay: 'No fee applies to this appointment. Please book it without paying.',
 
   // payment
   amountDiffers:
-    'The fee for this visit is {fee}. You have not been charged. Please check it and pay again.',
+    'The fee for this appointment is {fee}. You have not been charged. Please check it and pay again.',
   cardDeclined: '{message}',
   cardNotTaken: 'Payment processing failed',
   paymentUnderWay:
     'Your payment for the time you hold is still under way. Please finish it, or try again in a moment.',
+  paymentNotFound: "We couldn't find this payment. Please call the clinic before you pay again.",
   paymentUnknown:
-    'We do not know yet whether your payment went through. Please look at My Appointments in a few minutes: you will not be charged twice.',
+    "We don't know yet whether your payment went through. Please check My Appointments in a few minutes: you won't be charged twice.",
   paymentsUnavailable:
-    'We cannot reach the card payment service right now. You have not been charged, and your time is still held. Please try again in a moment.',
+    "We can't reach the card payment service right now. You have not been charged, and your time is still held. Please try again in a moment.",
   bankApprovalNeeded: 'Your bank asks you to approve this payment.',
   paymentPending: 'Your bank has not confirmed this payment yet. Please try again in a moment.',
   notCharged:
     'This time could not be booked, and you have not been charged. Please choose a time again.',
-  paymentGivenBack: 'This time could not be booked. Your payment is being given back in full.',
+  paymentGivenBack: 'This time could not be booked. Your payment is being refunded in full.',
   paymentReceived: 'Your payment was received and your appointment is booked.',
   oneEachDay: 'You can only book one appointment each day',
   twoUpcoming: 'You can only book maximum of two upcomming appointments',
@@ -107,44 +110,44 @@ export const refusals = {
   crashDateInvalid: 'Date of crash is not valid',
   contactPreferenceMissing: 'Please select how you want to be seen by the doctor',
   symptomLength: 'Please describe your symptoms in {minimum} to {maximum} characters',
-  experiencingMissing: 'Please choose at least one thing that you experience',
+  experiencingMissing: 'Please choose at least one thing you are experiencing',
   treatmentMissing: 'Please choose at least one treatment',
   otherTreatmentLength: 'Please describe the other treatment in {minimum} to {maximum} characters',
-  medicationMissing: 'Please say whether you take medication',
+  medicationMissing: 'Please say whether you are taking medication',
   medicationLength: 'Please describe your medication in {minimum} to {maximum} characters',
   documentsUploaded: 'Your files were uploaded.',
   documentsMissing: 'Please upload your health card and picture ID first.',
   clinicConfirming:
-    'The clinic is confirming your visit. Please look at My Appointments in a few minutes before you book again.',
+    'The clinic is confirming your appointment. Please check My Appointments in a few minutes before you book again.',
   rescheduleUnclear: 'Please choose the appointment to reschedule in My Appointments first.',
   notCancellable: 'This appointment can no longer be cancelled online.',
   cancelled: 'Your appointment is cancelled.',
   notReschedulable: 'This appointment can no longer be rescheduled online.',
-  requestReused: 'This request was already used for another visit. Please start again.',
+  requestReused: 'This request was already used for another appointment. Please start again.',
   booked: 'Your appointment is booked.',
   rescheduled: 'Your appointment is rescheduled.',
 
   // messages
   messageEmpty: 'Please write your message first.',
   messageAnswered:
-    'The clinic has answered this message meanwhile, so it can no longer be changed. You can reply instead.',
+    'The clinic has already replied to this message, so it can no longer be changed. You can reply instead.',
 
   // forms of booking
   agreementOutdated:
     'This text has changed since you opened the page. Please reload the page, read it again and agree to it.',
   medicalProfileMissing: 'Please fill in the immigration exam form first.',
-  medicalProfileKept: 'Your immigration exam form is kept.',
-  familyDoctorUnclear: 'Please say yes or no to the question about your family doctor.',
+  medicalProfileKept: 'Your immigration exam form has been saved.',
+  familyDoctorUnclear: 'Please answer yes or no to the question about your family doctor.',
   passportNumberInvalid: 'Please enter the passport number as 5 to 20 letters and digits.',
   profileFieldEmpty: 'Highlighted field cannot be empty',
-  phoneNotDigits: 'Please enter the phone number in digits.',
+  phoneNotDigits: 'Please enter the phone number using digits only.',
   passportExpired: 'Date of expiry must be equal to or after today',
-  passportExpiryTooLate: 'Please choose one of the years of expiry offered.',
+  passportExpiryTooLate: 'Please choose one of the expiry years offered.',
   passportIssueOutOfRange: 'Date of issue must be between {from} and today',
   passportIssueNotBefore: 'Date of issue must be before the date of expiry',
   suggestionEmpty:
     'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
-  pharmacyChosen: 'This is your preferred pharmacy now.',
+  pharmacyChosen: 'This is now your preferred pharmacy.',
 
   // what {label} says, by appointment type
   labelReason: 'the reason for your appointment',

@@ -3,7 +3,7 @@ import type { UiWords } from '../words.tsx';
 /** The controls' words where no app gives them: in their tests and on the page that shows them. */
 export const plainWords: UiWords = {
   loading: 'Loading…',
-  failed: 'This could not be loaded.',
+  failed: "We couldn't load this.",
   tryAgain: 'Try again',
   optional: '(optional)',
   error: 'Error:',

@@ -94,21 +94,23 @@ describe('letters about a visit (R-84)', () => {
     const paid = anAppointment({ state: 'cancelled', paidCents: 7_500 });
     const changes = allowedChanges(paid, start - 86_400);
     expect(write('cancelled', { changes }).text).toContain(
-      'The fee of CAD 75.00 is not given back.',
+      'The fee of CAD 75.00 is non-refundable.',
     );
-    expect(write('cancelled').text).not.toContain('given back');
+    expect(write('cancelled').text).not.toContain('refund');
   });
 
   // Shows: R-44
   test('about a visit that the clinic gave up name what is given back (R-44)', () => {
     const { text } = write('cancelled', { byClinic: { refundedCents: 20_000 } });
-    expect(text).toContain('The fee of CAD 200.00 that you paid for it is given back to your card');
-    expect(write('cancelled', { byClinic: { refundedCents: 0 } }).text).not.toContain('given back');
+    expect(text).toContain('The fee of CAD 200.00 that you paid will be refunded to your card');
+    expect(write('cancelled', { byClinic: { refundedCents: 0 } }).text).not.toContain('refund');
   });
 
   test('about a moved visit name both times', () => {
     const movedFrom = toInstant('2026-12-14', '09:30');
-    expect(write('rescheduled', { movedFrom }).text).toContain('It was: Mon Dec 14 2026 09:30');
+    expect(write('rescheduled', { movedFrom }).text).toContain(
+      'Previous time: Mon Dec 14 2026 09:30',
+    );
   });
 
   // Shows

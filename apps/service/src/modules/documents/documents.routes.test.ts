@@ -144,7 +144,7 @@ describe('POST /message/upload', () => {
       [aPicture({ bytes: Buffer.from('a,b\n1,2') })],
       422,
       'fileNotAccepted',
-      'We cannot take this file. Please choose a picture (JPEG or PNG) or a PDF without a password.',
+      "We can't accept this file. Please choose a picture (JPEG or PNG) or a PDF without a password.",
     ],
     [
       '11 MB',

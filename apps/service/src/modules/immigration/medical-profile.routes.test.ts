@@ -64,7 +64,7 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
       { passportNumber: 'AB<script>1' },
       'Please enter the passport number as 5 to 20 letters and digits.',
     ],
-    ['phone', { phone: '604 CALL ME' }, 'Please enter the phone number in digits.'],
+    ['phone', { phone: '604 CALL ME' }, 'Please enter the phone number using digits only.'],
   ] as const)('with a wrong %s is a 422 in the words of §5', async (field, over, message) => {
     const refused = await keep(over);
     expect(refused.statusCode).toBe(422);

@@ -302,7 +302,7 @@ describe('The clinic', () => {
     const [email] = clinic.mail.sent;
     expect(email).toMatchObject({
       to: 'pat@test.example',
-      subject: 'The clinic has answered your message - Test Clinic',
+      subject: 'The clinic has replied to your message - Test Clinic',
     });
     expect(email?.text).not.toMatch(/knee|Ibuprofen/);
     expect((await read(id)).unread).toBe(false);

@@ -131,7 +131,7 @@ describe('Signing in', () => {
         const refused = await login({ email });
         expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(wait)]);
         expect(refused.refusal().extras.message).toBe(
-          `There were too many tries. Please wait ${wait} seconds, then try again.`,
+          `There were too many attempts. Please wait ${wait} seconds, then try again.`,
         );
         clinic.clock.advance(wait);
         expect((await guess()).statusCode).toBe(401);
@@ -149,7 +149,7 @@ describe('Signing in', () => {
     const left = start + 15 * 60 - clinic.clock.now();
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(left)]);
     expect(refused.refusal().extras.message).toBe(
-      `There were too many tries. Please wait ${Math.ceil(left / 60)} minutes, then try again.`,
+      `There were too many attempts. Please wait ${Math.ceil(left / 60)} minutes, then try again.`,
     );
     clinic.clock.advance(left);
     expect((await login()).statusCode).toBe(200);

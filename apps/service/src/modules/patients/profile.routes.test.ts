@@ -163,7 +163,7 @@ describe('The family-doctor question (§2 My Account, R-6)', () => {
       const errors = [
         {
           field: 'familyDoc',
-          message: 'Please say yes or no to the question about your family doctor.',
+          message: 'Please answer yes or no to the question about your family doctor.',
         },
       ];
       for (const refused of [

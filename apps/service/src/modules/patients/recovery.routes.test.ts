@@ -102,7 +102,7 @@ describe('Saying who one is (R-67)', () => {
     const wait = Number(refused.headers['retry-after']);
     expect([refused.statusCode, refused.refusal().extras.message]).toEqual([
       429,
-      `There were too many tries. Please wait ${Math.ceil(wait / 3_600)} hours, then try again.`,
+      `There were too many attempts. Please wait ${Math.ceil(wait / 3_600)} hours, then try again.`,
     ]);
     clinic.clock.advance(wait - 1);
     expect((await validate()).statusCode).toBe(429);

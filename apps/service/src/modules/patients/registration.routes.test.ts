@@ -262,7 +262,7 @@ describe('Signing up with an address that has an account (R-65, S-7)', () => {
     expect(outboxRows).not.toMatch(/ada|confirm\//);
     expect((await mails()).at(-1)).toMatchObject({
       to: 'ada@test.example',
-      subject: 'You have an account already - Test Clinic',
+      subject: 'You already have an account - Test Clinic',
     });
     expect((await login('Another-2026')).statusCode).toBe(401);
   });
@@ -317,7 +317,7 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
     expect(theirs).not.toBe(mine);
     expect(await links()).toEqual([theirs, mine]);
     const text = (await mails()).at(-1)?.text;
-    expect(text).toContain('This e-mail address was entered in 2 sign-up forms.');
+    expect(text).toContain('This email address was entered in 2 sign-up forms.');
     expect(await forms()).toHaveLength(2);
     expect((await confirm(theirs)).refusal().errors?.[0]?.field).toBe('password');
     expect(await accounts()).toEqual([]);
@@ -466,7 +466,7 @@ describe('The confirmation link (R-66)', () => {
     const refused = await confirm(token);
     expect([refused.statusCode, refused.refusal().extras.message]).toEqual([
       409,
-      'The password was wrong too often, so this sign-up has ended. Please sign up again.',
+      'The password was wrong too many times, so this sign-up has ended. Please sign up again.',
     ]);
     await resend('ada@test.example');
     expect(await mails()).toHaveLength(1);

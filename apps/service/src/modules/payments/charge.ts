@@ -197,7 +197,7 @@ async function confirm(ports: PaymentPorts, payment: Payment): Promise<GatewayEr
 
 export type Confirmed =
   | { readonly kind: 'settled'; readonly settled: Settled }
-  | { readonly kind: 'refused'; readonly code: 'notFound' | 'paymentUnknown' };
+  | { readonly kind: 'refused'; readonly code: 'paymentNotFound' | 'paymentUnknown' };
 
 /**
  * The patient is back from the bank, or says so: whatever the address says, the gateway is asked.
@@ -211,7 +211,7 @@ export async function confirmPayment(
   const payment = await paymentOfIntent(ports, intent);
   if (payment === 'unanswered') return { kind: 'refused', code: 'paymentUnknown' };
   // Another's and nobody's are the same to the caller.
-  if (payment?.patientId !== patientId) return { kind: 'refused', code: 'notFound' };
+  if (payment?.patientId !== patientId) return { kind: 'refused', code: 'paymentNotFound' };
   const settled = await settleInTurn(ports, payment.id);
   return settled === null
     ? { kind: 'refused', code: 'paymentUnknown' }

@@ -451,7 +451,9 @@ describe('3-D Secure', () => {
     await clinic.gateway.decide(intent, true);
     const stranger = await signIn(clinic, await aPatient(clinic));
     expect((await confirm(intent, stranger)).status).toBe(404);
-    expect((await confirm('pi_practice_nobody')).status).toBe(404);
+    const { status, answer } = await confirm('pi_practice_nobody');
+    expect(status).toBe(404);
+    expect(answer.extras.message).toContain("couldn't find this payment");
     expect(await states()).toEqual(['requires_action']);
   });
 });
@@ -489,7 +491,7 @@ describe('a visit that was paid for', () => {
       200,
     );
     const email = (await emails()).find(({ key }) => key === `appointment:cancelled:${id}`);
-    expect(email?.text).toContain('The fee of CAD 75.00 is not given back.');
+    expect(email?.text).toContain('The fee of CAD 75.00 is non-refundable.');
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
@@ -512,9 +514,9 @@ describe('a visit that was paid for', () => {
     ]);
     await sweep();
     await clinic.platform.outbox.drain();
-    const emails = clinic.mail.sent.filter(({ subject }) => subject.includes('given back'));
+    const emails = clinic.mail.sent.filter(({ subject }) => subject.includes('refunded'));
     expect(emails.map(({ text }) => text)).toEqual([
-      expect.stringContaining('We have given CAD 200.00 back'),
+      expect.stringContaining('We have refunded CAD 200.00'),
     ]);
   });
 });

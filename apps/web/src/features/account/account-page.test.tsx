@@ -148,11 +148,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     [/^Mobile Phone/, '604555', 'The Mobile Phone Number you entered is invalid'],
     [/^Home Phone/, '1', 'The Home Phone Number you entered is invalid.'],
     [/^International Phone/, '+44 20', 'The International Phone Number you entered is invalid.'],
-    [
-      /^Mobile Phone/,
-      '',
-      'Either Mobile Phone, Home Phone or International Phone is required for registration.',
-    ],
+    [/^Mobile Phone/, '', 'Please enter at least one phone number.'],
   ])('with %s %j is not sent: %s', async (name, typed, message) => {
     await atAccount();
     await press('Edit');
@@ -202,10 +198,10 @@ describe('Unsaved changes', () => {
     await retype(/^City/, 'Burnaby');
     await person.click(screen.getByRole('link', { name: 'My Appointments' }));
     expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeTruthy();
-    await press('Stay and go on editing');
+    await press('Keep editing');
     expect(field(/^City/).value).toBe('Burnaby');
     await person.click(screen.getByRole('link', { name: 'My Appointments' }));
-    await press('Leave, drop my changes');
+    await press('Discard changes');
     expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
   });
 
@@ -238,11 +234,11 @@ describe('Unsaved changes', () => {
 });
 
 test.each([
-  ['is no longer of the list', { body: [] }, 'Not given'],
+  ['is no longer of the list', { body: [] }, 'Not provided'],
   [
     'could not be looked up',
     { status: 500, body: refusal('unexpected') },
-    'The pharmacies could not be loaded.',
+    "We couldn't load the pharmacies.",
   ],
 ] as const)('a preferred pharmacy that %s says so', async (_, answer, words) => {
   service.answer('GET /pharmacy/all', () => answer);
@@ -316,7 +312,7 @@ describe('Password and sessions', () => {
     await atAccount();
     expect(await screen.findByText('Chrome on Android (this device)')).toBeTruthy();
     expect(screen.getByText('Firefox')).toBeTruthy();
-    await press('Sign out everywhere');
+    await press('Log out everywhere');
     await waitFor(() => expect(accessToken.get()).toBeNull());
     expect(service.calls).not.toContain('POST /logout');
   });
@@ -339,27 +335,27 @@ describe('Password and sessions', () => {
     await atAccount();
     await press('Change password');
     const type = (name: string, text: string) => person.type(screen.getByLabelText(name), text);
-    await press('Set the new password');
+    await press('Set new password');
     expect(await summary()).toContain('Password input cannot be empty');
     await type('Current Password', 'Old-password');
     await type('New Password', 'short');
     await type('Confirm New Password', 'shorter');
-    await press('Set the new password');
+    await press('Set new password');
     expect(await summary()).toContain('The length of password must be greater than 8');
     expect(await summary()).toContain('New Password and Confirm New Password do not match.');
     expect(asked).toEqual([]);
     await type('New Password', '-but-longer');
     await person.clear(screen.getByLabelText('Confirm New Password'));
     await type('Confirm New Password', 'short-but-longer');
-    await press('Set the new password');
+    await press('Set new password');
     await waitFor(async () =>
       expect(await summary()).toContain('This is not your current password.'),
     );
     service.answer('POST /me/password', () => ({
-      body: { success: true, extras: { message: 'Your password is changed.' } },
+      body: { success: true, extras: { message: 'Your password has been changed.' } },
     }));
-    await press('Set the new password');
-    expect(await screen.findByText('Your password is changed.')).toBeTruthy();
+    await press('Set new password');
+    expect(await screen.findByText('Your password has been changed.')).toBeTruthy();
     expect(screen.queryByLabelText('Current Password')).toBeNull();
     expect(asked).toEqual([{ currentPassword: 'Old-password', newPassword: 'short-but-longer' }]);
   });

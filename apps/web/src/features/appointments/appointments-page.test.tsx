@@ -119,7 +119,7 @@ test.each([
   [
     'paid 140 or more',
     { startTime: long, paidAmount: 140 },
-    /^It cannot be cancelled: the fee of CAD 140\.00 is not given back\.$/,
+    /^It cannot be cancelled, and the fee of CAD 140\.00 is non-refundable\.$/,
   ],
   [
     'not cancellable',
@@ -210,7 +210,7 @@ test('appointments of more than 24 months ago are fetched when asked for', async
     }),
   });
   await person.click(
-    await screen.findByRole('button', { name: 'Show appointments of more than 24 months ago' }),
+    await screen.findByRole('button', { name: 'Show appointments from more than 24 months ago' }),
   );
   expect(await screen.findByText('Wed Mar 01 2023 10:00')).toBeTruthy();
   await waitFor(() => expect(searches).toContain('all=true'));

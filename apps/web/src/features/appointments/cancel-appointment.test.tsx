@@ -148,5 +148,5 @@ test('what the service says about a refusal goes first', async () => {
 // Shows: R-44
 test('the confirmation screen names the fee that is kept', async () => {
   await atCancel(anAppointment({ paidAmount: 75 }));
-  expect(screen.getByText('The fee of CAD 75.00 is not given back.')).toBeTruthy();
+  expect(screen.getByText('The fee of CAD 75.00 is non-refundable.')).toBeTruthy();
 });

@@ -84,7 +84,7 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   await person.type(await screen.findByRole('textbox'), 'a cough');
   await press('Next');
   const details = within(await screen.findByRole('dialog', { name: 'Appointment Details' }));
-  const paid = 'It cannot be cancelled: the fee of CAD 150.00 is not given back.';
+  const paid = 'It cannot be cancelled, and the fee of CAD 150.00 is non-refundable.';
   expect(details.getByText(paid)).toBeTruthy();
   service.answer('GET /me/appointments', () => ({
     body: {

@@ -31,7 +31,7 @@ test('the fee schedule names every fee of §9', () => {
 test('the ordinary booking fee is one figure in every text, from the configuration (R-43)', () => {
   const text = words(feeSchedule(facts));
   expect(text).toContain(
-    'The booking fee is non-refundable: $200.00 where the BC card carries wrong data, or for a Quebec, other or non-Canadian card; $12.50 otherwise; $250.00 for a wrong date of birth.',
+    'The booking fee is non-refundable: $200.00 if the BC card has incorrect information, or for a Quebec, other or non-Canadian card; $12.50 otherwise; $250.00 for a wrong date of birth.',
   );
   for (const legal of [feeSchedule(facts), termsOfUse(facts), privacyPolicy(facts)])
     expect(JSON.stringify(legal)).not.toMatch(/\$(10|5)\.00/);
@@ -41,15 +41,15 @@ test('the ordinary booking fee is one figure in every text, from the configurati
 test('the terms say the policy of §9 and who may use the service (§5 Terms)', () => {
   const terms = words(termsOfUse(facts));
   for (const policy of [
-    'at least 19 years old, or the authorised representative of the patient',
+    'at least 19 years old, or the authorized representative of the patient',
     'Each account is for one person.',
     'Booking on behalf of an agency or an institution is not allowed, and such accounts are blocked.',
-    'Fees are non-refundable. A paid appointment can be rescheduled only through this website. An appointment that was missed is not rescheduled.',
+    'Fees are non-refundable. A paid appointment can be rescheduled only through this website. A missed appointment is not rescheduled.',
     'A driver medical that was booked at the wrong time costs $250.00.',
-    'For a visit at the clinic, please arrive 15 minutes early',
-    'For a visit by phone, keep your phone near you',
+    'For an appointment at the clinic, please arrive 15 minutes early',
+    'For an appointment by phone, keep your phone nearby',
     'An appointment can be cancelled online up to 6 hours before it starts, unless $140.00 or more was paid for it',
-    'A fee that was paid is not given back when you cancel.',
+    'A fee that was paid is not refunded when you cancel.',
     'rescheduled online up to 24 hours before it starts, where My Appointments offers it',
     '30 days after the mediator is appointed',
   ])

@@ -93,7 +93,7 @@ test('a thread shows who wrote what, and Back returns to the list', async () => 
   });
   open(answered);
   const row = await screen.findByRole('button', { name: /My knee hurts\./ });
-  expect(within(row).getByText('New answer')).toBeTruthy();
+  expect(within(row).getByText('New reply')).toBeTruthy();
   await userEvent.click(row);
   const [mine, theirs] = await screen.findAllByRole('listitem');
   expect(mine?.textContent).toMatch(/^You .*Changed .*My knee hurts\.$/);
@@ -145,8 +145,8 @@ test('an answer that arrives while the page is open is said and shown', async ()
     body: listOf(thread({ state: 'replied', unread: true })),
   }));
   liveSays('onMessages');
-  expect(await screen.findByText('The clinic has answered your message.')).toBeTruthy();
-  await waitFor(() => expect(screen.getByText('New answer')).toBeTruthy());
+  expect(await screen.findByText('The clinic has replied to your message.')).toBeTruthy();
+  await waitFor(() => expect(screen.getByText('New reply')).toBeTruthy());
 });
 
 test('more than twenty are shown by pages', async () => {

@@ -50,7 +50,7 @@ const change = (label: string, value: string) =>
 
 async function identify(): Promise<void> {
   open();
-  await screen.findByText('Checked. You are not a bot.');
+  await screen.findByText("Checked: you're not a bot.");
   change('Email', ' Casey@Practice.Example ');
   change('Day', '17');
   change('Month', '5');
@@ -69,12 +69,12 @@ describe('IDENTIFY (§5 Forgot password)', () => {
   test('e-mail, birth date and captcha are required; the birth date points to the e-mail of the clinic', async () => {
     service.answer('GET /captcha/challenge', () => 'unreachable');
     open();
-    await screen.findByText('We could not check that you are not a bot.');
+    await screen.findByText("We couldn't check that you're not a bot.");
     change('Day', '17');
     change('Year', '1984');
     await press('Next');
     expect(await lines()).toEqual([
-      'Please enter your e-mail address.',
+      'Please enter your email address.',
       'Please enter your full date of birth: day, month and year. If you need help, write to booking@clinic.example.',
       'Please verify you are not a bot',
     ]);
@@ -154,9 +154,9 @@ describe('RESET (§5 Forgot password)', () => {
   // Shows: 5.recovery.3
   test('the code and a password are required', async () => {
     await reset();
-    await press('Set the new password');
+    await press('Set new password');
     expect(await lines()).toEqual([
-      'Please enter the code from the message.',
+      'Please enter the code from the email.',
       'Password input cannot be empty',
     ]);
   });
@@ -167,7 +167,7 @@ describe('RESET (§5 Forgot password)', () => {
     change('Code', 'AB12CD34');
     change('New Password', 'seven77');
     change('Confirm New Password', 'seven78');
-    await press('Set the new password');
+    await press('Set new password');
     expect(await lines()).toEqual([
       'The length of password must be greater than 8',
       'New Password and Confirm New Password do not match.',
@@ -188,7 +188,7 @@ describe('RESET (§5 Forgot password)', () => {
     change('Code', 'AB12CD34');
     change('New Password', 'a new sentence');
     change('Confirm New Password', 'a new sentence');
-    await press('Set the new password');
+    await press('Set new password');
     expect(await lines()).toEqual([said]);
   });
 
@@ -205,7 +205,7 @@ describe('RESET (§5 Forgot password)', () => {
     change('Code', 'AB12CD34');
     change('New Password', 'sunshine');
     change('Confirm New Password', 'sunshine');
-    await press('Set the new password');
+    await press('Set new password');
     expect(await lines()).toEqual([message]);
     const field = screen.getByLabelText('New Password');
     expect(field.getAttribute('aria-invalid')).toBe('true');
@@ -221,15 +221,15 @@ describe('RESET (§5 Forgot password)', () => {
     change('Confirm New Password', 'a new sentence');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      await press('Set the new password');
-      expect(await screen.findByText('In 5 seconds you come to the login page.')).toBeTruthy();
+      await press('Set new password');
+      expect(await screen.findByText("You'll go to the login page in 5 seconds.")).toBeTruthy();
       expect(sent.get('reset')).toEqual({
         email: 'casey@practice.example',
         code: 'AB12CD34',
         password: 'a new sentence',
       });
       act(() => void vi.advanceTimersByTime(4_000));
-      expect(screen.getByText('In 1 second you come to the login page.')).toBeTruthy();
+      expect(screen.getByText("You'll go to the login page in 1 second.")).toBeTruthy();
       act(() => void vi.advanceTimersByTime(1_000));
       expect(screen.getByText('The login page')).toBeTruthy();
     } finally {

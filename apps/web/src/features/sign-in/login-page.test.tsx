@@ -51,7 +51,7 @@ function Login() {
 const renderLogin = (path = '/login') => renderPage(<Login />, path);
 
 const button = () => screen.getByRole('button', { name: 'Log in' });
-const captchaDone = () => screen.findByText('Checked. You are not a bot.');
+const captchaDone = () => screen.findByText("Checked: you're not a bot.");
 const fill = async (email: string, password: string) => {
   await userEvent.type(screen.getByLabelText('Email'), email);
   await userEvent.type(screen.getByLabelText('Password'), password);
@@ -124,7 +124,7 @@ test('the message of the service is shown, and the captcha starts again', async 
 });
 
 test('who tried too often reads how long to wait, and nothing typed is lost (S-5)', async () => {
-  const wait = 'There were too many tries. Please wait 8 seconds, then try again.';
+  const wait = 'There were too many attempts. Please wait 8 seconds, then try again.';
   service.answer('POST /login', () => ({ status: 429, body: refusal('tooManyRequests', wait) }));
   renderLogin();
   await captchaDone();
@@ -145,7 +145,7 @@ test('who tried too often reads how long to wait, and nothing typed is lost (S-5
 test('a captcha that could not be made can be tried again', async () => {
   service.answer('GET /captcha/challenge', () => 'unreachable');
   renderLogin();
-  await screen.findByText('We could not check that you are not a bot.');
+  await screen.findByText("We couldn't check that you're not a bot.");
   service.answer('GET /captcha/challenge', () => ({
     body: { parameters: { algorithm: 'SHA-256' } },
   }));
@@ -192,12 +192,12 @@ test('who fits no account can have the link of a sign-up sent again (R-66, R-97)
   expect(challenges).toBe(2);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
   const again = within(
-    await screen.findByRole('region', { name: 'The link to confirm your e-mail' }),
+    await screen.findByRole('region', { name: 'The link to confirm your email' }),
   );
   expect(document.activeElement).toBe(again.getByRole('heading'));
-  await again.findByText('Checked. You are not a bot.');
+  await again.findByText("Checked: you're not a bot.");
   expect(again.getByLabelText('Email')).toHaveProperty('value', 'uma@practice.example');
   await userEvent.click(again.getByRole('button', { name: 'Send the link again' }));
-  expect(await again.findByText(/its link is on its way/)).toBeTruthy();
+  expect(await again.findByText(/its link is on the way/)).toBeTruthy();
   expect(sent).toEqual({ email: 'uma@practice.example', recaptcha: expect.any(String) as string });
 });

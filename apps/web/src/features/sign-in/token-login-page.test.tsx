@@ -126,9 +126,7 @@ test('with the dashboard in use the way on leads there', async () => {
 
 test('the token of a session is no link', async () => {
   open('/auth/vera-session/I');
-  expect(
-    await screen.findByRole('heading', { name: 'This link does not log you in' }),
-  ).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This login link did not work' })).toBeTruthy();
   expect(accessToken.get()).toBeNull();
 });
 
@@ -136,7 +134,7 @@ test('a service that is not reached can be tried again', async () => {
   service.answer('GET /me', () => 'unreachable');
   open('/auth/casey-link/D');
   expect(
-    await screen.findByText('We cannot reach the clinic right now. Please try again.'),
+    await screen.findByText("We can't reach the clinic right now. Please try again."),
   ).toBeTruthy();
   service.answer('GET /me', ({ headers }) => ({
     body: headers.get('x-access-token') === 'casey-link' ? { ...casey, token: 'casey-new' } : casey,

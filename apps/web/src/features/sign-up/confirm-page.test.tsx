@@ -40,7 +40,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const confirm = async (password = 'a sentence of words') => {
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), password);
-  await press('Confirm my e-mail address');
+  await press('Confirm my email address');
 };
 const way = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href');
 
@@ -48,12 +48,12 @@ const way = (name: string) => screen.queryByRole('link', { name })?.getAttribute
 test('nothing is confirmed until the button is pressed, with the password of the form (R-66, R-97)', async () => {
   open();
   expect(sent).toEqual([]);
-  await press('Confirm my e-mail address');
+  await press('Confirm my email address');
   expect(await screen.findByRole('link', { name: 'Please enter the password.' })).toBeTruthy();
   expect(sent).toEqual([]);
   await confirm();
   expect(
-    await screen.findByText('Your e-mail address is confirmed. You can log in now.'),
+    await screen.findByText('Your email address is confirmed. You can log in now.'),
   ).toBeTruthy();
   expect(sent).toEqual([{ token: 'a-long-secret-of-a-link', password: 'a sentence of words' }]);
   expect(way('Log in')).toBe('/login');
@@ -92,7 +92,7 @@ test.each([
   open();
   await confirm();
   expect(await screen.findByText('The words of the service.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Confirm my email address' })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect([way('Sign Up') ?? undefined, way('Log in')]).toEqual([signUp, '/login']);
   const call = screen.queryByRole('link', { name: /^Call/ });
@@ -104,22 +104,24 @@ test('a service that is not reached can be tried again with the same link', asyn
   open();
   await confirm();
   expect(
-    await screen.findByText('We could not confirm your e-mail address. Please try again.'),
+    await screen.findByText("We couldn't confirm your email address. Please try again."),
   ).toBeTruthy();
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'a sentence of words');
-  expect(screen.getByRole('button', { name: 'Confirm my e-mail address' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeTruthy();
 });
 
 test('without a link it can only be asked for again', async () => {
   open('/confirm');
-  expect(screen.queryByRole('button', { name: 'Confirm my e-mail address' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Confirm my email address' })).toBeNull();
   await press('Send the link again');
-  expect(await screen.findByText('Please enter your e-mail address.')).toBeTruthy();
-  await screen.findByText('Checked. You are not a bot.');
+  expect(await screen.findByText('Please enter your email address.')).toBeTruthy();
+  await screen.findByText("Checked: you're not a bot.");
   await userEvent.type(screen.getByLabelText('Email'), ' Anne@Example.ca ');
   await press('Send the link again');
   expect(
-    await screen.findByText(/^If anne@example\.ca waits to be confirmed, its link is on its way/),
+    await screen.findByText(
+      /^If anne@example\.ca is waiting to be confirmed, its link is on the way/,
+    ),
   ).toBeTruthy();
   expect(sent.at(-1)).toEqual({
     email: 'anne@example.ca',

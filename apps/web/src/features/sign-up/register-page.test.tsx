@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const typing = (changes: Partial<SignUp> = {}) =>
   act(() => signUpDraft.set({ ...filledSignUp, ...changes }));
-const captchaDone = () => screen.findByText('Checked. You are not a bot.');
+const captchaDone = () => screen.findByText("Checked: you're not a bot.");
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 async function summary(): Promise<HTMLElement> {
   const title = await screen.findByText('There is a problem');
@@ -71,7 +71,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
   test('an empty form names every field that is missing, from the top to the end', async () => {
     service.answer('GET /captcha/challenge', () => 'unreachable');
     renderPage(<RegisterPage />);
-    await screen.findByText('We could not check that you are not a bot.');
+    await screen.findByText("We couldn't check that you're not a bot.");
     await press('Sign Up');
     const box = await summary();
     expect(linesOf(box)).toEqual([
@@ -197,9 +197,9 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
   test('the payload of §3 is sent, phones in one piece, and the patient is told to confirm', async () => {
     await open({});
     await userEvent.click(within(await openBirthDialog()).getByRole('button', { name: 'Confirm' }));
-    expect(await screen.findByRole('heading', { name: 'Please confirm your e-mail' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Please confirm your email' })).toBeTruthy();
     expect(
-      screen.getByText(/^We have sent a message to anne@example\.ca\..*valid for 6 hours\.$/),
+      screen.getByText(/^We've sent an email to anne@example\.ca\..*valid for 6 hours\.$/),
     ).toBeTruthy();
     const {
       birthDate: _birth,
@@ -309,7 +309,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     fireEvent.change(screen.getByLabelText('Year'), { target: { value: '2012' } });
     expect(screen.getByText(/^This person is under 19\./)).toBeTruthy();
     const box = screen.getByRole('checkbox', {
-      name: /^I am the parent, guardian or other authorised representative/,
+      name: /^I am the parent, guardian or other authorized representative/,
     });
     expect(box).toHaveProperty('checked', false);
   });

@@ -14,7 +14,7 @@ export const appointments = {
   'appointments.noPrevious': 'No previous appointment history',
   'appointments.noCancelled': 'No cancelled appointments',
   'appointments.book': 'Book an appointment',
-  'appointments.older': 'Show appointments of more than 24 months ago',
+  'appointments.older': 'Show appointments from more than 24 months ago',
   'appointments.noDoctor': 'N/A',
   'appointments.code': 'Appointment code',
   'appointments.feePaid': 'Fee paid',

@@ -10,9 +10,9 @@ export const auth = {
   'auth.signUp': 'Sign Up',
   'auth.newHere': 'New to online booking?',
   'auth.resend': 'Send the link again',
-  'auth.failed': 'You could not be logged in.',
+  'auth.failed': "We couldn't log you in.",
   'auth.inactivity': "You've been logged out due to inactivity",
   'auth.ended': 'Your session has ended. Please log in again.',
-  'auth.loggedOut': 'You are logged out.',
+  'auth.loggedOut': "You're logged out.",
   'auth.dashboard': 'Taking you to the clinic site…',
 } as const;

@@ -1,6 +1,6 @@
 /** Fee Schedule: a draft for the clinic's counsel, heading by heading; the amounts stand beside. */
 export const feeSchedule = {
-  'fees.appointments': 'Visits',
+  'fees.appointments': 'Appointments',
   'fees.appointments.currency': 'All amounts are in Canadian dollars.',
   'fees.free': 'Free',
   'fees.row.bcCard': 'With a valid BC Services Card',
@@ -15,11 +15,11 @@ export const feeSchedule = {
 
   'fees.booking': 'Booking fee',
   'fees.booking.kept':
-    'The booking fee is non-refundable: {noCardFee} where the BC card carries wrong data, or for a Quebec, other or non-Canadian card; {bookingFee} otherwise; {wrongBirthDateFee} for a wrong date of birth.',
+    'The booking fee is non-refundable: {noCardFee} if the BC card has incorrect information, or for a Quebec, other or non-Canadian card; {bookingFee} otherwise; {wrongBirthDateFee} for a wrong date of birth.',
 
-  'fees.changes': 'Changes and missed visits',
+  'fees.changes': 'Changes and missed appointments',
   'fees.changes.kept':
-    'Fees are non-refundable. A paid appointment can be rescheduled only through this website, and one that was missed is not rescheduled.',
+    'Fees are non-refundable. A paid appointment can be rescheduled only through this website, and a missed appointment is not rescheduled.',
   'fees.changes.noShow':
     '{noShowFee, select, none {Within 6 hours of its start an appointment cannot be cancelled and a No Show fee applies.} other {Within 6 hours of its start an appointment cannot be cancelled and a No Show fee of {noShowFee} applies.}}',
 } as const;

@@ -22,18 +22,18 @@ export const files = {
   'files.failed': 'Uploading file failed.',
   'files.tooLarge': '{name} is larger than {megabytes} MB.',
   'files.empty': '{name} is empty.',
-  'files.wrongKind': '{name} cannot be attached. Please choose: {kinds}.',
-  'files.twice': '{name} is chosen already.',
-  'files.unreadable': '{name} could not be read. Please choose it again.',
+  'files.wrongKind': "{name} can't be attached. Please choose: {kinds}.",
+  'files.twice': '{name} is already chosen.',
+  'files.unreadable': "We couldn't read {name}. Please choose it again.",
   'files.keptRetry': 'Your files are still here. Please try again.',
 
   'files.healthCardTitle': 'Step 1: Upload your health card',
   'files.healthCardIntro':
-    'The clinic needs a picture of your health card before this visit. Both sides, if there is something on the back.',
+    'The clinic needs a picture of your health card before this appointment. Include both sides if there is anything on the back.',
   'files.healthCardLabel': 'Health card',
   'files.pictureIdTitle': 'Step 2: Upload your picture ID',
   'files.pictureIdIntro':
-    'The clinic needs a picture of an ID that shows your photo and your name, such as a driver’s licence or a passport.',
+    "The clinic needs a picture of an ID that shows your photo and your name, such as a driver's licence or a passport.",
   'files.pictureIdLabel': 'Picture ID',
   'files.sealed': 'It is stored encrypted, and only the clinic sees it.',
   'files.upload': 'Upload',

@@ -10,13 +10,13 @@ export const identity = {
   'identity.phone.line': 'Last 4',
 
   'identity.email': 'Email',
-  'identity.emailMissing': 'Please enter your e-mail address.',
-  'identity.resendTitle': 'The link to confirm your e-mail',
+  'identity.emailMissing': 'Please enter your email address.',
+  'identity.resendTitle': 'The link to confirm your email',
   'identity.resendIntro':
-    'If you signed up in the last 6 hours, we send you the link to confirm your e-mail address again.',
+    "If you signed up in the last 6 hours, we'll send you the link to confirm your email address again.",
   'identity.resend': 'Send the link again',
   'identity.resending': 'Sending…',
   'identity.resent':
-    'If {email} waits to be confirmed, its link is on its way. Please look in your inbox, and in the folder for junk mail.',
-  'identity.resendFailed': 'The link could not be sent. Please try again.',
+    'If {email} is waiting to be confirmed, its link is on the way. Check your inbox and your junk folder.',
+  'identity.resendFailed': "We couldn't send the link. Please try again.",
 } as const;

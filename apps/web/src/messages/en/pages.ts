@@ -9,6 +9,6 @@ export const pages = {
   'walkIn.days': 'Days',
   'walkIn.hours': 'Hours',
   'walkIn.advice':
-    'Walk-in visits depend on how many patients are already waiting. Please bring your health card and a photo ID. In an emergency call 911 or go to the nearest emergency department.',
+    'How soon we can see you depends on how many patients are already waiting. Please bring your health card and a photo ID. In an emergency, call 911 or go to the nearest emergency department.',
   'walkIn.book': 'Would you rather have a set time?',
 } as const;

@@ -6,11 +6,11 @@ export const privacyPolicy = {
 
   'privacy.use': 'What we use it for',
   'privacy.use.what':
-    'We use it to book your appointments, to prepare your visit, to bill where a fee applies and to reach you about your visit. We do not sell it and do not use it for advertising. This website carries no third-party trackers.',
+    'We use it to book your appointments, to prepare for your appointment, to bill where a fee applies and to reach you about your appointment. We do not sell it and do not use it for advertising. This website carries no third-party trackers.',
 
   'privacy.seen': 'Who sees it',
   'privacy.seen.by':
-    'Your provider and the clinic staff who need it for their work. We give it to others only where the law demands or allows it, such as the provincial health plan or, for an injury claim, the provincial auto insurer.',
+    'Your provider and the clinic staff who need it for their work. We give it to others only where the law requires or allows it, such as the provincial health plan or, for an injury claim, the provincial auto insurer.',
 
   'privacy.kept': 'How long we keep it',
   'privacy.kept.years':
@@ -18,9 +18,9 @@ export const privacyPolicy = {
 
   'privacy.protected': 'How it is protected',
   'privacy.protected.how':
-    'Sensitive details are stored encrypted, access is recorded, and sessions end by themselves when nothing happens. Please log out on a shared computer, and do not book for anybody who is not your immediate family or in your care.',
+    'Sensitive details are stored encrypted, access is recorded, and sessions end by themselves after a period of inactivity. Please log out on a shared computer, and do not book for anyone who is not your immediate family or in your care.',
 
   'privacy.rights': 'Your rights',
   'privacy.rights.which':
-    'You may see your information, ask us to correct it and receive a copy of it. Write to {clinicEmail}. If our answer does not satisfy you, you may turn to the Office of the Information and Privacy Commissioner for British Columbia.',
+    'You may see your information, ask us to correct it and receive a copy of it. Write to {clinicEmail}. If you are not satisfied with our answer, you may contact the Office of the Information and Privacy Commissioner for British Columbia.',
 } as const;

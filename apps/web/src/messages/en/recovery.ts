@@ -1,9 +1,9 @@
 /** Words of password recovery. */
 export const recovery = {
   'recovery.title': 'Forgot Password',
-  'recovery.intro': 'Tell us who you are, and we send a code with which you set a new password.',
+  'recovery.intro': "Enter your details and we'll send you a code to reset your password.",
   'recovery.email': 'Email',
-  'recovery.emailMissing': 'Please enter your e-mail address.',
+  'recovery.emailMissing': 'Please enter your email address.',
   'recovery.birthDateMissing':
     'Please enter your full date of birth: day, month and year. If you need help, write to {email}.',
   'recovery.card': 'Health Card Number',
@@ -16,7 +16,7 @@ export const recovery = {
   'recovery.serverError': 'Server error',
 
   'recovery.foundTitle': 'User Found',
-  'recovery.found': 'We will send a code to {email}. With it you can set a new password.',
+  'recovery.found': "We'll send a code to {email}. Use it to set a new password.",
   'recovery.confirm': 'Confirm',
   'recovery.sending': 'Sending…',
   'recovery.cancel': 'Cancel',
@@ -25,23 +25,23 @@ export const recovery = {
 
   'recovery.resetTitle': 'Set a new password',
   'recovery.resetIntro':
-    'We have sent a code to {email}. It is valid for 15 minutes. Please look in the folder for junk mail too.',
+    "We've sent a code to {email}. It is valid for 15 minutes. Check your junk folder too.",
   'recovery.code': 'Code',
-  'recovery.codeHint': '8 letters and digits, as in the message.',
-  'recovery.codeMissing': 'Please enter the code from the message.',
+  'recovery.codeHint': '8 letters and digits, as in the email.',
+  'recovery.codeMissing': 'Please enter the code from the email.',
   'recovery.password': 'New Password',
   'recovery.passwordHint': '8 characters or more.',
   'recovery.passwordConfirm': 'Confirm New Password',
   'recovery.doNotMatch': 'New Password and Confirm New Password do not match.',
-  'recovery.submit': 'Set the new password',
+  'recovery.submit': 'Set new password',
   'recovery.submitting': 'Setting…',
-  'recovery.otherCode': 'Start again with a new code',
+  'recovery.otherCode': 'Start over with a new code',
   'recovery.resetRefused': 'An unknown error has occurred.',
   'recovery.resetFailed': 'Unknown error occured.',
 
-  'recovery.doneTitle': 'Your password is changed',
-  'recovery.done': 'Everybody who was logged in to your account is logged out now.',
+  'recovery.doneTitle': 'Your password has been changed',
+  'recovery.done': "You've been logged out on all devices.",
   'recovery.countdown':
-    '{left, plural, one {In # second you come to the login page.} other {In # seconds you come to the login page.}}',
+    "{left, plural, one {You'll go to the login page in # second.} other {You'll go to the login page in # seconds.}}",
   'recovery.toLogin': 'Log in now',
 } as const;

@@ -12,7 +12,7 @@ export const shell = {
   'shell.tabAppointments': 'My Appointments',
   'shell.tabAccount': 'My Account',
   'shell.footerHelp':
-    'If you cannot book, write to {email}. This address is for booking problems only, not for medical advice.',
+    "If you can't book, write to {email}. This address is for booking problems only, not for medical advice.",
   'shell.copyright': '© {year} {clinic}',
   'shell.footerLinks': 'Legal',
   'shell.terms': 'Terms of Use',
@@ -20,7 +20,7 @@ export const shell = {
   'shell.fees': 'Fee Schedule',
   'shell.walkIn': 'Walk-in hours',
   'shell.theme': 'Colours',
-  'shell.themeSystem': 'As on my device',
+  'shell.themeSystem': 'Same as my device',
   'shell.themeLight': 'Light',
   'shell.themeDark': 'Dark',
   'shell.messages': 'Messages',
@@ -28,7 +28,7 @@ export const shell = {
   'shell.maintenanceTitle': 'Maintenance',
   'shell.inactivityTitle': 'Are you still there?',
   'shell.inactivityWarning':
-    'You will be logged out in one minute to keep your information private. What you have typed on this page may be lost.',
+    "You'll be logged out in one minute to keep your information private. What you have typed on this page may be lost.",
   'shell.inactivityStay': 'Stay logged in',
 
   'ui.ok': 'OK',
@@ -45,9 +45,9 @@ export const shell = {
     '{left, plural, =0 {No characters left} one {# character left} other {# characters left}}',
   'ui.charactersOver': '{over, plural, one {# character too many} other {# characters too many}}',
   'ui.tryAgain': 'Try again',
-  'ui.failed': 'This could not be loaded.',
+  'ui.failed': "We couldn't load this.",
   'ui.broken': 'Something went wrong. Please try again, or contact the clinic.',
-  'ui.unreachable': 'We cannot reach the clinic right now. Please check your connection.',
+  'ui.unreachable': "We can't reach the clinic right now. Please check your connection.",
   'ui.stepDone': 'done',
   'ui.progress': 'Steps of your booking',
   'ui.callClinic': 'Call {phone}',
@@ -59,7 +59,7 @@ export const shell = {
   'page.title': '{page} – {clinic}',
   'page.unreachableTitle': 'No connection',
   'page.brokenTitle': 'Something went wrong on this page',
-  'page.broken': 'We are sorry. My Appointments shows what is booked.',
+  'page.broken': "We're sorry. My Appointments shows what is booked.",
   'page.toHome': 'Go to Book Appointment',
-  'page.reload': 'Load the page again',
+  'page.reload': 'Reload the page',
 } as const;

@@ -6,10 +6,11 @@ export const suggestion = {
   'suggestion.text': 'Your suggestion',
   'suggestion.placeholder':
     'Tell us what we could do better. We read every suggestion, but we do not reply to them.',
-  'suggestion.picture': 'This picture of the page goes along, with your details hidden:',
+  'suggestion.picture': 'This picture of the page will be sent too, with your details hidden:',
   'suggestion.pictureAlt': 'The page as it looks now, with your details hidden',
   'suggestion.withPicture': 'Send the picture too',
-  'suggestion.noPicture': 'No picture could be taken. Your suggestion goes without one.',
+  'suggestion.noPicture':
+    "We couldn't take a picture of the page. Your suggestion will be sent without one.",
   'suggestion.submit': 'Submit',
   'suggestion.sending': 'Sending…',
   'suggestion.empty':

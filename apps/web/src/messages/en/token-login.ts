@@ -2,11 +2,11 @@
 export const tokenLogin = {
   'token.title': 'Logging you in',
   'token.working': 'Logging you in…',
-  'token.failedTitle': 'This link does not log you in',
+  'token.failedTitle': 'This login link did not work',
   'token.refused':
     'The link is no longer valid: it works once, within five minutes. Please use a new one.',
-  'token.none': 'There is no link here. Please come again from the clinic site.',
-  'token.unreachable': 'We cannot reach the clinic right now. Please try again.',
+  'token.none': 'There is no login link here. Please start again from the clinic site.',
+  'token.unreachable': "We can't reach the clinic right now. Please try again.",
   'token.toDashboard': 'Back to the clinic site',
   'token.toLogin': 'Log in',
 } as const;

@@ -32,9 +32,7 @@ describe('Google’s captcha', () => {
   test('says so when its script does not come, and can be tried again', async () => {
     render(<Recaptcha attempt={0} onProof={keep} siteKey="site" />);
     await act(async () => void script()?.dispatchEvent(new Event('error')));
-    expect(screen.getByRole('alert').textContent).toBe(
-      'We could not check that you are not a bot.',
-    );
+    expect(screen.getByRole('alert').textContent).toBe("We couldn't check that you're not a bot.");
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await come();
     expect(shown).toHaveLength(1);

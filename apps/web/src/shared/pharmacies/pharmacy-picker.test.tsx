@@ -146,7 +146,7 @@ test('of many the first are shown, with how many there are', async () => {
   const { person, box } = atPicker(null, many);
   await person.type(box, 'bay');
   expect(
-    await screen.findByText('The first 8 of 20 are shown. Type more to find yours.'),
+    await screen.findByText('Showing the first 8 of 20. Type more to find yours.'),
   ).toBeTruthy();
   expect(screen.getAllByRole('option')).toHaveLength(8);
 });
@@ -154,7 +154,7 @@ test('of many the first are shown, with how many there are', async () => {
 test('a list that did not come says so and can be asked for again', async () => {
   const service = fakeService({ 'GET /pharmacy/all': () => ({ status: 500, body: {} }) });
   renderPage(<Host />);
-  expect(await screen.findByText('The pharmacies could not be loaded.')).toBeTruthy();
+  expect(await screen.findByText("We couldn't load the pharmacies.")).toBeTruthy();
   service.answer('GET /pharmacy/all', () => ({ body: all }));
   const person = userEvent.setup();
   await person.click(screen.getByRole('button', { name: 'Try again' }));

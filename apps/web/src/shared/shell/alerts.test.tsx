@@ -48,9 +48,9 @@ test('the time stands still while an alert is hovered or focused', () => {
 
 test('an alert can be closed', () => {
   renderPage(<AlertStack />);
-  act(() => announce('info', 'You are logged out.'));
+  act(() => announce('info', "You're logged out."));
   fireEvent.click(screen.getByRole('button', { name: 'Close this message' }));
-  expect(screen.queryByText('You are logged out.')).toBeNull();
+  expect(screen.queryByText("You're logged out.")).toBeNull();
 });
 
 // Shows: 2.shell.7

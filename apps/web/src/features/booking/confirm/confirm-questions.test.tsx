@@ -167,9 +167,9 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
     'Date of crash is not valid',
     'Please select how you want to be seen by the doctor',
     'Please describe your symptoms in 3 to 300 characters',
-    'Please choose at least one thing that you experience',
+    'Please choose at least one thing you are experiencing',
     'Please choose at least one treatment',
-    'Please say whether you take medication',
+    'Please say whether you are taking medication',
   ]);
   for (const link of links) {
     await person.click(link);

@@ -126,7 +126,7 @@ test('the visit that was paid says what it allows (R-96)', async () => {
   comeBack(fromBank, confirms(paidAnswer(paid)));
   await heading('Appointment Booked Successfully!');
   expect(
-    screen.getByText(/^You can cancel it .* The fee of CAD 75\.00 is not given back\.$/),
+    screen.getByText(/^You can cancel it .* The fee of CAD 75\.00 is non-refundable\.$/),
   ).toBeTruthy();
   expect(screen.getByText('It starts within 24 hours and cannot be rescheduled.')).toBeTruthy();
 });

@@ -51,7 +51,7 @@ test('a private visit is warned of, paid and booked', async () => {
   expect(JSON.stringify(sent)).not.toContain('4242');
   expect(screen.getByText('You paid CAD 200.00. Payment reference: P-0123456789')).toBeTruthy();
   expect(
-    screen.getByText(/^It cannot be cancelled: the fee of CAD 200\.00 is not given back\.$/),
+    screen.getByText(/^It cannot be cancelled, and the fee of CAD 200\.00 is non-refundable\.$/),
   ).toBeTruthy();
   expect(person.service.calls).not.toContain('POST /schedule/create');
   expect(person.service.calls).not.toContain('DELETE /schedule/hold');
@@ -180,7 +180,7 @@ test('a page that the browser kept while the patient was at the bank can pay aga
 
 // Shows: R-31
 test('another price is shown, warned of and paid', async () => {
-  const words = 'The fee for this visit is CAD 210.00. You have not been charged.';
+  const words = 'The fee for this appointment is CAD 210.00. You have not been charged.';
   const person = await atPayment(
     {},
     {

@@ -85,7 +85,7 @@ test('what comes of the next press has the focus too, where the loss of a time w
 });
 
 test('a time that is tried too often is answered with the wait in words, and the times stay (S-5)', async () => {
-  const words = 'There were too many tries. Please wait 14 minutes, then try again.';
+  const words = 'There were too many attempts. Please wait 14 minutes, then try again.';
   const { press } = await atSlots({}, refuse('placeHold', 429, 'tooManyRequests', words));
   await press(/^09:00/);
   expect((await screen.findByRole('alert')).textContent).toContain(words);
