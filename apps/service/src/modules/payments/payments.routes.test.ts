@@ -14,6 +14,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { type FakeEmr, fakeEmr } from '../../../testing/emr-fake.ts';
 import {
   charge,
   intentOf,
@@ -22,8 +23,11 @@ import {
   practiceCard,
   privateAppointment,
 } from '../../../testing/paying.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
 import { audit, appointment } from '../../schema.ts';
+import type { EmrBookings, ProviderId } from '../records/emr.ts';
+import { giveUpPayment } from './charge.ts';
 import { sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
@@ -518,5 +522,66 @@ describe('a visit that was paid for', () => {
     expect(emails.map(({ text }) => text)).toEqual([
       expect.stringContaining('We have refunded CAD 200.00'),
     ]);
+  });
+});
+
+describe('a fee for a slot in records that another system keeps', () => {
+  let emr: FakeEmr;
+  let onceBooked: () => Promise<void>;
+  beforeEach(async () => {
+    await clinic.close();
+    const days = [{ providerId: '101' as ProviderId, date: '2026-11-26', codes: 'V'.repeat(288) }];
+    emr = fakeEmr({ days });
+    onceBooked = async () => undefined;
+    const book: EmrBookings['book'] = async (request) => {
+      const answer = await emr.bookings.book(request);
+      await onceBooked();
+      return answer;
+    };
+    clinic = await testApp({ emr: { ...emr, bookings: { ...emr.bookings, book } } });
+    await aClinic(clinic);
+    patient = await aPatient(clinic);
+    token = await signIn(clinic, patient);
+  });
+  const atBank = async () => intentOf(await pay({ payment_method_id: practiceCard('needsBank') }));
+
+  test('books it there as soon as the money is sure, and not before', async () => {
+    const intent = await atBank();
+    expect(emr.busy()).toEqual([]);
+    await clinic.gateway.decide(intent, true);
+    expect((await confirm(intent)).answer.success).toBe(true);
+    expect(emr.busy()).toMatchObject([{ date: '2026-11-26', start: '13:00', reason: 'A cough' }]);
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
+  });
+
+  test('that is taken there is not charged', async () => {
+    emr.faults.staffBooksInBetween = true;
+    expect((await pay()).answer.success).toBe(false);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  test('that was approved as its patient gave it up leaves nothing there', async () => {
+    await clinic.gateway.decide(await atBank(), true);
+    expect((await ask(clinic, 'releaseHold', { token })).statusCode).toBe(200);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect(emr.busy()).toEqual([]);
+  });
+
+  test('that its patient gives up while it is booked there is taken out again', async () => {
+    await clinic.gateway.decide(await atBank(), true);
+    let leaving: Promise<void> | undefined;
+    onceBooked = async () => {
+      const [live] = await paymentRows(clinic);
+      await new Promise<void>((resolve) => {
+        const waiting = { ...portsOf(clinic), pause: async () => resolve() };
+        leaving = giveUpPayment(waiting, patient.id as PatientId, live?.appointmentId ?? '');
+      });
+    };
+    clinic.clock.advance(60);
+    await sweep();
+    await leaving;
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect(emr.busy()).toEqual([]);
   });
 });

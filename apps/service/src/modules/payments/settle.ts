@@ -24,6 +24,7 @@ import {
   appointmentFactOf,
   appointments,
   bookInEmr,
+  cancelInEmr,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
@@ -221,14 +222,18 @@ interface View {
   readonly inEmr: boolean;
 }
 
-/** The gateway, and once the money is guaranteed the clinic's records. */
+/** The gateway, and where a slot that is held gets booked or let go, the clinic's records. */
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   const view = await readGateway(ports, payment, ports.clock.now());
-  const guaranteed = view.fact === 'authorised' || view.fact === 'captured';
   const { bookings } = ports.emr;
-  if (bookings === null || !guaranteed) return view;
+  if (bookings === null) return view;
+  const { appointmentId } = payment;
+  const change = paymentStep(payment.state, view.fact, 'held').appointment;
   try {
-    return { ...view, inEmr: await bookInEmr(ports, bookings, payment.appointmentId) };
+    const inEmr = change !== 'book' || (await bookInEmr(ports, bookings, appointmentId));
+    // It may have been booked there while its patient gave it up.
+    if (change === 'release') await cancelInEmr(bookings, appointmentId);
+    return { ...view, inEmr };
   } catch (error) {
     if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
     return { ...view, fact: 'unanswered' };
