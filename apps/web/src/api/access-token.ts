@@ -23,10 +23,13 @@ export function dropToken(): void {
   accessToken.set(null);
 }
 
-/** Another tab signed in or out. */
-export function watchOtherTabs(): () => void {
+/** The token as the tabs share it; null too where the browser keeps nothing. */
+export const tokenOfAllTabs = read;
+
+/** Another tab signed in or out; the token that all share now is told. */
+export function watchOtherTabs(tell: (token: string | null) => void): () => void {
   const follow = (event: StorageEvent) => {
-    if (event.key === KEY || event.key === null) accessToken.set(read());
+    if (event.key === KEY || event.key === null) tell(read());
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);

@@ -7,7 +7,15 @@ import { keepRescheduleTarget, readRescheduleTarget } from '../reschedule-target
 import { fakeService, tokenNotValid } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
-import { endSession, onSessionEnd, takeUser, useSession, useSessionKeeper } from './session.ts';
+import {
+  beginSession,
+  endSession,
+  onSessionEnd,
+  takeUser,
+  useSession,
+  useSessionKeeper,
+  type SessionEnd,
+} from './session.ts';
 
 const robin = { ...casey, id: 'user-robin', firstName: 'Robin' };
 
@@ -30,8 +38,9 @@ function Name() {
 }
 
 /** What another tab did to the storage that both share. */
-const inAnotherTab = (token: string | null) =>
+const inAnotherTab = (token: string | null, end?: SessionEnd) =>
   act(() => {
+    if (end) localStorage.setItem('clinic.end', JSON.stringify(end));
     if (token === null) localStorage.removeItem('clinic.token');
     else localStorage.setItem('clinic.token', token);
     window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.token' }));
@@ -74,6 +83,45 @@ test('a sign-out in another tab ends here what is kept outside the cache (R-51)'
   expect(screen.getByText('signedOut')).toBeTruthy();
   expect(heard).toEqual(['loggedOut']);
   expect(readRescheduleTarget()).toBeNull();
+  stop();
+});
+
+// Shows: R-71
+test.each([
+  { why: 'inactivity' },
+  { why: 'maintenance' },
+  { why: 'ended', message: 'Your password was changed. Please log in again.' },
+] as const)('a session that ended in another tab is told here by its reason: %j', async (end) => {
+  await signedIn();
+  const heard: SessionEnd[] = [];
+  const stop = onSessionEnd((one) => heard.push(one));
+  keepRescheduleTarget('visit-1');
+  inAnotherTab(null, end);
+  expect(heard).toEqual([end]);
+  expect(readRescheduleTarget()).toBe('visit-1');
+  stop();
+});
+
+test('a refusal that comes when another tab has signed out is not the reason', async () => {
+  await signedIn();
+  const heard: string[] = [];
+  const stop = onSessionEnd(({ why }) => heard.push(why));
+  // Both stand before the browser tells this tab of them.
+  localStorage.setItem('clinic.end', JSON.stringify({ why: 'inactivity' }));
+  localStorage.removeItem('clinic.token');
+  await act(() => fetchFile('exportData', {}));
+  expect(heard).toEqual(['inactivity']);
+  stop();
+});
+
+test('a reason of an earlier session is not told of a later one', async () => {
+  const queryClient = await signedIn();
+  act(() => endSession(queryClient, { why: 'inactivity' }));
+  await act(() => beginSession(queryClient, 'his'));
+  const heard: string[] = [];
+  const stop = onSessionEnd(({ why }) => heard.push(why));
+  inAnotherTab(null);
+  expect(heard).toEqual(['loggedOut']);
   stop();
 });
 

@@ -1,7 +1,13 @@
 import type { ApiUser } from '@clinic/contract';
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { accessToken, dropToken, keepToken, watchOtherTabs } from '../../api/access-token.ts';
+import { useEffect } from 'react';
+import {
+  accessToken,
+  dropToken,
+  keepToken,
+  tokenOfAllTabs,
+  watchOtherTabs,
+} from '../../api/access-token.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
@@ -69,7 +75,7 @@ export function useSessionKeeper(): void {
 
   useEffect(() => {
     whenTokenNotValid((message) => endSession(queryClient, { why: 'ended', message }));
-    return watchOtherTabs();
+    return watchOtherTabs((next) => followOtherTab(queryClient, next));
   }, [queryClient]);
 
   useEffect(() => {
@@ -79,25 +85,12 @@ export function useSessionKeeper(): void {
         message: error instanceof ApiError ? error.serverMessage : null,
       });
   }, [token, error, queryClient]);
-
-  const before = useRef(token);
-  useEffect(() => {
-    if (token !== null) lastEnd.set(null);
-    else if (before.current !== null && lastEnd.get() === null) {
-      const end = endInAnotherTab();
-      dropRescheduleTarget();
-      for (const listener of endListeners) listener(end);
-      lastEnd.set(end);
-    }
-    // From one token to the next without a stop: somebody else signed in in another tab.
-    if (before.current !== null && before.current !== token) forgetPatient(queryClient, token);
-    before.current = token;
-  }, [token, queryClient]);
 }
 
 /** After a login: the token is kept and the patient loaded before any page is shown. */
 export async function beginSession(queryClient: QueryClient, token: string): Promise<ApiUser> {
   lastEnd.set(null);
+  forgetEnd();
   keepToken(token);
   return queryClient.fetchQuery(meQuery(token));
 }
@@ -120,27 +113,46 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   };
 }
 
-/** Signs out in this browser; the service is told when it is not the one who said so. */
+/**
+ * Signs out in every tab of this browser, and each says why. The service is told when it is not the
+ * one who said so.
+ */
 export function endSession(queryClient: QueryClient, end: SessionEnd): void {
-  const token = accessToken.get();
-  if (token === null) return;
-  const asked = end.why === 'loggedOut';
+  if (accessToken.get() === null) return;
+  // Another tab was faster, and its reason is the cause of this one.
+  const earlier = tokenOfAllTabs() === null ? keptEnd() : null;
+  if (earlier !== null) return endHere(queryClient, earlier);
   if (end.why !== 'ended') {
     // What a patient has begun waits for the same patient, unless it was given up.
-    void callService('logout', { query: asked ? {} : { hold: 'keep' } }, { keepalive: true });
-    dropRescheduleTarget();
+    const query = end.why === 'loggedOut' ? {} : { hold: 'keep' as const };
+    void callService('logout', { query }, { keepalive: true });
   }
+  keepEnd(end);
+  endHere(queryClient, end);
+}
+
+function endHere(queryClient: QueryClient, end: SessionEnd): void {
+  const token = accessToken.get();
   const leaveFor = end.leaveFor === undefined ? staffDoorOf(queryClient, token) : end.leaveFor;
+  if (end.why === 'loggedOut') dropRescheduleTarget();
   for (const listener of endListeners) listener(end);
   lastEnd.set({ ...end, leaveFor });
-  tellOtherTabs(end);
   dropToken();
   forgetPatient(queryClient);
   if (leaveFor !== null) leaveSite(leaveFor);
 }
 
+/** Another tab signed out, or somebody in: from one token to the next there may be no stop. */
+function followOtherTab(queryClient: QueryClient, next: string | null): void {
+  if (next === accessToken.get()) return;
+  if (next === null) return endHere(queryClient, keptEnd() ?? { why: 'loggedOut' });
+  lastEnd.set(null);
+  accessToken.set(next);
+  forgetPatient(queryClient, next);
+}
+
 /** Where staff go when their session ends, whatever ended it. */
-function staffDoorOf(queryClient: QueryClient, token: string): string | null {
+function staffDoorOf(queryClient: QueryClient, token: string | null): string | null {
   const user = queryClient.getQueryData(meQuery(token).queryKey);
   if (user?.role !== 'staff') return null;
   return queryClient.getQueryData(configQuery.queryKey)?.staffDashboardUrl ?? null;
@@ -148,23 +160,39 @@ function staffDoorOf(queryClient: QueryClient, token: string): string | null {
 
 const END_KEY = 'clinic.end';
 
-/** The other tabs lose the token too, and say why. Why is all that is kept. */
-function tellOtherTabs({ why }: SessionEnd): void {
+/** Kept for the other tabs, beside the token that goes. Where this one leaves for is its own. */
+function keepEnd({ leaveFor: _leaveFor, ...end }: SessionEnd): void {
   try {
-    localStorage.setItem(END_KEY, why);
+    localStorage.setItem(END_KEY, JSON.stringify(end));
   } catch {
     // Without storage there is no other tab that shares the session.
   }
 }
 
-function endInAnotherTab(): SessionEnd {
+function forgetEnd(): void {
   try {
-    const why = localStorage.getItem(END_KEY);
-    if (why === 'inactivity' || why === 'maintenance') return { why };
+    localStorage.removeItem(END_KEY);
   } catch {
-    // Then nobody said why.
+    // There was none.
   }
-  return { why: 'loggedOut' };
+}
+
+function keptEnd(): SessionEnd | null {
+  try {
+    return sessionEndIn(JSON.parse(localStorage.getItem(END_KEY) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/** The end of a session as storage or the browser's history gives it back. */
+export function sessionEndIn(kept: unknown): SessionEnd | null {
+  if (typeof kept !== 'object' || kept === null || !('why' in kept)) return null;
+  const { why } = kept;
+  if (why === 'loggedOut' || why === 'inactivity' || why === 'maintenance') return { why };
+  if (why !== 'ended') return null;
+  const message = 'message' in kept ? kept.message : null;
+  return { why, message: typeof message === 'string' ? message : null };
 }
 
 /**
