@@ -1,6 +1,11 @@
 import { expect, test } from '../src/journey.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
-import { comeFromDashboard, expectDashboard, LinkRefused } from '../src/pages/dashboard.ts';
+import {
+  comeFromDashboard,
+  expectDashboard,
+  LinkRefused,
+  SignedOut,
+} from '../src/pages/dashboard.ts';
 import { Login } from '../src/pages/login.ts';
 import { expectHeading } from '../src/pages/screen.ts';
 import { tokenKey } from '../src/sign-in.ts';
@@ -55,6 +60,40 @@ test.describe('with the dashboard in use', () => {
     await again.shell.logout().press('Enter');
     await expect(page.getByText('You are signed out of the dashboard.')).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/practice/dashboard/logout');
+  });
+
+  // Shows: 8.inactivity.1, 8.maintenance.1, R-70
+  test('whose session ended reads why, also on the way back from the dashboard; maintenance lets nobody in (R-69, R-70)', async ({
+    page,
+    clinic,
+  }) => {
+    await page.clock.install();
+    await comeFromDashboard(page, 'new2@practice.example');
+    await ChooseType.arrive(page);
+    await inactivityCounts(page);
+    await page.clock.fastForward('20:05');
+    const ended = await SignedOut.arrive(page);
+    await expect(ended.says("You've been logged out due to inactivity")).toBeVisible();
+    await ended.press('Back to the clinic site');
+    await expectDashboard(page);
+    await page.goBack();
+    const again = await SignedOut.arrive(page);
+    await expect(again.says("You've been logged out due to inactivity")).toBeVisible();
+
+    const maintenance = page.getByRole('alertdialog', { name: 'Maintenance' });
+    await clinic.command('offline');
+    await page.goto('/login');
+    await expect(maintenance).toBeVisible();
+    await SignedOut.arrive(page);
+    const [link] = await Promise.all([
+      page.waitForResponse('**/api/logout?hold=keep'),
+      comeFromDashboard(page, 'new2@practice.example'),
+    ]);
+    expect(link.status()).toBe(200);
+    await expect(maintenance).toBeVisible();
+    await SignedOut.arrive(page);
+    await clinic.command('online');
+    await expectDashboard(page);
   });
 
   // Shows: 1.staff.1, 6.staff.1, R-72

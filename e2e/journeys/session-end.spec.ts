@@ -1,4 +1,5 @@
 import { expect, test, testAlone } from '../src/journey.ts';
+import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Dialog } from '../src/pages/dialog.ts';
@@ -42,6 +43,32 @@ test('two tabs share what keeps a session: one extends for both, and both end al
     const login = await Login.arrive(tab);
     await expect(login.says("You've been logged out due to inactivity")).toBeVisible();
   }
+});
+
+// Shows: 4.auth.6, R-69
+test('what ended a session is told in every tab, and each comes back to where it was', async ({
+  page,
+  context,
+  as,
+  caller,
+}) => {
+  await as('casey@practice.example');
+  await page.goto('/appointments?all=true#older');
+  await Appointments.arrive(page);
+  const other = await context.newPage();
+  await other.goto('/account');
+  await Account.arrive(other);
+  const elsewhere = await caller('casey@practice.example');
+  expect((await elsewhere.endSessions()).status).toBe(200);
+
+  await expect((await Login.arrive(other)).alert()).toHaveText('Please sign in again.');
+  const login = await Login.arrive(page);
+  await expect(login.alert()).toHaveText('Please sign in again.');
+  await login.logIn('casey@practice.example');
+  await Appointments.arrive(page);
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/appointments?all=true');
+  expect(new URL(page.url()).hash).toBe('#older');
+  await Account.arrive(other);
 });
 
 testAlone(

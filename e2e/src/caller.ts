@@ -11,6 +11,8 @@ export interface Caller {
   readonly book: (slot: Slot, reason?: string) => Promise<CallerAnswer>;
   readonly hold: (slot: Slot) => Promise<CallerAnswer>;
   readonly get: (path: string) => Promise<CallerAnswer>;
+  /** Signs out everywhere. */
+  readonly endSessions: () => Promise<CallerAnswer>;
 }
 
 export interface CallerAnswer {
@@ -47,6 +49,7 @@ export async function callerAs(clinicUrl: string, email: string): Promise<Caller
   return {
     token,
     get: (path) => call('GET', path),
+    endSessions: () => call('DELETE', '/me/sessions'),
     hold: (slot) => call('POST', '/schedule/hold', appointment(slot)),
     book: (slot, reason = 'a cough') =>
       call('POST', '/schedule/create', { ...appointment(slot), reason }),

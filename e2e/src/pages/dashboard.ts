@@ -29,3 +29,8 @@ export async function comeFromDashboard(
 export class LinkRefused extends Screen {
   static readonly heading = 'This login link did not work';
 }
+
+/** The login where the dashboard signs in: why a session ended, and the way there. */
+export class SignedOut extends Screen {
+  static readonly heading = 'Log in';
+}

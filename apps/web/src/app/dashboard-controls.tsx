@@ -9,18 +9,21 @@ import styles from './header.module.css';
 export function DashboardControls() {
   const config = useConfig();
   const queryClient = useQueryClient();
-  const leave = (leaveFor: string | null = null) =>
-    endSession(queryClient, { why: 'loggedOut', leaveFor });
+  const leaveFor = config?.dashboardUrl ?? null;
   return (
     <>
-      <button type="button" className={styles.control} onClick={() => leave(config?.dashboardUrl)}>
+      <button
+        type="button"
+        className={styles.control}
+        onClick={() => endSession(queryClient, { why: 'loggedOut', leaveFor })}
+      >
         <ArrowLeft size={18} aria-hidden="true" />
         {t('dashboard.back')}
       </button>
       <button
         type="button"
         className={styles.control}
-        onClick={() => leave(config?.dashboardLogoutUrl)}
+        onClick={() => endSession(queryClient, { why: 'loggedOut' })}
       >
         <LogOut size={18} aria-hidden="true" />
         {t('dashboard.logout')}

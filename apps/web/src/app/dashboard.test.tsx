@@ -1,9 +1,12 @@
-import { screen, waitFor } from '@testing-library/react';
+import type { QueryClient } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ClinicConfig, ApiUser } from '@clinic/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
+import { endSession, type SessionEnd } from '../shared/session/session.ts';
+import { liveSays } from '../testing/fake-live.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { QuickWorker } from '../testing/quick-worker.ts';
@@ -19,6 +22,7 @@ const on: Partial<ClinicConfig> = {
 
 let service: FakeService;
 let left: string[];
+let queryClient: QueryClient;
 
 beforeEach(() => {
   dropToken();
@@ -27,23 +31,32 @@ beforeEach(() => {
   Object.assign(globalThis, { Worker: QuickWorker });
 });
 
-function open(path: string, config: Partial<ClinicConfig> = on, user: ApiUser = casey) {
+let online: boolean;
+beforeEach(() => {
+  online = true;
+});
+
+function open(
+  path: string | { pathname: string; state: unknown },
+  config: Partial<ClinicConfig> = on,
+  user: ApiUser = casey,
+) {
   service = fakeService({
     'GET /services/config': () => ({
       body: { success: true, extras: { ...clinicConfig, ...config } },
     }),
-    'GET /services/oscarStatus': () => ({ body: { success: true, status: true } }),
+    'GET /services/oscarStatus': () => ({ body: { success: online, status: online } }),
     'GET /captcha/challenge': () => ({ body: { parameters: { algorithm: 'SHA-256' } } }),
     'GET /pharmacy/all': () => ({ body: [] }),
     'GET /me': () => ({ body: user }),
     'POST /logout': () => ({ body: { success: true } }),
   });
-  renderPage(
+  ({ queryClient } = renderPage(
     <Shell>
       <AppRoutes />
     </Shell>,
     path,
-  );
+  ));
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
@@ -110,6 +123,63 @@ describe('with the dashboard in use (§2 Shell, R-69)', () => {
     expect(await screen.findByText('Taking you to the clinic site…')).toBeTruthy();
     expect(left).toEqual(['https://clinic.example/dashboard/logout']);
     expect(accessToken.get()).toBeNull();
+  });
+});
+
+describe('with the dashboard in use, who is signed out reads why (§8, R-69)', () => {
+  const INACTIVE = "You've been logged out due to inactivity";
+  const MAINTENANCE = /^Our appointment booking website is currently undergoing maintenance\./;
+  const sayEnd = (end: SessionEnd) => act(() => endSession(queryClient, end));
+
+  // Shows: 8.inactivity.1
+  test('after twenty quiet minutes, with the way to the clinic site', async () => {
+    keepToken('tok');
+    open('/appointments');
+    await screen.findByRole('button', { name: 'Logout' });
+    sayEnd({ why: 'inactivity' });
+    expect(await screen.findByText(INACTIVE)).toBeTruthy();
+    expect(left).toEqual([]);
+    await press('Back to the clinic site');
+    expect(left).toEqual(['https://clinic.example/dashboard/login']);
+  });
+
+  test('also when the browser comes back to the page from the dashboard', async () => {
+    open({ pathname: '/login', state: { from: '/', end: { why: 'inactivity' } } });
+    expect(await screen.findByText(INACTIVE)).toBeTruthy();
+    expect(left).toEqual([]);
+  });
+
+  // Shows: 8.maintenance.1, R-70
+  test('while there is maintenance, and goes to the dashboard when it is over', async () => {
+    keepToken('tok');
+    open('/appointments');
+    await screen.findByRole('button', { name: 'Logout' });
+    online = false;
+    liveSays('onOffline');
+    expect(await screen.findByText(MAINTENANCE)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
+    expect(left).toEqual([]);
+    online = true;
+    liveSays('onOnline');
+    await waitFor(() => expect(left).toEqual(['https://clinic.example/dashboard/login']));
+  });
+
+  // Shows: R-70
+  test('a visitor of the login meets maintenance there at once', async () => {
+    online = false;
+    open('/login');
+    expect(await screen.findByText(MAINTENANCE)).toBeTruthy();
+    expect(left).toEqual([]);
+  });
+
+  test('staff too, on their way to their dashboard', async () => {
+    keepToken('tok');
+    const config = { ...on, staffDashboardUrl: 'https://clinic.example/staff' };
+    open('/appointments', config, { ...casey, role: 'staff' });
+    await screen.findByRole('button', { name: 'Logout' });
+    sayEnd({ why: 'inactivity' });
+    expect(await screen.findByText(INACTIVE)).toBeTruthy();
+    expect(left).toEqual(['https://clinic.example/staff']);
   });
 });
 

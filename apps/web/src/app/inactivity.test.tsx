@@ -115,7 +115,7 @@ test('every tab says that it was inactivity, whichever tab noticed', async () =>
     '/login',
   );
   await pass(100);
-  localStorage.setItem('clinic.end', 'inactivity');
+  localStorage.setItem('clinic.end', JSON.stringify({ why: 'inactivity' }));
   localStorage.removeItem('clinic.token');
   act(() => {
     window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.token', newValue: null }));

@@ -96,6 +96,25 @@ describe('Word of maintenance over the socket (R-70)', () => {
     await waitFor(() => expect(message()).toBeNull());
   });
 
+  // Shows: R-70
+  test('also signs out who comes in while it stands, by a link of the dashboard', async () => {
+    dropToken();
+    nowOffline();
+    service.answer('GET /me', ({ headers }) => ({
+      body: headers.get('x-access-token') === 'link' ? { ...casey, token: 'new' } : casey,
+    }));
+    renderPage(
+      <Shell>
+        <AppRoutes />
+      </Shell>,
+      '/auth/link/I',
+    );
+    await waitFor(() => expect(logouts).toEqual(['?hold=keep']));
+    expect(accessToken.get()).toBeNull();
+    expect(message()?.textContent).toContain(MAINTENANCE);
+    expect(await screen.findByLabelText('Email')).toBeTruthy();
+  });
+
   test('is asked for again every fifteen seconds where no socket can say it', async () => {
     await signedIn();
     nowOffline();

@@ -67,14 +67,16 @@ const MaintenanceMessage = lazy(async () => ({
   default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
 }));
 
-/** A message that cannot be closed while the service is offline; it signs out. */
+/** A message that cannot be closed while the service is offline; who is or comes in is signed out. */
 function Maintenance() {
   const queryClient = useQueryClient();
   const status = useQuery(recordsQuery).data;
+  const { state } = useSession();
   const offline = status?.online === false;
+  const ends = offline && (state === 'signedIn' || state === 'unreachable');
   useEffect(() => {
-    if (offline) endSession(queryClient, { why: 'maintenance' });
-  }, [offline, queryClient]);
+    if (ends) endSession(queryClient, { why: 'maintenance' });
+  }, [ends, queryClient]);
 
   if (!offline) return null;
   return (

@@ -3,7 +3,7 @@ import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, type InitialEntry } from 'react-router';
 import { afterEach } from 'vitest';
 import { account } from '../messages/en/account.ts';
 import { appointments } from '../messages/en/appointments.ts';
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 /** Renders with a router at `path` and a fresh query cache. */
-export function renderPage(page: ReactNode, path = '/') {
+export function renderPage(page: ReactNode, path: InitialEntry = '/') {
   const queryClient = createQueryClient();
   const view = render(page, {
     wrapper: ({ children }: { children: ReactNode }) => (

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes, useLocation } from 'react-router';
+import { createPath, Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { accessToken, dropToken } from '../../api/access-token.ts';
 import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-routes.tsx';
@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-const Here = () => <p>At {useLocation().pathname + useLocation().search}</p>;
+const Here = () => <p>At {createPath(useLocation())}</p>;
 
 function Login() {
   useSessionKeeper();
@@ -99,11 +99,11 @@ test('the email is trimmed and lowercased, and the captcha proof goes along', as
 
 // Shows: 2.routes.11, R-69
 test('a visitor of a private page comes back to it after the login', async () => {
-  renderLogin('/appointments?all=true');
+  renderLogin('/appointments?all=true#older');
   await captchaDone();
   await fill('casey@practice.example', 'Practice-2026');
   await userEvent.click(button());
-  expect(await screen.findByText('At /appointments?all=true')).toBeTruthy();
+  expect(await screen.findByText('At /appointments?all=true#older')).toBeTruthy();
 });
 
 // Shows: 8.login.1

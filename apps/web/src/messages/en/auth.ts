@@ -15,4 +15,5 @@ export const auth = {
   'auth.ended': 'Your session has ended. Please log in again.',
   'auth.loggedOut': "You're logged out.",
   'auth.dashboard': 'Taking you to the clinic site…',
+  'auth.toDashboard': 'Back to the clinic site',
 } as const;

@@ -1,5 +1,5 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { createPath, Navigate, Outlet, useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { Page } from '../shell/page.tsx';
 import { keptOrigin } from './same-origin-path.ts';
@@ -16,9 +16,10 @@ export function PrivateRoute() {
     case 'unreachable':
       return <SessionAwaited session={session} />;
     case 'signedOut': {
-      const origin = keptOrigin(location.state) ?? location.pathname + location.search;
-      const from = session.end?.why === 'loggedOut' ? null : origin;
-      return <Navigate to="/login" replace state={{ from }} />;
+      const { end } = session;
+      const origin = keptOrigin(location.state) ?? createPath(location);
+      const from = end?.why === 'loggedOut' ? null : origin;
+      return <Navigate to="/login" replace state={{ from, end }} />;
     }
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keptOrigin, sameOriginPath } from './same-origin-path.ts';
 
-test('a path of this site is kept with its query', () => {
-  expect(sameOriginPath('/appointments?all=true')).toBe('/appointments?all=true');
+test('a path of this site is kept with its query and its hash', () => {
+  expect(sameOriginPath('/appointments?all=true#older')).toBe('/appointments?all=true#older');
 });
 
 // Shows: R-69

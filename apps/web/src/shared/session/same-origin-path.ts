@@ -9,7 +9,7 @@ export function sameOriginPath(candidate: unknown): string | null {
   if (typeof candidate !== 'string' || !candidate.startsWith('/')) return null;
   const base = window.location.origin;
   if (!URL.canParse(candidate, base)) return null;
-  const { origin, pathname, search } = new URL(candidate, base);
+  const { origin, pathname, search, hash } = new URL(candidate, base);
   if (origin !== base || pathname.startsWith('//')) return null;
-  return pathname + search;
+  return pathname + search + hash;
 }

@@ -97,7 +97,7 @@ test.each([
   const stop = onSessionEnd((one) => heard.push(one));
   keepRescheduleTarget('visit-1');
   inAnotherTab(null, end);
-  expect(heard).toEqual([end]);
+  expect(heard).toEqual([{ ...end, leaveFor: null }]);
   expect(readRescheduleTarget()).toBe('visit-1');
   stop();
 });

@@ -1,5 +1,11 @@
 import type { ApiUser } from '@clinic/contract';
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import {
+  queryOptions,
+  skipToken,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
   accessToken,
@@ -12,7 +18,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
 import { dropRescheduleTarget } from '../reschedule-target.ts';
-import { createStore, useStore } from '../store.ts';
+import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
 /**
@@ -24,7 +30,7 @@ export type SessionEnd = (
   | { readonly why: 'ended'; readonly message: string | null }
   | { readonly why: 'maintenance' }
 ) & {
-  /** Where the browser goes; staff go to their dashboard unless said otherwise. */
+  /** Where the browser goes, if it is not left to who the patient is and why it ended. */
   readonly leaveFor?: string | null;
 };
 
@@ -34,7 +40,14 @@ export type Session =
   | { readonly state: 'unreachable'; readonly retry: () => void; readonly retrying: boolean }
   | { readonly state: 'signedIn'; readonly user: ApiUser };
 
-const lastEnd = createStore<SessionEnd | null>(null);
+/** How the last session here ended; nobody asks the service for it. */
+const endQuery = queryOptions<SessionEnd | null>({
+  queryKey: ['sessionEnd'],
+  queryFn: skipToken,
+  initialData: null,
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
 
 /** The signed-in patient (GET /me). Asked anew for every token. */
 export const meQuery = (token: string | null) =>
@@ -47,7 +60,7 @@ export const meQuery = (token: string | null) =>
 
 export function useSession(): Session {
   const token = useStore(accessToken);
-  const end = useStore(lastEnd);
+  const end = useQuery(endQuery).data ?? null;
   const me = useQuery(meQuery(token));
   if (token === null) return { state: 'signedOut', end };
   if (me.data) return { state: 'signedIn', user: me.data };
@@ -89,7 +102,7 @@ export function useSessionKeeper(): void {
 
 /** After a login: the token is kept and the patient loaded before any page is shown. */
 export async function beginSession(queryClient: QueryClient, token: string): Promise<ApiUser> {
-  lastEnd.set(null);
+  queryClient.setQueryData(endQuery.queryKey, null);
   forgetEnd();
   keepToken(token);
   return queryClient.fetchQuery(meQuery(token));
@@ -121,39 +134,50 @@ export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   if (accessToken.get() === null) return;
   // Another tab was faster, and its reason is the cause of this one.
   const earlier = tokenOfAllTabs() === null ? keptEnd() : null;
-  if (earlier !== null) return endHere(queryClient, earlier);
+  if (earlier !== null) return followEnd(queryClient, earlier);
   if (end.why !== 'ended') {
     // What a patient has begun waits for the same patient, unless it was given up.
     const query = end.why === 'loggedOut' ? {} : { hold: 'keep' as const };
     void callService('logout', { query }, { keepalive: true });
   }
   keepEnd(end);
-  endHere(queryClient, end);
+  endHere(queryClient, { leaveFor: doorAfter(queryClient, end), ...end });
 }
 
 function endHere(queryClient: QueryClient, end: SessionEnd): void {
-  const token = accessToken.get();
-  const leaveFor = end.leaveFor === undefined ? staffDoorOf(queryClient, token) : end.leaveFor;
   if (end.why === 'loggedOut') dropRescheduleTarget();
   for (const listener of endListeners) listener(end);
-  lastEnd.set({ ...end, leaveFor });
+  queryClient.setQueryData(endQuery.queryKey, end);
   dropToken();
   forgetPatient(queryClient);
-  if (leaveFor !== null) leaveSite(leaveFor);
+  if (end.leaveFor) leaveSite(end.leaveFor);
 }
 
 /** Another tab signed out, or somebody in: from one token to the next there may be no stop. */
 function followOtherTab(queryClient: QueryClient, next: string | null): void {
   if (next === accessToken.get()) return;
-  if (next === null) return endHere(queryClient, keptEnd() ?? { why: 'loggedOut' });
-  lastEnd.set(null);
+  if (next === null) return followEnd(queryClient, keptEnd() ?? { why: 'loggedOut' });
+  queryClient.setQueryData(endQuery.queryKey, null);
   accessToken.set(next);
   forgetPatient(queryClient, next);
 }
 
-/** Where staff go when their session ends, whatever ended it. */
-function staffDoorOf(queryClient: QueryClient, token: string | null): string | null {
-  const user = queryClient.getQueryData(meQuery(token).queryKey);
+/** The tab that ended it has gone through the dashboard's logout if that was asked for. */
+function followEnd(queryClient: QueryClient, end: SessionEnd): void {
+  endHere(queryClient, { ...end, leaveFor: staffDoor(queryClient) });
+}
+
+/** Where a session's end leads: staff to their dashboard, and a logout to that of the clinic. */
+function doorAfter(queryClient: QueryClient, { why }: SessionEnd): string | null {
+  const config = queryClient.getQueryData(configQuery.queryKey);
+  const logout = why === 'loggedOut' && config?.flags.dashboard;
+  return (
+    staffDoor(queryClient) ?? (logout ? (config.dashboardLogoutUrl ?? config.dashboardUrl) : null)
+  );
+}
+
+function staffDoor(queryClient: QueryClient): string | null {
+  const user = queryClient.getQueryData(meQuery(accessToken.get()).queryKey);
   if (user?.role !== 'staff') return null;
   return queryClient.getQueryData(configQuery.queryKey)?.staffDashboardUrl ?? null;
 }
@@ -200,7 +224,8 @@ export function sessionEndIn(kept: unknown): SessionEnd | null {
  */
 function forgetPatient(queryClient: QueryClient, next: string | null = null): void {
   queryClient.removeQueries({
-    predicate: ({ queryKey: [of, token] }) => of !== 'config' && !(of === 'me' && token === next),
+    predicate: ({ queryKey: [of, token] }) =>
+      of !== 'config' && of !== 'sessionEnd' && !(of === 'me' && token === next),
   });
   // What was sent, such as passwords, and what was answered.
   queryClient.getMutationCache().clear();
