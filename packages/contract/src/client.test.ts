@@ -19,3 +19,14 @@ test('a call that its owner gives up is no answer at all', async () => {
   giveUp.abort(new Error('The page was left.'));
   await expect(asked).rejects.toThrow('The page was left.');
 });
+
+test.each([
+  [500, 500],
+  [404, 404],
+  [200, 502],
+])('an unreadable answer with status %d is a refusal with status %d', async (status, told) => {
+  const unreadable = async () => new Response('<h1>Sorry</h1>', { status });
+  const asking = createClient({ base: '/api', fetch: unreadable, headers: () => ({}) });
+  const refusal = { kind: 'refusal', status: told, refusal: null };
+  expect(await asking('getConfig', {})).toEqual(refusal);
+});

@@ -55,7 +55,7 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
   ): Promise<CallResult<Id>> => {
     const [method, path] = routes[id];
     const parts: AnyInput = input;
-    let response: Response;
+    let response: Response | null = null;
     let body: unknown;
     try {
       response = await fetch(base + address(path, parts), {
@@ -74,7 +74,9 @@ export function createClient({ base, fetch, headers, onAnswer }: ClientOptions):
       onAnswer?.(response);
       body = await response.json();
     } catch (error) {
-      if (error instanceof SyntaxError) return { kind: 'refusal', status: 502, refusal: null };
+      if (error instanceof SyntaxError && response !== null)
+        // Nobody can read it: with the status of a success it is a proxy's mistake.
+        return { kind: 'refusal', status: response.ok ? 502 : response.status, refusal: null };
       if (options.signal?.aborted) throw error;
       return { kind: 'unreachable' };
     }
