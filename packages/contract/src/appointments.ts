@@ -163,10 +163,12 @@ export const appointmentCalls = {
     refusals: [409],
   }),
   saveDraft: call('saveDraft', {
-    summary: 'Keep the answers given so far, sealed, beside the hold.',
+    summary:
+      'Keep the answers given so far, sealed, beside the hold, with a key only the one that it names.',
     section: 'R-30 (ours)',
     limit: 'drafts',
     idempotency: 'natural',
+    headers: keyHeader,
     body: z.strictObject({ draft: bookingAnswers.strict() }),
     answer: done,
     refusals: [409],

@@ -152,6 +152,17 @@ describe('holding a slot (R-30)', () => {
     expect(await heldNow(rival)).toBeNull();
   });
 
+  // Shows: R-30
+  test('keeps no draft of another hold', async () => {
+    const first = keyOfHold((await hold()).extras.hold.id);
+    await hold(slotAt(at('08:05')));
+    const draft = { reason: 'A cough that stays' };
+    const headers = { 'idempotency-key': first };
+    const refused = await say('saveDraft', { headers, body: { draft } });
+    expect(refused).toMatchObject(refusedAs(409, 'holdGone'));
+    expect(await heldNow()).toMatchObject({ start: at('08:05'), draft: null });
+  });
+
   // Shows: R-5
   test('is booked to others on the schedule and free to its holder (R-5)', async () => {
     await hold();

@@ -98,15 +98,18 @@ export async function readHold(
   return { appointment, draft: JSON.parse(opened) as ApiAnswers };
 }
 
-/** Keeps the answers given so far, sealed, beside the hold. */
+/**
+ * Keeps the answers given so far, sealed, beside the hold; with a key never beside another one that
+ * a tab has placed since.
+ */
 export async function saveDraft(
   ports: BookingPorts,
-  patientId: PatientId,
+  { patientId, key }: WhichHold,
   draft: ApiAnswers,
   now: EpochSeconds,
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
-  if (held === null) return refused('holdGone');
+  if (held === null || (key !== null && held.id !== holdOfKey(key))) return refused('holdGone');
   const { id } = held;
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
   const rule = ports.config.rates.drafts;

@@ -85,8 +85,9 @@ export function registerBooking(
     return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
   });
 
-  route(app, calls.saveDraft, async ({ body, patient, now }) => {
-    const saved = await saveDraft(ports, patient.id, body.draft, now);
+  route(app, calls.saveDraft, async ({ body, headers, patient, now }) => {
+    const which = { patientId: patient.id, key: headers['idempotency-key'] ?? null };
+    const saved = await saveDraft(ports, which, body.draft, now);
     return saved.kind === 'refused' ? answerRefusal(saved) : { success: true as const };
   });
 

@@ -6,7 +6,7 @@ import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { onBookingReset } from '../../shared/shell/booking-shell.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
-import { releaseHold, saveDraft } from './hold/hold-calls.ts';
+import { releaseHold, saveDraft, tellOtherTabs, whenToldOfHold } from './hold/hold-calls.ts';
 import {
   NEW_JOURNEY,
   nextJourney,
@@ -65,9 +65,14 @@ function journeyOf(queryClient: QueryClient, userId: string): Kept {
  * to the clinic, unless it became an appointment (R-30).
  */
 function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
+  const askForHold = () => void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
+  const stopHearing = whenToldOfHold(askForHold);
   const saver = createDraftSaver(async (answers) => {
-    if (accessToken.get() === null) return false;
-    const result = await saveDraft(answers);
+    const key = keyInHand(queryClient, journey.get());
+    if (accessToken.get() === null || key === null) return false;
+    const result = await saveDraft(answers, key);
+    // Another tab holds another time by now.
+    if (result.kind === 'refusal' && result.status === 409) askForHold();
     return result.kind === 'refusal' && result.status === 429;
   });
   const flushWhenHidden = () => {
@@ -91,12 +96,14 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     const key = keyInHand(queryClient, was);
     saver.cancel();
     queryClient.setQueryData(holdQuery.queryKey, null);
+    if (now.draft.step === 'booked') tellOtherTabs(null);
     void forgetDays(queryClient);
     if (key !== null && now.draft.step !== 'booked' && accessToken.get() !== null)
       void releaseHold(key);
   });
   return () => {
     saver.cancel();
+    stopHearing();
     stopWatching();
     document.removeEventListener('visibilitychange', flushWhenHidden);
   };

@@ -125,6 +125,8 @@ export const booking = {
   'booking.keepLonger': 'Keep it longer',
   'booking.keeping': 'Keeping…',
   'booking.holdLapsed': 'This time is no longer held for you. It may still be available.',
+  'booking.holdMoved':
+    'You are holding another time, perhaps in another tab. This time is no longer held for you.',
   'booking.holdAgain': 'Hold it again',
   'booking.slotLost': 'Someone else just took this time. Please choose another.',
   'booking.holdFailed': "We couldn't hold this time for you. Please try again.",

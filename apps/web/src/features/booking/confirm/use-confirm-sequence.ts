@@ -131,10 +131,13 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
 
   /** On to payment, with more time for it. */
   const enterPayment = async (chargeCents: number) => {
-    const entered = await holdForPayment(queryClient, draft.slot, type.code);
+    const entered = await holdForPayment(queryClient, draft);
     switch (entered.kind) {
       case 'entered':
         send({ type: 'pay', chargeCents });
+        return;
+      case 'booked':
+        send({ type: 'booked', booked: entered.booked });
         return;
       case 'slotLost':
         send({ type: 'slotLost', message: entered.message });

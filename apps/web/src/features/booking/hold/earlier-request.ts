@@ -64,6 +64,17 @@ export async function whatBecameOf(
   return { became: booked === null ? became : { kind: 'booked', booked }, hold: extras.hold };
 }
 
+/**
+ * The appointment that the request of a key made, as when another tab of the patient booked it;
+ * null when there is none, or nobody says so.
+ */
+export async function madeUnder(key: string): Promise<BookedAppointment | null> {
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+  if (looked.kind !== 'answer') return null;
+  const became = becameOf(key, looked.answer.extras);
+  return became.kind === 'booked' ? became.booked : null;
+}
+
 function stillUnknown(error: ApiError): StillUnknown {
   return new StillUnknown(messageOf(error, t('booking.outcomeUnknown')));
 }

@@ -10,7 +10,7 @@ test('what is said of the hold as the page is closed goes out all the same (R-30
     outlivesThePage.push(init?.keepalive);
     return toService(input, init);
   };
-  await saveDraft({ reason: 'a sore knee' });
+  await saveDraft({ reason: 'a sore knee' }, 'book-hold-0001');
   await releaseHold('book-hold-0001');
   expect(service.calls).toEqual(['PUT /schedule/hold/draft', 'DELETE /schedule/hold']);
   expect(outlivesThePage).toEqual([true, true]);

@@ -13,6 +13,26 @@ function inOrder<T>(call: () => Promise<T>): Promise<T> {
   return next;
 }
 
+const TOLD = 'clinic.hold';
+
+/** The other tabs of the patient hear that another hold stands, or none; which, they ask. */
+export function tellOtherTabs(holdId: string | null): void {
+  try {
+    localStorage.setItem(TOLD, holdId ?? '');
+  } catch {
+    // Without storage there is no other tab that shares the session.
+  }
+}
+
+/** Hears what `tellOtherTabs` of another tab said, until the answer is called. */
+export function whenToldOfHold(listener: () => void): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === TOLD) listener();
+  };
+  window.addEventListener('storage', hear);
+  return () => window.removeEventListener('storage', hear);
+}
+
 export function placeHold(
   { doctor, start, end }: PickedSlot,
   selectedType: AppointmentTypeCode,
@@ -27,7 +47,11 @@ export function placeHold(
     ...(rescheduleOf === null ? {} : { rescheduleOf }),
     ...(forPayment ? { forPayment } : {}),
   };
-  return inOrder(() => callService('placeHold', { body }));
+  return inOrder(async () => {
+    const placed = await callService('placeHold', { body });
+    if (placed.kind === 'answer') tellOtherTabs(placed.answer.extras.hold.id);
+    return placed;
+  });
 }
 
 /**
@@ -37,11 +61,18 @@ export function placeHold(
  */
 export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold'>> {
   const headers = { 'idempotency-key': requestKey };
-  return inOrder(() => callService('releaseHold', { headers }, { keepalive: true }));
+  return inOrder(async () => {
+    const released = await callService('releaseHold', { headers }, { keepalive: true });
+    if (released.kind === 'answer') tellOtherTabs(null);
+    return released;
+  });
 }
 
-/** As a page is closed or loaded anew it is hidden, and the last words are still on their way. */
-export function saveDraft(draft: ApiAnswers): Promise<CallResult<'saveDraft'>> {
-  const options = { background: true, keepalive: true };
-  return inOrder(() => callService('saveDraft', { body: { draft } }, options));
+/**
+ * Beside the hold of a request key, and no other that a tab has placed since. As a page is closed
+ * or loaded anew it is hidden, and the last words are still on their way.
+ */
+export function saveDraft(draft: ApiAnswers, key: string): Promise<CallResult<'saveDraft'>> {
+  const input = { headers: { 'idempotency-key': key }, body: { draft } };
+  return inOrder(() => callService('saveDraft', input, { background: true, keepalive: true }));
 }

@@ -5,14 +5,12 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { isSlotLost } from '../confirm/book-appointment.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import styles from './hold-notice.module.css';
-import { placeHold } from './hold-calls.ts';
 import type { HoldState } from './hold-state.ts';
-import { holdQuery } from '../slots/slot-queries.ts';
+import { renewHold } from './renew-hold.ts';
 
 /** From here on the patient is offered more time. */
 const OFFER_SECONDS = 180;
@@ -27,32 +25,27 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const queryClient = useQueryClient();
   const renew = useAction(
     async () => {
-      const moved = journey.rescheduleOf?.appointmentId ?? null;
-      const result = await placeHold(
-        draft.slot,
-        draft.search.type,
-        moved,
-        draft.step === 'payment',
-      );
-      if (result.kind !== 'answer') throw new ApiError(result);
-      return result.answer.extras.hold;
+      const { rescheduleOf } = journey;
+      const forPayment = draft.step === 'payment';
+      const renewed = await renewHold(queryClient, { draft, rescheduleOf, forPayment });
+      if (renewed.kind === 'refused') throw renewed.error;
+      return renewed;
     },
     {
-      onDone: (hold) => queryClient.setQueryData(holdQuery.queryKey, hold),
-      onFailed: (error) => {
-        if (error instanceof ApiError && isSlotLost(error.code))
-          send({ type: 'slotLost', message: messageOf(error, t('booking.slotLost')) });
+      onDone: (renewed) => {
+        if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
+        else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
       },
     },
   );
-  const lapsed = state.kind === 'lapsed';
-  if (!lapsed && !(state.kind === 'held' && state.secondsLeft <= OFFER_SECONDS)) return null;
+  const held = state.kind === 'held';
+  if (state.kind === 'asking' || (held && state.secondsLeft > OFFER_SECONDS)) return null;
   return (
-    <Notice kind="caution" role={lapsed ? 'alert' : 'note'} unasked>
+    <Notice kind="caution" role={held ? 'note' : 'alert'} unasked>
       <p>
-        {lapsed
-          ? t('booking.holdLapsed')
-          : t('booking.heldUntil', { time: formatTime(state.until) })}
+        {held
+          ? t('booking.heldUntil', { time: formatTime(state.until) })
+          : t(state.kind === 'moved' ? 'booking.holdMoved' : 'booking.holdLapsed')}
       </p>
       <div>
         <Button
@@ -61,7 +54,7 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
           busyLabel={t('booking.keeping')}
           onClick={() => renew.run()}
         >
-          {t(lapsed ? 'booking.holdAgain' : 'booking.keepLonger')}
+          {t(held ? 'booking.keepLonger' : 'booking.holdAgain')}
         </Button>
       </div>
       <ActionOutcome press={renew.press}>
@@ -77,7 +70,7 @@ const SOON_SECONDS = 120;
 /** Until when the time is held, with what is left of it; read out only when it gets short. */
 export function HeldUntil({ state }: { state: HoldState }) {
   if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
-  if (state.kind === 'lapsed') return <span>{t('booking.noLongerHeld')}</span>;
+  if (state.kind !== 'held') return <span>{t('booking.noLongerHeld')}</span>;
   const { until, secondsLeft } = state;
   return (
     <>

@@ -19,7 +19,9 @@ export function useClinicNow(): EpochSeconds {
 export type HoldState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
-  | { readonly kind: 'lapsed' };
+  | { readonly kind: 'lapsed' }
+  /** Another tab of the patient holds another time. */
+  | { readonly kind: 'moved' };
 
 function holdStateOf(
   hold: ApiHold | null | undefined,
@@ -27,13 +29,15 @@ function holdStateOf(
   now: EpochSeconds,
 ): HoldState {
   if (hold === undefined) return { kind: 'asking' };
-  if (hold === null || !sameSlot(hold, slot) || hold.expiresAt <= now) return { kind: 'lapsed' };
+  if (hold === null || hold.expiresAt <= now) return { kind: 'lapsed' };
+  if (!sameSlot(hold, slot)) return { kind: 'moved' };
   return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
 }
 
 /** Whether the slot in hand is still held for the patient, and for how long. */
 export function useHoldState(slot: PickedSlot): HoldState {
-  const { data, isError } = useQuery(holdQuery);
+  // Who comes back to a tab may have held another time meanwhile, on another device too.
+  const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
   const now = useClinicNow();
   return isError ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
 }

@@ -1,17 +1,17 @@
-import { centsOf, dollarsOf, type AppointmentTypeCode } from '@clinic/domain';
+import { centsOf, dollarsOf } from '@clinic/domain';
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { isSlotLost } from '../confirm/book-appointment.ts';
-import type { Draft, PickedSlot } from '../journey.ts';
-import { placeHold } from '../hold/hold-calls.ts';
-import { holdQuery } from '../slots/slot-queries.ts';
+import type { Draft } from '../journey.ts';
+import { renewHold, type Renewed } from '../hold/renew-hold.ts';
 
 type Entered =
   | { readonly kind: 'entered' }
-  | { readonly kind: 'slotLost' | 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  | Extract<Renewed, { kind: 'booked' | 'slotLost' }>;
 
 /**
  * Renews the hold on entering payment. A service that cannot answer now stops nobody: the charge
@@ -19,17 +19,12 @@ type Entered =
  */
 export async function holdForPayment(
   queryClient: QueryClient,
-  slot: PickedSlot,
-  type: AppointmentTypeCode,
+  draft: Extract<Draft, { step: 'confirm' }>,
 ): Promise<Entered> {
-  const result = await placeHold(slot, type, null, true);
-  if (result.kind === 'answer') {
-    queryClient.setQueryData(holdQuery.queryKey, result.answer.extras.hold);
-    return { kind: 'entered' };
-  }
-  const error = new ApiError(result);
-  if (isSlotLost(error.code))
-    return { kind: 'slotLost', message: messageOf(error, t('booking.slotLost')) };
+  const renewed = await renewHold(queryClient, { draft, rescheduleOf: null, forPayment: true });
+  if (renewed.kind === 'held') return { kind: 'entered' };
+  if (renewed.kind !== 'refused') return renewed;
+  const { error } = renewed;
   if (error.unreachable || error.status >= 500) return { kind: 'entered' };
   return { kind: 'refused', message: messageOf(error, t('booking.holdFailed')) };
 }

@@ -1,10 +1,10 @@
 import { toClinic } from '@clinic/domain';
 import type { SlotChange } from '@clinic/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { listenLive } from '../../../api/live.ts';
 import { chipKey, type Grid } from './slot-columns.ts';
-import { forgetDay, forgetDays } from './slot-queries.ts';
+import { forgetDay, forgetDays, holdQuery } from './slot-queries.ts';
 
 /**
  * What became of a chip that somebody else took: struck through for a moment, then an empty place.
@@ -27,11 +27,12 @@ const ON_ITS_WAY_MS = 3_000;
 /**
  * Which times of the open grid were taken since its search. Their places stay: nothing moves under
  * the finger, and the next search closes the gaps. A time that is freed again stands where it
- * stood.
+ * stood, and one that the patient holds in another tab is not taken by somebody else.
  */
 export function useTakenChips(searchedAt: number): TakenChips {
   const queryClient = useQueryClient();
   const [heard, setHeard] = useState(NONE);
+  const { data: own = null } = useQuery(holdQuery);
 
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -61,15 +62,14 @@ export function useTakenChips(searchedAt: number): TakenChips {
     };
   }, [queryClient]);
 
-  return useMemo(
-    () =>
-      new Map(
-        [...heard].flatMap(([key, { state, at }]): [string, TakenState][] =>
-          at >= searchedAt - ON_ITS_WAY_MS ? [[key, state]] : [],
-        ),
+  return useMemo(() => {
+    const ownKey = own && chipKey(own);
+    return new Map(
+      [...heard].flatMap(([key, { state, at }]): [string, TakenState][] =>
+        key !== ownKey && at >= searchedAt - ON_ITS_WAY_MS ? [[key, state]] : [],
       ),
-    [heard, searchedAt],
-  );
+    );
+  }, [heard, searchedAt, own]);
 }
 
 /** How many free times still stand in the grid. */

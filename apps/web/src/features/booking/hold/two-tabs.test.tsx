@@ -1,0 +1,71 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { keyOfHold, toInstant } from '@clinic/domain';
+import type { ApiHold } from '@clinic/contract';
+import { expect, test } from 'vitest';
+import { aHold, anAppointment, refuse, type Replies } from '../../../testing/booking-clinic.ts';
+import { atConfirm, atSlots, heading, tomorrow } from '../../../testing/booking-person.tsx';
+import { serviceSays } from '../../../testing/fake-live.ts';
+import { refusal } from '../../../testing/fake-service.ts';
+
+const other = aHold({ id: 'hold-0002', start: toInstant(tomorrow, '09:05') });
+const MOVED = /You are holding another time, perhaps in another tab/;
+
+const standing = (hold: ApiHold | null, made: object | null = null): Replies => ({
+  'GET /schedule/hold': () => ({ body: { success: true, extras: { hold, made } } }),
+});
+
+/** What another tab of the patient did with the hold; it says only that there is another. */
+const inAnotherTab = () =>
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'clinic.hold' })));
+
+// Shows: R-30
+test('a tab whose hold has moved to another tab says so, and can take it back', async () => {
+  const { service, press } = await atConfirm();
+  for (const [call, reply] of Object.entries(standing(other))) service.answer(call, reply);
+  inAnotherTab();
+  expect((await screen.findByRole('alert')).textContent).toMatch(MOVED);
+  await press('Hold it again');
+  await waitFor(() => expect(screen.queryByText(MOVED)).toBeNull());
+});
+
+test('what a tab asks of the hold is told to the other tabs', async () => {
+  await atConfirm();
+  expect(localStorage.getItem('clinic.hold')).toBe('hold-0001');
+});
+
+test('answers are kept beside the hold of this tab alone', async () => {
+  const keys: (string | null)[] = [];
+  const { service, person } = await atConfirm(
+    {},
+    {
+      'PUT /schedule/hold/draft': ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        return { status: 409, body: refusal('holdGone') };
+      },
+    },
+  );
+  for (const [call, reply] of Object.entries(standing(other))) service.answer(call, reply);
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  expect((await screen.findByRole('alert')).textContent).toMatch(MOVED);
+  expect(new Set(keys)).toEqual(new Set([keyOfHold('hold-0001')]));
+});
+
+test('a time that another tab has booked is shown as booked, not as taken by somebody else', async () => {
+  const { service, press } = await atConfirm();
+  const made = { code: 'booked', appointment: anAppointment() };
+  const replies = { ...standing(null, made), ...refuse('placeHold', 409, 'slotTaken', 'Taken.') };
+  for (const [call, reply] of Object.entries(replies)) service.answer(call, reply);
+  inAnotherTab();
+  await press('Hold it again');
+  expect(await heading('Appointment booked')).toBeTruthy();
+});
+
+test('a time that another tab holds is not struck through as taken by somebody else', async () => {
+  const { service } = await atSlots();
+  const nine = await screen.findByRole('button', { name: /^09:00/ });
+  for (const [call, reply] of Object.entries(standing(aHold()))) service.answer(call, reply);
+  const { doctor, start, end } = aHold();
+  inAnotherTab();
+  serviceSays({ doctor, start, end, state: 'taken' });
+  await waitFor(() => expect(nine.getAttribute('aria-disabled')).toBeNull());
+});
