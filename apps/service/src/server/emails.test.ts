@@ -29,7 +29,7 @@ Harbour & Sons
 1 Harbour Road, Vancouver
 Show the clinic on a map: ${map}
 Phone 604-555-0100
-E-mail hello@clinic.example (not for medical advice)`);
+Email hello@clinic.example (not for medical advice)`);
   expect(html).toContain('<html lang="en">');
   expect(html).toContain('<title>Booked</title>');
   expect(html).toContain('<header>Harbour &#38; Sons</header>');
