@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import styles from './day-strip.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface StripItem {
   readonly id: string;
@@ -7,8 +8,8 @@ export interface StripItem {
   readonly label: string;
   /** A second line: a month, or how many times are open. */
   readonly detail?: string;
-  /** What a screen reader says instead of label and detail. */
-  readonly spoken?: string;
+  /** What a screen reader says after label and detail. */
+  readonly more?: string;
   readonly disabled?: boolean;
 }
 
@@ -37,12 +38,12 @@ export function DayStrip({ label, items, selected, onSelect }: DayStripProps) {
           type="button"
           className={styles.item}
           aria-pressed={item.id === selected}
-          aria-label={item.spoken}
           disabled={item.disabled}
           onClick={() => onSelect(item.id)}
         >
-          <span className={styles.label}>{item.label}</span>
-          {item.detail && <span className={styles.detail}>{item.detail}</span>}
+          <span className={styles.label}>{item.label}</span>{' '}
+          {item.detail && <span className={styles.detail}>{item.detail}</span>}{' '}
+          {item.more && <VisuallyHidden>{item.more}</VisuallyHidden>}
         </button>
       ))}
     </div>

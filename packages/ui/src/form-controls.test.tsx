@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { renderControls } from './testing/render.tsx';
 import { Button } from './button.tsx';
 import { Checkbox } from './checkbox.tsx';
+import { DayStrip } from './day-strip.tsx';
 import { ErrorSummary, type FormError } from './error-summary.tsx';
 import { PasswordField } from './password-field.tsx';
 import { RadioCards } from './radio-cards.tsx';
@@ -47,11 +48,34 @@ test('a password can be shown, hidden and pasted', async () => {
   expect(input.getAttribute('type')).toBe('password');
   await userEvent.click(input);
   await userEvent.paste('Practice-2026');
-  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
   expect(input.getAttribute('type')).toBe('text');
   expect(input).toHaveProperty('value', 'Practice-2026');
-  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Hide Password' }));
   expect(input.getAttribute('type')).toBe('password');
+});
+
+test('each password of a form has a button of its own name that begins with the words on it', () => {
+  renderControls(
+    <>
+      <PasswordField label="Password" value="" onChange={() => {}} />
+      <PasswordField label="Repeat password" value="" onChange={() => {}} />
+    </>,
+  );
+  const names = ['Show Password', 'Show Repeat password'];
+  expect(names.map((name) => screen.getAllByRole('button', { name }).length)).toEqual([1, 1]);
+});
+
+test('a day of the strip is named by the words on it, and more after them', () => {
+  renderControls(
+    <DayStrip
+      label="Providers"
+      selected="1"
+      onSelect={() => {}}
+      items={[{ id: '1', label: 'J. Avery', detail: '31', more: 'times available' }]}
+    />,
+  );
+  expect(screen.getByRole('button', { name: 'J. Avery 31 times available' })).toBeTruthy();
 });
 
 test('what is pasted loses the unseen characters that no call takes, and keeps its lines (S-17)', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Field } from './field.tsx';
 import styles from './input.module.css';
 import type { TextFieldProps } from './text-field.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 import { useWords } from './words.tsx';
 
 /** A password that can be looked at and pasted. */
@@ -37,10 +38,9 @@ export function PasswordField({
             type="button"
             className={styles.toggle}
             aria-controls={wiring.id}
-            aria-label={shown ? words.hidePassword : words.showPassword}
             onClick={() => setShown(!shown)}
           >
-            {shown ? words.hide : words.show}
+            {shown ? words.hide : words.show} <VisuallyHidden>{label}</VisuallyHidden>
           </button>
         </div>
       )}

@@ -13,8 +13,6 @@ export interface UiWords {
   readonly errorSummary: string;
   readonly show: string;
   readonly hide: string;
-  readonly showPassword: string;
-  readonly hidePassword: string;
   readonly charactersLeft: (left: number) => string;
   readonly charactersOver: (over: number) => string;
   readonly steps: string;

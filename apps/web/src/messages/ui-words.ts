@@ -11,8 +11,6 @@ export const uiWords = (): UiWords => ({
   errorSummary: t('ui.errorSummary'),
   show: t('ui.show'),
   hide: t('ui.hide'),
-  showPassword: t('ui.showPassword'),
-  hidePassword: t('ui.hidePassword'),
   charactersLeft: (left) => t('ui.charactersLeft', { left }),
   charactersOver: (over) => t('ui.charactersOver', { over }),
   steps: t('ui.progress'),

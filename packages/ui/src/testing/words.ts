@@ -10,8 +10,6 @@ export const plainWords: UiWords = {
   errorSummary: 'There is a problem',
   show: 'Show',
   hide: 'Hide',
-  showPassword: 'Show password',
-  hidePassword: 'Hide password',
   charactersLeft: (left) => `${left} left`,
   charactersOver: (over) => `${over} too many`,
   steps: 'Steps',

@@ -70,8 +70,7 @@ export const booking = {
   'booking.freeCount': '{count, plural, one {# time available.} other {# times available.}}',
   'booking.columns': 'Show one day or provider',
   'booking.columnCount': '{count}',
-  'booking.columnSpoken':
-    '{head}, {count, plural, =0 {no times available} one {# time available} other {# times available}}',
+  'booking.columnMore': '{count, plural, one {time available} other {times available}}',
   'booking.morning': 'Morning',
   'booking.afternoon': 'Afternoon',
   'booking.evening': 'Evening',

@@ -37,8 +37,6 @@ export const shell = {
   'ui.optional': '(optional)',
   'ui.errorSummary': 'There is a problem',
   'ui.error': 'Error:',
-  'ui.showPassword': 'Show password',
-  'ui.hidePassword': 'Hide password',
   'ui.show': 'Show',
   'ui.hide': 'Hide',
   'ui.charactersLeft':

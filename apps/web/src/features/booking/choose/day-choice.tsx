@@ -1,7 +1,6 @@
 import { addDays, datesOf, formatDay } from '@clinic/domain';
 import type { ClinicDate, DateBounds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { spokenDate } from '@clinic/ui/calendar-month';
 import { DateCalendar } from '@clinic/ui/date-calendar';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { Dialog } from '@clinic/ui/dialog';
@@ -77,6 +76,5 @@ function stripOf(bounds: DateBounds, value: ClinicDate): StripItem[] {
     id: date,
     label: formatDay(date).slice(0, 3),
     detail: formatDay(date).slice(4),
-    spoken: spokenDate(date),
   }));
 }

@@ -21,7 +21,7 @@ interface SlotColumnProps {
   onPick: (chip: SlotChip) => void;
 }
 
-export function columnHead({ provider, date }: Column): string {
+function columnHead({ provider, date }: Column): string {
   return provider ? providerHead(provider) : formatDay(date);
 }
 

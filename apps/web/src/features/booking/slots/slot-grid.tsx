@@ -5,7 +5,7 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useId, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import type { TakenChips } from './live-slots.ts';
-import { columnHead, SlotColumn } from './slot-column.tsx';
+import { SlotColumn } from './slot-column.tsx';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
 
@@ -71,7 +71,7 @@ function stripItem(column: Column): StripItem {
     id: key,
     label: provider ? shortName(provider) : `${day.slice(0, 3)} ${Number(day.slice(8))}`,
     detail: t('booking.columnCount', { count }),
-    spoken: t('booking.columnSpoken', { head: columnHead(column), count }),
+    more: t('booking.columnMore', { count }),
     disabled: count === 0,
   };
 }
