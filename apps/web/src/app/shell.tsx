@@ -26,15 +26,18 @@ const LiveSession = lazy(async () => ({
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
   usePharmaciesAtStart();
-  const signedIn = useSession().state === 'signedIn';
+  const { state } = useSession();
+  const signedIn = state === 'signedIn';
+  const tabsToCome = <div className={styles.tabsToCome} />;
   const live = useOffline() || signedIn;
   const footerHidden = useFooterHidden();
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
       <SkipLink targetId="main">{t('shell.skipLink')}</SkipLink>
       <Header />
+      {state === 'loading' && tabsToCome}
       {signedIn && (
-        <Suspense fallback={<div className={styles.tabsToCome} />}>
+        <Suspense fallback={tabsToCome}>
           <PatientTabs />
         </Suspense>
       )}
