@@ -48,6 +48,7 @@ export const shell = {
   'ui.unreachable': "We can't reach the clinic right now. Please check your connection.",
   'ui.stepDone': 'done',
   'ui.progress': 'Steps of your booking',
+  'ui.clinicMap': 'Show the clinic on a map',
   'ui.callClinic': 'Call {phone}',
   'ui.writeClinic': 'Write to {email}',
   'ui.previousMonth': 'Previous month',

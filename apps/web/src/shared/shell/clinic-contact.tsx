@@ -1,13 +1,21 @@
 import type { ClinicConfig } from '@clinic/contract';
-import { Mail, Phone } from 'lucide-react';
+import { mapLink } from '@clinic/domain';
+import { Mail, MapPin, Phone } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import styles from './clinic-contact.module.css';
 
-/** The ways to the clinic for what cannot be done online; nothing until they are known. */
+/** Where the clinic is and how to reach it; nothing until that is known. */
 export function ClinicContact({ config }: { config: ClinicConfig | null }) {
   if (!config) return null;
   return (
     <ul className={styles.contact}>
+      <li className={styles.address}>
+        <span>{config.clinicAddress}</span>
+        <a href={mapLink(config.clinicAddress)} className={styles.way}>
+          <MapPin size={18} aria-hidden="true" />
+          {t('ui.clinicMap')}
+        </a>
+      </li>
       <li>
         <a href={`tel:${config.clinicPhone}`} className={styles.way}>
           <Phone size={18} aria-hidden="true" />

@@ -31,7 +31,6 @@ export function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
       <section className={styles.next}>
         <h2 className={styles.heading}>{t('payment.contact')}</h2>
         <ClinicContact config={config} />
-        {config && <p>{config.clinicAddress}</p>}
       </section>
       <div className={styles.actions}>
         <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
