@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
+import { useSyncExternalStore } from 'react';
 
 /** How far the device's clock is behind the clinic's, in milliseconds. */
 let offsetMs = 0;
@@ -18,4 +19,21 @@ export function correctClock(response: Response): void {
 /** The clinic's now, in whole seconds, whatever the device's clock says. */
 export function clinicNow(): EpochSeconds {
   return Math.floor((Date.now() + offsetMs) / 1000);
+}
+
+function everySecond(listener: () => void): () => void {
+  const timer = setInterval(listener, 1000);
+  return () => clearInterval(timer);
+}
+
+/** The clinic's now, as it passes. */
+export function useClinicNow(): EpochSeconds {
+  return useSyncExternalStore(everySecond, clinicNow);
+}
+
+const clinicMinute = (): EpochSeconds => clinicNow() - (clinicNow() % 60);
+
+/** The whole minute that it is at the clinic: appointments begin, and notice ends, on one. */
+export function useClinicMinute(): EpochSeconds {
+  return useSyncExternalStore(everySecond, clinicMinute);
 }

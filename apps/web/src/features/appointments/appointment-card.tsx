@@ -1,17 +1,18 @@
 import { changeWords } from '@clinic/contract/change-texts';
-import { allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
+import { isEditable, allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
 import type { ApiDoctor } from '@clinic/contract';
+import type { EpochSeconds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../../api/clock.ts';
 import styles from './appointment-card.module.css';
 import { dateBlock, doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 
 interface AppointmentCardProps {
   appointment: ListedAppointment;
   doctors: readonly ApiDoctor[];
+  now: EpochSeconds;
   /** Upcoming appointments only. */
   actions?: {
     readonly onCancel: (appointment: ListedAppointment) => void;
@@ -20,10 +21,10 @@ interface AppointmentCardProps {
 }
 
 /** One appointment: when, what, with whom, and what can still be done about it. */
-export function AppointmentCard({ appointment, doctors, actions }: AppointmentCardProps) {
+export function AppointmentCard({ appointment, doctors, now, actions }: AppointmentCardProps) {
   const id = useId();
   const { api } = appointment;
-  const thisYear = toClinic(clinicNow()).date.slice(0, 4);
+  const thisYear = toClinic(now).date.slice(0, 4);
   return (
     <Card as="li" className={styles.card}>
       <DateBlock {...dateBlock(api, thisYear)} />
@@ -35,17 +36,18 @@ export function AppointmentCard({ appointment, doctors, actions }: AppointmentCa
           {whenWords(api)}
         </p>
         <p>{doctorWords(api, doctors)}</p>
-        <Details appointment={appointment} />
+        <Details appointment={appointment} now={now} />
       </div>
       {actions && (
-        <Actions appointment={appointment} about={`${id}-what ${id}-when`} {...actions} />
+        <Actions appointment={appointment} now={now} about={`${id}-what ${id}-when`} {...actions} />
       )}
     </Card>
   );
 }
 
-function Details({ appointment: { api, paidCents } }: { appointment: ListedAppointment }) {
-  const state = stateWords(api.status);
+function Details({ appointment, now }: { appointment: ListedAppointment; now: EpochSeconds }) {
+  const { api, paidCents } = appointment;
+  const state = stateWords(appointment, now);
   return (
     <>
       {(api.checkin !== null || paidCents > 0) && (
@@ -69,9 +71,11 @@ function Details({ appointment: { api, paidCents } }: { appointment: ListedAppoi
   );
 }
 
-function stateWords(status: ListedAppointment['api']['status']): string | null {
+function stateWords(appointment: ListedAppointment, now: EpochSeconds): string | null {
+  const { status } = appointment.api;
   switch (status) {
     case 'registered':
+      return isEditable(appointment, now) ? t('appointments.status.registered') : null;
     case 'rescheduled':
     case 'no-show':
       return t(`appointments.status.${status}`);
@@ -82,16 +86,17 @@ function stateWords(status: ListedAppointment['api']['status']): string | null {
 
 interface ActionsProps {
   appointment: ListedAppointment;
+  now: EpochSeconds;
   /** Ids of the words that tell a screen reader which appointment the buttons are about. */
   about: string;
   onCancel: (appointment: ListedAppointment) => void;
   onReschedule: (appointment: ListedAppointment) => void;
 }
 
-/** Cancel is struck through with its reason where it is refused; Reschedule then is absent. */
-function Actions({ appointment, about, onCancel, onReschedule }: ActionsProps) {
-  const reason = useId();
-  const changes = allowedChanges(appointment, clinicNow());
+/** Where it is refused Cancel is struck through, Reschedule absent; the card says why. */
+function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsProps) {
+  const id = useId();
+  const changes = allowedChanges(appointment, now);
   const mayCancel = changes.cancel.allowed;
   const words = changeWords(changes, formatAppointment);
   if (words.cancel === null) return null;
@@ -112,16 +117,17 @@ function Actions({ appointment, about, onCancel, onReschedule }: ActionsProps) {
         wide
         className={mayCancel ? undefined : styles.struck}
         disabled={!mayCancel}
-        aria-describedby={mayCancel ? about : `${about} ${reason}`}
+        aria-describedby={mayCancel ? about : `${about} ${id}-cancel`}
         onClick={() => onCancel(appointment)}
       >
         {t('appointments.cancel')}
       </Button>
       {!mayCancel && (
-        <p id={reason} className={styles.reason}>
+        <p id={`${id}-cancel`} className={styles.reason}>
           {words.cancel}
         </p>
       )}
+      {!changes.reschedule.allowed && <p className={styles.reason}>{words.reschedule}</p>}
     </div>
   );
 }

@@ -7,9 +7,11 @@ import { CalendarPlus, RotateCw, ChevronDown } from 'lucide-react';
 import { useEffect, useState, useId, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
-import { clinicNow } from '../../api/clock.ts';
+import { useClinicMinute } from '../../api/clock.ts';
+import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
 import { sawAppointments } from '../../shared/unsettled-request.ts';
 import { AppointmentCard } from './appointment-card.tsx';
 import styles from './appointment-list.module.css';
@@ -29,6 +31,8 @@ const EMPTY = {
 /** Upcoming, Previous, Cancelled; those of more than 24 months ago when asked for. */
 export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps) {
   const [all, setAll] = useState(false);
+  const now = useClinicMinute();
+  const config = useConfig();
   const list = useQuery({
     ...appointmentsQuery({ all }),
     refetchOnMount: 'always',
@@ -63,13 +67,14 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
     );
 
   const { doctors, hasOlder } = list.data;
-  const appointments = arrange(list.data.appointments.map(listedFromApi), clinicNow());
+  const appointments = arrange(list.data.appointments.map(listedFromApi), now);
   const cards = (section: Section) =>
     appointments[section].map((appointment) => (
       <AppointmentCard
         key={appointment.api.id}
         appointment={appointment}
         doctors={doctors}
+        now={now}
         {...(section === 'upcoming' ? { actions: { onCancel, onReschedule } } : {})}
       />
     ));
@@ -86,10 +91,12 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       <AppointmentSection
         {...section('upcoming', true)}
         after={
-          appointments.upcoming.length === 0 && (
+          appointments.upcoming.length === 0 ? (
             <ButtonLink to="/" icon={<CalendarPlus size={20} aria-hidden="true" />}>
               {t('appointments.book')}
             </ButtonLink>
+          ) : (
+            <ClinicContact config={config} />
           )
         }
       >

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
@@ -143,6 +143,76 @@ test('Reschedule is absent for a visit that starts within 24 hours or may not be
   ]);
   await screen.findAllByRole('button', { name: 'Cancel Appointment' });
   expect(screen.queryByRole('button', { name: 'Reschedule Appointment' })).toBeNull();
+});
+
+// Shows: R-96
+test.each([
+  [
+    'starts within 24 hours',
+    { startTime: CLINIC_NOW + 24 * 3600 },
+    ['It starts within 24 hours and cannot be rescheduled.'],
+  ],
+  [
+    'may not be moved',
+    { startTime: long, isReschedulable: false },
+    ['It cannot be rescheduled online.'],
+  ],
+  [
+    'starts within six hours',
+    { startTime: soon },
+    [
+      'It starts within 6 hours and can no longer be cancelled online.',
+      'It cannot be rescheduled either.',
+    ],
+  ],
+])('where Reschedule is absent because it %s, the card says so', async (_, over, sentences) => {
+  open([anAppointment(over)]);
+  const upcoming = await section('Upcoming');
+  expect(upcoming.getAllByText(/^It (starts|cannot)/).map((each) => each.textContent)).toEqual(
+    sentences,
+  );
+});
+
+// Shows: 5.buttons.1, R-53
+test('an open list strikes Cancel through when the six hours begin (R-53)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: CLINIC_NOW * 1000 });
+  open([anAppointment({ startTime: CLINIC_NOW + 6 * 3600 + 60 })]);
+  const cancel = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'Cancel Appointment',
+  });
+  expect(cancel.disabled).toBe(false);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(cancel.disabled).toBe(true);
+  expect(screen.getByText(/starts within 6 hours/)).toBeTruthy();
+});
+
+test('an open list moves an appointment that has begun to Previous', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: CLINIC_NOW * 1000 });
+  open([anAppointment({ startTime: CLINIC_NOW + 60 })]);
+  await screen.findByRole('region', { name: 'Upcoming (1)' });
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(await screen.findByRole('region', { name: 'Previous (1)' })).toBeTruthy();
+});
+
+test('only what is still to come reads as registered at the clinic', async () => {
+  open([
+    anAppointment({ id: 'v1', status: 'registered', startTime: long }),
+    anAppointment({ id: 'v2', status: 'registered', startTime: CLINIC_NOW - 40 * 86_400 }),
+  ]);
+  expect((await section('Upcoming')).getByText('Registered at the clinic')).toBeTruthy();
+  expect((await section('Previous')).queryByText('Registered at the clinic')).toBeNull();
+});
+
+test('what is booked says where the clinic is, how to call it, and leads to a map', async () => {
+  open([anAppointment()]);
+  const upcoming = await section('Upcoming');
+  expect(upcoming.getByText('100 Harbour Street, Vancouver BC')).toBeTruthy();
+  expect(upcoming.getByRole('link', { name: /map/ }).getAttribute('href')).toBe(
+    'https://www.google.com/maps/search/?api=1&query=100%20Harbour%20Street%2C%20Vancouver%20BC',
+  );
+  expect(upcoming.getByRole('link', { name: /604-555-0100/ }).getAttribute('href')).toBe(
+    'tel:604-555-0100',
+  );
 });
 
 // Shows: 4.appointment-status.1, R-52

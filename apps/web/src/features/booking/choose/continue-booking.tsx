@@ -8,7 +8,7 @@ import { doctorOf, type BookingData } from './booking-data.ts';
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { releaseHold } from '../hold/hold-calls.ts';
-import { useClinicNow } from '../hold/hold-state.ts';
+import { useClinicNow } from '../../../api/clock.ts';
 import { forgetDays, holdQuery } from '../slots/slot-queries.ts';
 
 /** On home, while the service still holds a time: the way back into that booking. */

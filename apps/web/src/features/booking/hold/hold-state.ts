@@ -1,20 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EpochSeconds } from '@clinic/domain';
 import type { ApiHold } from '@clinic/contract';
-import { useSyncExternalStore } from 'react';
-import { clinicNow } from '../../../api/clock.ts';
+import { useClinicNow } from '../../../api/clock.ts';
 import { sameSlot, type PickedSlot } from '../journey.ts';
 import { holdQuery } from '../slots/slot-queries.ts';
-
-function everySecond(listener: () => void): () => void {
-  const timer = setInterval(listener, 1000);
-  return () => clearInterval(timer);
-}
-
-/** The clinic's now, as it passes. */
-export function useClinicNow(): EpochSeconds {
-  return useSyncExternalStore(everySecond, clinicNow);
-}
 
 export type HoldState =
   | { readonly kind: 'asking' }
