@@ -85,8 +85,10 @@ function resultOf<Id extends FileCallId>({ status, responseText }: XMLHttpReques
   try {
     body = JSON.parse(responseText);
   } catch {
-    return { kind: 'refusal', status: 502, refusal: null };
+    return { kind: 'refusal', status: isSuccess(status) ? 502 : status, refusal: null };
   }
-  if (status >= 200 && status < 300) return { kind: 'answer', answer: body as CallAnswer<Id> };
+  if (isSuccess(status)) return { kind: 'answer', answer: body as CallAnswer<Id> };
   return { kind: 'refusal', status, refusal: isRefusal(body) ? body : null };
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300;

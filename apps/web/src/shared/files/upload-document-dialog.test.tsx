@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { refusal } from '../../testing/fake-service.ts';
@@ -73,6 +73,18 @@ test('the picture ID is the second step and is sent as no health card', async ()
   await screen.findByText('1 file chosen');
   await press('Upload');
   expect(uploads[0]?.form.get('isHealthCard')).toBe('false');
+});
+
+test('two presses in the same millisecond send the files once', async () => {
+  const { uploads, choose } = atDocument('healthCard');
+  await choose(photo('front.jpg'));
+  await screen.findByText('1 file chosen');
+  const button = screen.getByRole('button', { name: 'Upload' });
+  act(() => {
+    button.click();
+    button.click();
+  });
+  await expect.poll(() => uploads).toHaveLength(1);
 });
 
 // Shows: 8.alerts.1, text.post-message-upload

@@ -1,12 +1,13 @@
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Notice } from '@clinic/ui/notice';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
+import { useAction } from '../use-action.ts';
 import { sendFiles } from './send-files.ts';
 
 export type DocumentKind = 'healthCard' | 'pictureId';
@@ -30,7 +31,6 @@ export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
 function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProps) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [missing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
@@ -38,31 +38,27 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
   const choose = (chosen: readonly File[]) => {
     setFiles(chosen);
     setMissing(false);
-    setProblem(null);
+    upload.forget();
   };
-  const upload = async () => {
-    setMissing(files.length === 0);
-    if (files.length === 0) return;
-    const attempt = new AbortController();
-    underWay.current = attempt;
-    setProblem(null);
-    setSent(0);
-    try {
+  const upload = useAction(
+    async () => {
+      const attempt = new AbortController();
+      underWay.current = attempt;
+      setSent(0);
+      const fields = { isHealthCard: kind === 'healthCard' ? 'true' : 'false' } as const;
+      const { signal } = attempt;
       const result = await sendFiles('uploadDocuments', {
-        fields: { isHealthCard: kind === 'healthCard' ? 'true' : 'false' },
+        fields,
         files,
         onProgress: setSent,
-        signal: attempt.signal,
+        signal,
       });
       setSent(null);
-      if (result.kind === 'answer') onUploaded();
-      else setProblem(messageOf(new ApiError(result), t('files.failed')));
-    } catch (error) {
-      if (!attempt.signal.aborted) throw error;
-    }
-  };
-
-  const busy = sent !== null;
+      if (result.kind !== 'answer') throw new ApiError(result);
+    },
+    { onDone: onUploaded },
+  );
+  const problem = upload.error && messageOf(upload.error, t('files.failed'));
   return (
     <Dialog
       size="large"
@@ -70,7 +66,14 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       onClose={onCancel}
       actions={
         <>
-          <Button busy={busy} busyLabel={t('files.uploadingNow')} onClick={() => void upload()}>
+          <Button
+            busy={upload.pending}
+            busyLabel={t('files.uploadingNow')}
+            onClick={() => {
+              setMissing(files.length === 0);
+              if (files.length > 0) upload.run();
+            }}
+          >
             {problem === null ? t('files.upload') : t('ui.tryAgain')}
           </Button>
           <Button variant="secondary" onClick={onCancel}>
@@ -79,11 +82,6 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
         </>
       }
     >
-      {problem !== null && (
-        <Notice kind="danger" role="alert" title={problem}>
-          <p>{t('files.keptRetry')}</p>
-        </Notice>
-      )}
       <p>{t(`files.${kind}Intro`)}</p>
       <FilePicker
         label={t(`files.${kind}Label`)}
@@ -94,6 +92,9 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
         sent={sent}
         onChange={choose}
       />
+      <ActionOutcome press={upload.press} title={problem}>
+        {problem !== null && t('files.keptRetry')}
+      </ActionOutcome>
     </Dialog>
   );
 }

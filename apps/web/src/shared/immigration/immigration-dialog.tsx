@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiUser } from '@clinic/contract';
 import type { MedicalProfile } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { t } from '../../messages/t.ts';
 import { ApplicationFields, PassportFields, PersonFields } from './immigration-fields.tsx';
@@ -43,19 +43,19 @@ interface ImmigrationFormProps {
 
 function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
   const form = useImmigrationForm(start, onDone);
-  const { profile, errors, summary, busy, problem, change, save } = form;
+  const { profile, errors, summary, pending, press, problem, change, save } = form;
   const fields = { profile, errors, change };
   return (
     <Dialog
       size="large"
       title={t('immigration.title')}
-      onClose={busy ? undefined : onBack}
+      onClose={pending ? undefined : onBack}
       actions={
         <>
-          <Button type="submit" form={FORM} busy={busy} busyLabel={t('immigration.saving')}>
+          <Button type="submit" form={FORM} busy={pending} busyLabel={t('immigration.saving')}>
             {t('immigration.save')}
           </Button>
-          <Button variant="secondary" disabled={busy} onClick={onBack}>
+          <Button variant="secondary" disabled={pending} onClick={onBack}>
             {t('immigration.back')}
           </Button>
         </>
@@ -63,11 +63,6 @@ function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
     >
       <ErrorTextsGone value={errors.textsGone}>
         <ErrorSummary errors={summary} attempt={errors.attempt} />
-        {problem !== null && (
-          <Notice kind="danger" role="alert" title={problem}>
-            <p>{t('immigration.kept')}</p>
-          </Notice>
-        )}
         <p>{t('immigration.intro')}</p>
         <form
           id={FORM}
@@ -75,13 +70,16 @@ function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy) void save();
+            save();
           }}
         >
           <PersonFields {...fields} />
           <PassportFields {...fields} />
           <ApplicationFields {...fields} />
         </form>
+        <ActionOutcome press={press} title={problem}>
+          {problem !== null && t('immigration.kept')}
+        </ActionOutcome>
       </ErrorTextsGone>
     </Dialog>
   );

@@ -7,13 +7,13 @@ import {
   type MedicalProfile,
   type MedicalProfileField,
 } from '@clinic/domain';
-import { useState } from 'react';
 import type { ApiUser } from '@clinic/contract';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
+import { useAction } from '../use-action.ts';
 import { useDraft } from '../use-draft.ts';
 import { refusalWords } from './immigration-words.ts';
 
@@ -51,36 +51,35 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const errors = useFormErrors<MedicalProfileField>('immigration');
   const [typed, keepTyped] = useDraft<MedicalProfile>('medicalProfile');
   const profile = typed ?? start;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
 
   const change = (part: Partial<MedicalProfile>) => {
     keepTyped({ ...profile, ...part });
     errors.edited(...ASKED.filter((field) => field in part));
   };
 
-  const save = async () => {
+  const saving = useAction(
+    () => request('saveMedicalProfile', { body: { eMedProfile: tidyMedicalProfile(profile) } }),
+    {
+      onDone: ({ extras }) => {
+        queryClient.setQueryData(profileQuery.queryKey, extras.profile);
+        keepTyped(null);
+        onDone();
+      },
+      onFailed: (error) => errors.show(fieldErrors(error)),
+    },
+  );
+
+  const save = () => {
     const found = whyMedicalProfileRefused(profile, clinicToday()).map((refusal) => ({
       field: refusal.field,
       message: refusalWords(refusal),
     }));
-    setProblem(null);
     errors.show(found);
-    if (found.length > 0) return;
-    setBusy(true);
-    try {
-      const eMedProfile = tidyMedicalProfile(profile);
-      const kept = await request('saveMedicalProfile', { body: { eMedProfile } });
-      queryClient.setQueryData(profileQuery.queryKey, kept.extras.profile);
-      keepTyped(null);
-      onDone();
-    } catch (error) {
-      setBusy(false);
-      const atFields = fieldErrors(error);
-      errors.show(atFields);
-      if (atFields.length === 0) setProblem(problemWords(error));
-    }
+    if (found.length > 0) saving.forget();
+    else saving.run();
   };
+  const { error } = saving;
+  const problem = error === null || fieldErrors(error).length > 0 ? null : problemWords(error);
   const summary = ASKED.flatMap((field) => {
     const message = errors.errorOf(field);
     if (message === null) return [];
@@ -89,7 +88,8 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
     const named = message.startsWith(label) ? message : `${label}: ${message}`;
     return [{ fieldId: errors.idOf(field), message: named }];
   });
-  return { profile, errors, summary, busy, problem, change, save };
+  const { pending, press } = saving;
+  return { profile, errors, summary, pending, press, problem, change, save };
 }
 
 /** What the service refused, field by field. */
