@@ -6,6 +6,7 @@ import { beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../api/access-token.ts';
 import { PrivateRoute } from '../shared/session/guarded-routes.tsx';
+import { useSessionKeeper } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import {
   aDay,
@@ -39,12 +40,19 @@ function BackIn() {
   return <button onClick={again}>Log in again</button>;
 }
 
+/** Hears from the service that the session is over, as the app does. */
+function SessionKeeper() {
+  useSessionKeeper();
+  return null;
+}
+
 /** A signed-in patient on home, at a clinic that answers so. */
 export async function atHome(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
   const service = fakeService({ ...bookingClinic(facts), ...changed });
   keepToken('token');
   const { queryClient } = renderPage(
     <>
+      <SessionKeeper />
       <Routes>
         <Route element={<PrivateRoute />}>
           <Route index element={<BookingPage />} />

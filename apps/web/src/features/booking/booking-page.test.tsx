@@ -3,7 +3,8 @@ import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { aHold, anAppointment } from '../../testing/booking-clinic.ts';
+import { aHold, anAppointment, bookingClinic } from '../../testing/booking-clinic.ts';
+import { tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
 
@@ -60,6 +61,24 @@ test('a session that ends in the middle of confirm loses nothing', async () => {
   await heading('Confirm your appointment');
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
 });
+
+test.each(['POST /schedule/create', 'GET /demographics', 'PUT /schedule/hold/draft'])(
+  'a session that %s finds to be over loses neither the step nor the answers',
+  async (call) => {
+    const { service, person, press } = await atConfirm({}, { [call]: () => tokenNotValid });
+    await person.type(screen.getByRole('textbox'), 'a cough');
+    if (call !== 'PUT /schedule/hold/draft') await press('Next');
+    if (call === 'POST /schedule/create') await press('Agree');
+    await press('Log in again');
+    const works = bookingClinic()[call];
+    if (works) service.answer(call, works);
+    await heading('Confirm your appointment');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
+    await press('Next');
+    await press('Agree');
+    await heading('Appointment booked');
+  },
+);
 
 test('a logout forgets the journey', async () => {
   const { person, press, queryClient } = await atConfirm();

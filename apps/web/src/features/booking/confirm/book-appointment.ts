@@ -14,7 +14,7 @@ type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
-  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
+  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
   /** It may be booked or not. */
   | { readonly kind: 'unknown'; readonly message: string };
 
@@ -57,7 +57,7 @@ export async function bookAppointment(
     const { appointment, code } = known.answer.extras;
     // Booked by this request, and cancelled elsewhere before its answer came through.
     if (appointment.status === 'cancelled')
-      return { kind: 'refused', message: t('booking.createFailed'), needsClinic: false };
+      return { kind: 'refused', message: t('booking.createFailed') };
     return { kind: 'booked', appointment, moved: code === 'rescheduled' };
   }
   const error = new ApiError(known.refused);
@@ -65,7 +65,7 @@ export async function bookAppointment(
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
   const problems = problemsFromApi(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
-  return { kind: 'refused', message, needsClinic: error.code === 'documentsMissing' };
+  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
 }
 
 /**

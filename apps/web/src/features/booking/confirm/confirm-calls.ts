@@ -10,6 +10,7 @@ import { clinicNow } from '../../../api/clock.ts';
 import { configQuery } from '../../../api/config.ts';
 import { callService, request } from '../../../api/service.ts';
 import type { PickedSlot } from '../journey.ts';
+import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
 import type { ConfirmAsks } from './confirm-sequence.ts';
 import { appStateQuery, noPcpQuery } from '../slots/slot-queries.ts';
 
@@ -34,12 +35,7 @@ export function confirmAsks(
   slot: PickedSlot,
 ): ConfirmAsks {
   return {
-    uploads: async () => {
-      const result = await callService('shouldUploadDocument', {});
-      if (result.kind !== 'answer') return 'failed';
-      const { healthcardUploaded: healthCard, pictureIdUploaded: pictureId } = result.answer;
-      return { healthCard, pictureId };
-    },
+    uploads: askUploads,
     demographics: async () => {
       const { careCard, birthday } = user;
       const headers = {
@@ -63,6 +59,25 @@ export function confirmAsks(
       return centsOf(chargeAmount) ?? 0;
     },
   };
+}
+
+/** Which documents the clinic has. */
+async function askUploads(): ReturnType<ConfirmAsks['uploads']> {
+  const result = await callService('shouldUploadDocument', {});
+  if (result.kind !== 'answer') return 'failed';
+  const { healthcardUploaded: healthCard, pictureIdUploaded: pictureId } = result.answer;
+  return { healthCard, pictureId };
+}
+
+/**
+ * What to upload once the service has refused for want of documents; nothing where that does not
+ * help, as the clinic has them. A check that fails again counts as having none: who was just
+ * refused must not end here.
+ */
+export async function missingUploads(): Promise<readonly DocumentKind[]> {
+  const uploads = await askUploads();
+  const kinds = ['healthCard', 'pictureId'] as const;
+  return uploads === 'failed' ? kinds : kinds.filter((kind) => !uploads[kind]);
 }
 
 /** The clinic's facts, which some questions need; usually they came with the page. */

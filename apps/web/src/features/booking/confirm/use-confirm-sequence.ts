@@ -16,6 +16,7 @@ import {
   brokenLimit,
   confirmAsks,
   limitWords,
+  missingUploads,
   openRecord,
   preferPharmacy,
   saveAgreement,
@@ -69,6 +70,10 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const [view, setView] = useState<SequenceView>(IDLE);
   const running = useRef(false);
   const paused = useRef<ConfirmFacts | null>(null);
+  /** With these the booking was asked for whose outcome is not known. */
+  const asked = useRef<ConfirmFacts | null>(null);
+  /** The documents of this appointment are with the clinic: another upload would not help. */
+  const uploadedHere = useRef(false);
   /** The prompt was confirmed or closed: it is not put twice for one appointment. */
   const pharmacyAnswered = useRef(false);
   const { user } = data;
@@ -81,7 +86,21 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     form.show(problems);
   };
 
-  const book = async () => {
+  /** The check before did not find what is missing: the patient is led to it after all. */
+  const askForDocuments = async (facts: ConfirmFacts, message: string) => {
+    const missing = uploadedHere.current ? [] : await missingUploads();
+    if (missing.length === 0) {
+      setView({ ...IDLE, problem: message, needsClinic: true });
+      return;
+    }
+    const uploads = {
+      healthCard: !missing.includes('healthCard'),
+      pictureId: !missing.includes('pictureId'),
+    };
+    await stopAt(await goOn({ ...facts, documentsNeeded: true, uploads }, asks));
+  };
+
+  const book = async (facts: ConfirmFacts) => {
     const { requestKey } = draft;
     const earlier = await settleEarlier(user.id, requestKey);
     if (earlier !== null) {
@@ -124,8 +143,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       case 'answersRefused':
         showProblems(outcome.problems);
         return;
+      case 'documentsMissing':
+        await askForDocuments(facts, outcome.message);
+        return;
       case 'refused':
-        setView({ ...IDLE, problem: outcome.message, needsClinic: outcome.needsClinic });
+        setView({ ...IDLE, problem: outcome.message });
     }
   };
 
@@ -157,7 +179,8 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         setView({ ...IDLE, problem: overLimitWords() });
         return;
       case 'book':
-        await book();
+        asked.current = facts;
+        await book(facts);
         return;
       case 'pay':
         await enterPayment(feeCents);
@@ -197,8 +220,10 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     });
   const checkAgain = () =>
     run(async () => {
+      const facts = asked.current;
+      if (facts === null) throw new Error('Nothing was asked for that could be asked again');
       setView({ ...IDLE, unsettled: { unknown: null } });
-      await book();
+      await book(facts);
     });
 
   /** Goes on with what the patient answered, once the clinic has taken note of it. */
@@ -235,7 +260,10 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         send({ type: 'acceptFee' });
       }),
     uploaded: (document: 'healthCard' | 'pictureId') => {
-      if (paused.current) answer(withUpload(paused.current, document));
+      if (!paused.current) return;
+      const had = withUpload(paused.current, document);
+      uploadedHere.current = had.uploads.healthCard && had.uploads.pictureId;
+      answer(had);
     },
     confirmIcbc: () => agree('icbc', { icbcConfirmed: true }),
     choosePharmacy: (pharmacy: string) =>

@@ -40,7 +40,7 @@ export type PayOutcome =
   | { readonly kind: 'toBank'; readonly url: string }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string; readonly needsClinic: boolean }
+  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
   /** It may be paid and booked or not. */
   | { readonly kind: 'unknown'; readonly message: string };
 
@@ -77,7 +77,7 @@ export async function payForAppointment(
       const { appointment = null, reference = null } = extras;
       return { kind: 'paid', appointment, reference };
     }
-    return refusedWith(extras.message || t('pay.failed'));
+    return { kind: 'refused', message: extras.message || t('pay.failed') };
   }
   const error = new ApiError(known.refused);
   const newPrice = centsOf(known.refused.refusal?.extras.chargeAmount ?? Number.NaN);
@@ -85,14 +85,8 @@ export async function payForAppointment(
   if (error.code === 'amountDiffers' && newPrice !== null)
     return { kind: 'priced', chargeCents: newPrice, message };
   if (isSlotLost(error.code)) return { kind: 'slotLost', message };
-  return refusedWith(message, error.code === 'documentsMissing');
+  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
 }
-
-const refusedWith = (message: string, needsClinic = false): PayOutcome => ({
-  kind: 'refused',
-  message,
-  needsClinic,
-});
 
 /**
  * The service's or the card provider's words; without any, ours, which are others once the outcome

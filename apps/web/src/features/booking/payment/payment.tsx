@@ -24,6 +24,12 @@ const FeeWarningDialog = lazy(async () => {
   return { default: FeeWarningDialog };
 });
 
+// What an upload check that failed before did not ask for.
+const UploadDocumentDialog = lazy(async () => {
+  const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
+  return { default: UploadDocumentDialog };
+});
+
 interface PaymentProps extends OpenJourney {
   data: BookingData;
   draft: Extract<Draft, { step: 'payment' }>;
@@ -32,9 +38,14 @@ interface PaymentProps extends OpenJourney {
 
 /** The fee is paid by card, and the appointment booked with it. */
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
-  const { view, card, pay, acceptFee, checkAgain, close } = usePayment({ draft, journey, send });
+  const { view, card, pay, acceptFee, uploaded, checkAgain, close } = usePayment({
+    draft,
+    journey,
+    send,
+  });
   const { busy, problem, unsettled } = view;
-  useBackCloses(view.warning, busy ? null : close);
+  const [document] = view.missing;
+  useBackCloses(view.warning || document !== undefined, busy ? null : close);
   return (
     <>
       {unsettled && <Checking unknown={unsettled.unknown} onAgain={checkAgain} />}
@@ -92,6 +103,15 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
               {t('booking.back')}
             </Button>
           </div>
+          {document !== undefined && (
+            <Suspense fallback={null}>
+              <UploadDocumentDialog
+                kind={document}
+                onUploaded={() => uploaded(document)}
+                onCancel={close}
+              />
+            </Suspense>
+          )}
           {view.warning && (
             <Suspense fallback={null}>
               <FeeWarningDialog

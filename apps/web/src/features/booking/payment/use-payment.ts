@@ -5,9 +5,10 @@ import { t } from '../../../messages/t.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { useUser } from '../../../shared/session/session.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
+import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
 import type { Draft, OpenJourney } from '../journey.ts';
 import type { CardForm, CardOutcome } from './card-entry.tsx';
-import { saveAgreement, SequenceProblem } from '../confirm/confirm-calls.ts';
+import { missingUploads, saveAgreement, SequenceProblem } from '../confirm/confirm-calls.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
 import { payForAppointment, type PayOutcome } from './pay-appointment.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
@@ -17,12 +18,22 @@ interface PaymentView {
   readonly busy: boolean;
   /** The fee has become one that must be accepted first. */
   readonly warning: boolean;
+  /** Documents without which nothing is charged; the first is asked for. */
+  readonly missing: readonly DocumentKind[];
   readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
   /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
   readonly unsettled: Unsettled | null;
 }
 
-const IDLE: PaymentView = { busy: false, warning: false, problem: null, unsettled: null };
+const IDLE: PaymentView = {
+  busy: false,
+  warning: false,
+  missing: [],
+  problem: null,
+  unsettled: null,
+};
+
+const MAY_HAVE_BOOKED: readonly PayOutcome['kind'][] = ['paid', 'toBank', 'unknown'];
 
 const NO_FORM = (): CardOutcome => ({ kind: 'failed', message: t('pay.formNotReady') });
 
@@ -39,6 +50,8 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
   const { requestKey } = draft;
   /** The card of the charge whose outcome is not known: it is asked for with the same one. */
   const charged = useRef<string | null>(null);
+  /** The documents are with the clinic: another upload would not help. */
+  const uploadedHere = useRef(false);
   const [view, setView] = useState<PaymentView>(IDLE);
 
   // Back from the bank to a page that the browser had kept as it was.
@@ -55,8 +68,15 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
   const stop = (message: string, needsClinic = false) =>
     setView({ ...IDLE, problem: { message, needsClinic } });
 
+  /** The documents are uploaded here, and then it is paid with the same card. */
+  const askForDocuments = async (message: string) => {
+    const missing = uploadedHere.current ? [] : await missingUploads();
+    if (missing.length === 0) stop(message, true);
+    else setView({ ...IDLE, missing });
+  };
+
   /** What follows; false when the browser leaves for the bank, and nothing more happens here. */
-  const follow = (outcome: PayOutcome): boolean => {
+  const follow = async (outcome: PayOutcome): Promise<boolean> => {
     switch (outcome.kind) {
       case 'paid':
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
@@ -91,8 +111,11 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
         send({ type: 'priced', chargeCents: outcome.chargeCents });
         stop(outcome.message);
         return true;
+      case 'documentsMissing':
+        await askForDocuments(outcome.message);
+        return true;
       case 'refused':
-        stop(outcome.message, outcome.needsClinic);
+        stop(outcome.message);
         return true;
     }
   };
@@ -140,18 +163,24 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );
     // What was booked is heard of when its page is shown, and the bank may yet let it be booked.
-    if (outcome.kind === 'refused' || outcome.kind === 'slotLost' || outcome.kind === 'priced')
-      dropUnsettled(patientId, requestKey);
+    if (!MAY_HAVE_BOOKED.includes(outcome.kind)) dropUnsettled(patientId, requestKey);
     return follow(outcome);
   };
 
-  const checkAgain = () =>
+  /** The same charge once more, as `shown` meanwhile. */
+  const chargeAgain = (shown: PaymentView) =>
     run(async () => {
       const card = charged.current;
       if (card === null) throw new Error('Nothing was charged that could be asked for');
-      setView({ ...IDLE, unsettled: { unknown: null } });
+      setView(shown);
       return charge(card);
     });
+  const uploaded = (document: DocumentKind) => {
+    const missing = view.missing.filter((kind) => kind !== document);
+    uploadedHere.current = missing.length === 0;
+    if (missing.length > 0) setView({ ...IDLE, missing });
+    else void chargeAgain({ ...IDLE, busy: true });
+  };
 
   /** The fee that changed on the way is agreed to like any other. */
   const acceptFee = async () => {
@@ -176,7 +205,8 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     card,
     pay: () => void pay(journey.feeAccepted),
     acceptFee: () => void acceptFee(),
-    checkAgain: () => void checkAgain(),
+    uploaded,
+    checkAgain: () => void chargeAgain({ ...IDLE, unsettled: { unknown: null } }),
     close: () => setView(IDLE),
   };
 }
