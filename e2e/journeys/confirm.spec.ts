@@ -45,7 +45,7 @@ test('within six hours Appointment Details says that a visit cannot be cancelled
   const today = await grid.pickFirst(/^11:\d\d, Sat Nov 21/);
   const soon = await today.confirm.next('a sore knee');
   await expect(soon.box).toContainText(
-    /This appointment starts within 6 hours\. It cannot be cancelled, and a No Show fee (of CAD \d+\.\d\d )?applies if you do not come\./,
+    /This appointment starts within 6 hours\. It cannot be cancelled, and a No Show fee (of CAD \d+\.\d\d )?applies if you don't come\./,
   );
   await soon.press('Cancel');
   await today.confirm.press('Back');

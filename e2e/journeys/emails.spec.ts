@@ -41,7 +41,7 @@ test('an email about an appointment is read in light and dark on a narrow phone,
     map,
   );
   await expect(foot.getByRole('link', { name: /^Phone / })).toHaveAttribute('href', /^tel:/);
-  await expect(foot.getByRole('link', { name: /^E-mail / })).toHaveAttribute('href', /^mailto:/);
+  await expect(foot.getByRole('link', { name: /^Email / })).toHaveAttribute('href', /^mailto:/);
 
   await page.getByRole('main').getByRole('link').click();
   await Appointments.arrive(page);

@@ -216,7 +216,7 @@ test.describe('on a phone', () => {
 
     await refuseCalls(page, '**/api/me/export', 'Not now.');
     await account.press('Download my data');
-    await expectTold(account.main.getByRole('alert').last(), /could not/);
+    await expectTold(account.main.getByRole('alert').last(), /couldn't/);
   });
 });
 

@@ -61,9 +61,9 @@ test('what ended a session is told in every tab, and each comes back to where it
   const elsewhere = await caller('casey@practice.example');
   expect((await elsewhere.endSessions()).status).toBe(200);
 
-  await expect((await Login.arrive(other)).alert()).toHaveText('Please sign in again.');
+  await expect((await Login.arrive(other)).alert()).toHaveText('Please log in again.');
   const login = await Login.arrive(page);
-  await expect(login.alert()).toHaveText('Please sign in again.');
+  await expect(login.alert()).toHaveText('Please log in again.');
   await login.logIn('casey@practice.example');
   await Appointments.arrive(page);
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/appointments?all=true');
