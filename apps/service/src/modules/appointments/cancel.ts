@@ -1,4 +1,4 @@
-import { whyCannotCancel } from '@clinic/domain';
+import { standsBooked, whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -101,7 +101,14 @@ export async function cancelByClinic(
   { actor, now }: Who,
 ): Promise<boolean> {
   const { bookings } = ports.emr;
-  if (bookings !== null) await cancelInEmr(bookings, id);
+  if (bookings !== null) {
+    const standing = await ports.database.inTransaction((tx) =>
+      ports.appointments.lockAppointment(tx, id),
+    );
+    // One that moved meanwhile may be the same row there.
+    if (standing === null || !standsBooked(standing)) return false;
+    await cancelInEmr(bookings, id);
+  }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const ended = await end(ports, tx, { id, patientId, actor, byClinic: true }, now);

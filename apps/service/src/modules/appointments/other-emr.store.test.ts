@@ -10,7 +10,8 @@ import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, EmrAppointmentId } from '../records/emr.ts';
-import { cancelAppointment } from './cancel.ts';
+import { cancelAppointment, cancelByClinic } from './cancel.ts';
+import { appointmentsOnDay } from './listed.store.ts';
 import { appointments } from './store.ts';
 import { settleUnknown } from './emr.ts';
 import { expireHolds } from './holds.ts';
@@ -150,6 +151,18 @@ describe('booking in records that another system keeps', () => {
     expect(await cancelAppointment(ports(), patientId, id, NOW)).toEqual({ kind: 'cancelled' });
     expect(emr.cancelled).toHaveLength(1);
     expect(await states()).toEqual(['cancelled']);
+  });
+
+  test('one that its patient moved meanwhile is not cancelled there by the clinic', async () => {
+    const appointment = await book();
+    const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
+    const found = await appointmentsOnDay(clinic.database.db, '101', '2026-11-23', NOW);
+    const to = { ...requestFor(start + 86_400), purpose: 'reschedule', rescheduleOf: id } as const;
+    expect(await reserve(ports(), to, NOW)).toMatchObject({ kind: 'rescheduled' });
+    for (const each of found)
+      expect(await cancelByClinic(ports(), each, { actor: 'clinic:test', now: NOW })).toBe(false);
+    expect([found.length, emr.cancelled]).toEqual([1, []]);
+    expect(await states()).toEqual(['booked', 'rescheduled']);
   });
 });
 
