@@ -110,7 +110,8 @@ export async function saveDraft(
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
   if (held === null || (key !== null && held.id !== holdOfKey(key))) return refused('holdGone');
-  const { id } = held;
+  const { id, confirming, paying } = held;
+  if (confirming || paying) return refused(confirming ? 'clinicConfirming' : 'paymentUnderWay');
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
   const rule = ports.config.rates.drafts;
   return transact(ports, async (tx) => {

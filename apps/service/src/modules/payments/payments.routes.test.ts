@@ -338,6 +338,15 @@ describe('a card that is not taken', () => {
     expect((await pay({ start: START + 600 })).answer.success).toBe(true);
   });
 
+  test('leaves a hold that keeps no other answers, and the patient is told why', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    const saved = await ask(clinic, 'saveDraft', { token, body: { draft: { reason: 'Other' } } });
+    expect([saved.statusCode, saved.json()]).toMatchObject([
+      409,
+      { extras: { code: 'paymentUnderWay' } },
+    ]);
+  });
+
   test('stays with its slot while the patient goes back and in again, and not on another', async () => {
     await pay({ payment_method_id: practiceCard('declined') });
     const slot = slotOf(privateAppointment());
