@@ -12,7 +12,7 @@ const everyPageNeeds = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/app/(app|error-boundary|header|routes|shell)\\.',
     'web/src/api/(?!live|download|appointments|clinic-today)',
-    'web/src/shared/(session/(?!maintenance|inactivity)|shell/(booking-shell|page)|store)',
+    'web/src/shared/(session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
     'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
     'web/src/messages/(t|ui-words|en/shell)\\.',
     'contract/src/(client|routes)\\.',

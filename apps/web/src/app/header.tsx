@@ -6,8 +6,7 @@ import { Link, useLocation } from 'react-router';
 import { loadMessages, t } from '../messages/t.ts';
 import { useConfig } from '../api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
-import { dropRescheduleTarget } from '../shared/reschedule-target.ts';
-import { resetBooking } from '../shared/shell/booking-shell.ts';
+import { bookAnew } from '../shared/booking-link.ts';
 import styles from './header.module.css';
 
 // Only clinics whose own site signs patients in have these.
@@ -32,10 +31,7 @@ export function Header() {
           to="/"
           className={styles.wordmark}
           aria-label={clinic === '' ? undefined : t('shell.home', { clinic })}
-          onClick={() => {
-            dropRescheduleTarget();
-            resetBooking();
-          }}
+          state={bookAnew}
         >
           <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="8" />

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
-import { keepRescheduleTarget, readRescheduleTarget } from '../shared/reschedule-target.ts';
-import { onBookingReset, useHideFooter } from '../shared/shell/booking-shell.ts';
+import { bookAnew } from '../shared/booking-link.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { QuickWorker } from '../testing/quick-worker.ts';
@@ -64,15 +64,20 @@ test('a patient sees three tabs, the first name and the way out', async () => {
 
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
-  let resets = 0;
-  const stop = onBookingReset(() => (resets += 1));
-  keepRescheduleTarget('visit-1');
-  renderApp('/walkin');
+  const Here = () => {
+    const { pathname, ...location } = useLocation();
+    const state: unknown = location.state;
+    return <output>{JSON.stringify({ pathname, state })}</output>;
+  };
+  renderPage(
+    <Shell>
+      <Here />
+    </Shell>,
+    '/walkin',
+  );
   await userEvent.click(await screen.findByRole('link', { name: 'Harbour Street Clinic, home' }));
-  expect(resets).toBe(1);
-  expect(readRescheduleTarget()).toBeNull();
-  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
-  stop();
+  const home = JSON.stringify({ pathname: '/', state: bookAnew });
+  expect(screen.getByText(home)).toBeTruthy();
 });
 
 // Shows: 2.routes.10
@@ -106,15 +111,12 @@ test('the legal texts open from the footer and link to each other', async () => 
 });
 
 // Shows: 2.shell.6
-test('the footer is hidden while the journey says so', async () => {
-  const Confirm = () => {
-    useHideFooter(true);
-    return <h1>Confirm</h1>;
-  };
+test('the footer is hidden on home in state confirm, and nowhere else', async () => {
   const { unmount } = renderPage(
     <Shell>
-      <Confirm />
+      <h1>Confirm</h1>
     </Shell>,
+    { pathname: '/', state: { step: 'confirm' } },
   );
   await screen.findByText('Practice clinic: nothing here is real.');
   expect(screen.queryByRole('contentinfo')).toBeNull();

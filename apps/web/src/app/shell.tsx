@@ -5,8 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
 import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
-import { useFooterHidden } from '../shared/shell/booking-shell.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
+import { useLocation } from 'react-router';
+import { isAtConfirm } from '../shared/booking-link.ts';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
 
@@ -30,7 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const signedIn = state === 'signedIn';
   const tabsToCome = <div className={styles.tabsToCome} />;
   const live = useOffline() || signedIn;
-  const footerHidden = useFooterHidden();
+  const footerHidden = isAtConfirm(useLocation());
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
       <SkipLink targetId="main">{t('shell.skipLink')}</SkipLink>

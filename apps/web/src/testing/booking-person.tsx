@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { addDays } from '@clinic/domain';
-import { Route, Routes, useNavigate } from 'react-router';
+import { Route, Routes, useNavigate, type NavigateFunction } from 'react-router';
+import { useEffect } from 'react';
 import { beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../api/access-token.ts';
@@ -46,13 +47,28 @@ function SessionKeeper() {
   return null;
 }
 
-/** A signed-in patient on home, at a clinic that answers so. */
-export async function atHome(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {
+/** Gives the test the browser's own way about. */
+function Way({ onWay }: { onWay: (navigate: NavigateFunction) => void }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    onWay(navigate);
+  });
+  return null;
+}
+
+/** A signed-in patient on home, at a clinic that answers so; `state` is what led here. */
+export async function atHome(
+  facts: Partial<ClinicFacts> = {},
+  changed: Replies = {},
+  state: object | null = null,
+) {
   const service = fakeService({ ...bookingClinic(facts), ...changed });
   keepToken('token');
+  let navigate: NavigateFunction = () => {};
   const { queryClient } = renderPage(
     <>
       <SessionKeeper />
+      <Way onWay={(way) => (navigate = way)} />
       <Routes>
         <Route element={<PrivateRoute />}>
           <Route index element={<BookingPage />} />
@@ -61,13 +77,17 @@ export async function atHome(facts: Partial<ClinicFacts> = {}, changed: Replies 
       </Routes>
       <AlertDialogHost />
     </>,
+    { pathname: '/', state },
   );
   const person = userEvent.setup();
   const press = async (name: string | RegExp) =>
     person.click(await screen.findByRole('button', { name }));
   const choose = async (name: string | RegExp) =>
     person.click(await screen.findByRole('radio', { name }));
-  return { service, person, press, choose, queryClient };
+  /** What the browser does: Back is -1, a link is where it leads. */
+  const go = (to: number | string, linked: object | null = null) =>
+    act(async () => (typeof to === 'number' ? navigate(to) : navigate(to, { state: linked })));
+  return { service, person, press, choose, go, queryClient };
 }
 
 export async function atSlots(facts: Partial<ClinicFacts> = {}, changed: Replies = {}) {

@@ -39,7 +39,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** Renders with a router at `path` and a fresh query cache. */
+/** Renders with a router at `path`, or at an entry of its history, and a fresh query cache. */
 export function renderPage(page: ReactNode, path: InitialEntry = '/') {
   const queryClient = createQueryClient();
   const view = render(page, {

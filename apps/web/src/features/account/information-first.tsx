@@ -3,7 +3,7 @@ import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
@@ -26,6 +26,7 @@ interface InformationFirstProps {
 export function InformationFirst({ onEdit }: InformationFirstProps) {
   const user = useUser();
   const navigate = useNavigate();
+  const state: unknown = useLocation().state;
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'familyDoctor' });
   const confirm = useMutation({
@@ -35,7 +36,7 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
       }),
     onSuccess: (updated) => {
       takeUser(queryClient, updated);
-      void navigate('/');
+      void navigate('/', { state });
     },
   });
   const later = () => setStep({ name: 'later' });

@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../api/access-token.ts';
-import { readRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { moveAppointment } from '../../shared/booking-link.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
 import {
   anAppointment,
@@ -26,6 +26,10 @@ beforeEach(() => {
   };
 });
 
+function Home() {
+  return <p>home {JSON.stringify(useLocation().state)}</p>;
+}
+
 function open(
   appointments: readonly ApiAppointment[],
   {
@@ -41,7 +45,7 @@ function open(
     <Routes>
       <Route element={<PrivateRoute />}>
         <Route path="appointments" element={<AppointmentsPage />} />
-        <Route index element={<p>home</p>} />
+        <Route index element={<Home />} />
       </Route>
       <Route path="login" element={<p>login</p>} />
     </Routes>,
@@ -229,8 +233,8 @@ test('Yes, reschedule appointment keeps the visit as the one to move and goes ho
   const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });
   expect(dialog.textContent).toContain('Are you sure you want to reschedule your appointment ?');
   await person.click(screen.getByRole('button', { name: 'Yes, reschedule appointment' }));
-  expect(await screen.findByText('home')).toBeTruthy();
-  expect(readRescheduleTarget()).toBe('visit-1');
+  const moving = JSON.stringify(moveAppointment('visit-1', 'O'));
+  expect(await screen.findByText(`home ${moving}`)).toBeTruthy();
 });
 
 // Shows: 2.appointments.8
@@ -241,7 +245,7 @@ test('No, do not reschedule appointment keeps nothing', async () => {
     await screen.findByRole('button', { name: 'No, do not reschedule appointment' }),
   );
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(readRescheduleTarget()).toBeNull();
+  expect(screen.queryByText(/^home/)).toBeNull();
 });
 
 // Shows: 2.appointments.1, 6.banner.1, 6.banner.2

@@ -5,7 +5,7 @@ import { Notice } from '@clinic/ui/notice';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
-import { keepRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { moveAppointment } from '../../shared/booking-link.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
@@ -41,8 +41,7 @@ export function AppointmentsPage() {
         <RescheduleDialog
           onClose={() => setMoving(null)}
           onConfirm={() => {
-            keepRescheduleTarget(moving.api.id);
-            void navigate('/');
+            void navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
           }}
         />
       )}

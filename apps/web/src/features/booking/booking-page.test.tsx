@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { keepRescheduleTarget, readRescheduleTarget } from '../../shared/reschedule-target.ts';
+import { moveAppointment } from '../../shared/booking-link.ts';
 import { endSession } from '../../shared/session/session.ts';
 import { aHold, anAppointment, bookingClinic } from '../../testing/booking-clinic.ts';
 import { tokenNotValid } from '../../testing/fake-service.ts';
@@ -92,8 +92,11 @@ test('a logout forgets the journey', async () => {
 // 4.reschedule.2, R-51, R-96
 test('moving a visit keeps its type, skips the limits and ends as rescheduled', async () => {
   const appointment = anAppointment({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
-  keepRescheduleTarget(appointment.id);
-  const { person, press, choose, service } = await atHome({ appointments: [appointment] });
+  const { person, press, choose, service } = await atHome(
+    { appointments: [appointment] },
+    {},
+    moveAppointment(appointment.id, 'O'),
+  );
   await heading('Reschedule In-person visit Appointment');
   expect(screen.queryByRole('radio', { name: 'Phone consultation' })).toBeNull();
   await choose('Earliest available doctor');
@@ -114,14 +117,18 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   }));
   await press('Agree');
   await heading('Appointment rescheduled');
-  expect(readRescheduleTarget()).toBeNull();
+  await press('Return to Home');
+  await heading('Please choose appointment type:');
 });
 
 // Shows: 4.reschedule.2, 8.alerts.8, R-50
 test('an old visit that still stands after moving it is said in the words of the specification', async () => {
   const appointment = anAppointment();
-  keepRescheduleTarget(appointment.id);
-  const { person, press, choose } = await atHome({ appointments: [appointment] });
+  const { person, press, choose } = await atHome(
+    { appointments: [appointment] },
+    {},
+    moveAppointment(appointment.id, 'O'),
+  );
   await choose('Earliest available doctor');
   await press('Next');
   await press(/^09:00/);

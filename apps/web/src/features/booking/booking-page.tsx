@@ -1,12 +1,22 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
-import { useHideFooter } from '../../shared/shell/booking-shell.ts';
 import { Page } from '../../shared/shell/page.tsx';
+import { bookAnew } from '../../shared/booking-link.ts';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { Notice } from '@clinic/ui/notice';
 import { Booked, bookedTitle } from './booked/booked.tsx';
-import { useBookingData, type BookingData } from './choose/booking-data.ts';
-import { type PickedSlot, type Draft, type Step, searchOf, type OpenJourney } from './journey.ts';
+import { movedOf, useBookingData, type BookingData } from './choose/booking-data.ts';
+import {
+  type PickedSlot,
+  type Draft,
+  type Step,
+  searchOf,
+  type OpenJourney,
+  type RescheduleOf,
+} from './journey.ts';
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
 import { Confirm } from './confirm/confirm.tsx';
@@ -14,14 +24,8 @@ import { ContinueBooking } from './choose/continue-booking.tsx';
 import { HeldUntil } from './hold/hold-notice.tsx';
 import { useHoldState } from './hold/hold-state.ts';
 import styles from './booking-page.module.css';
-import { useJourneyHistory } from './journey-history.ts';
-import {
-  usePreselectedType,
-  useRescheduleStart,
-  useFreshStart,
-  useLookFirst,
-} from './journey-start.ts';
-import { useJourney } from './use-journey.ts';
+import { useJourneyHistory } from './journey-url.ts';
+import { useJourney, useLookFirst } from './use-journey.ts';
 import { Payment } from './payment/payment.tsx';
 import { PickSlot } from './slots/pick-slot.tsx';
 import { AppointmentSummary } from './appointment-summary.tsx';
@@ -31,12 +35,8 @@ import { slotsTitle } from './words.ts';
 export function BookingPage() {
   const open = useJourney();
   const loaded = useBookingData();
-  const lookingUp = useRescheduleStart(open);
   const { draft } = open.journey;
   useJourneyHistory(open);
-  useHideFooter(draft.step === 'confirm');
-  useFreshStart(open);
-  usePreselectedType(open, loaded);
   const look = useLookFirst(open);
 
   if (!look.over)
@@ -45,7 +45,7 @@ export function BookingPage() {
         <Checking unknown={look.unknown} onAgain={look.again} />
       </JourneyFrame>
     );
-  if (loaded.state === 'ready' && !lookingUp) return <Journey data={loaded.data} {...open} />;
+  if (loaded.state === 'ready') return <Journey data={loaded.data} {...open} />;
   return (
     <JourneyFrame step={draft.step} title={t('booking.title')} withFee={false}>
       {loaded.state === 'failed' ? (
@@ -68,9 +68,21 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   };
   switch (draft.step) {
     case 'schedule':
+      if (!mayMove(data, rescheduleOf))
+        return (
+          <JourneyFrame {...frame}>
+            <Notice kind="caution" role="alert" unasked>
+              <p>{t('booking.cannotMove')}</p>
+              <Link to="/appointments">{t('booking.toAppointments')}</Link>
+            </Notice>
+            <ButtonLink to="/" state={bookAnew}>
+              {t('booking.bookAnew')}
+            </ButtonLink>
+          </JourneyFrame>
+        );
       return (
         <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
-          {rescheduleOf === null && <ContinueBooking data={data} send={send} />}
+          <ContinueBooking data={data} send={send} />
           <ChooseType data={data} draft={draft} journey={journey} send={send} />
         </JourneyFrame>
       );
@@ -108,6 +120,17 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   }
 }
 
+/** Whether the appointment can still be moved; where that is not known, the service decides. */
+function mayMove(data: BookingData, rescheduleOf: RescheduleOf | null): boolean {
+  if (rescheduleOf === null || data.appointments === null) return true;
+  return movedOf(data, rescheduleOf)?.isReschedulable === true;
+}
+
+function descriptionOf(data: BookingData, rescheduleOf: RescheduleOf): string {
+  const type = data.types.find(({ code }) => code === rescheduleOf.type);
+  return (movedOf(data, rescheduleOf) ?? type)?.description ?? '';
+}
+
 interface HeldSummaryProps extends Pick<OpenJourney, 'journey'> {
   data: BookingData;
   slot: PickedSlot;
@@ -141,7 +164,7 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
   switch (draft.step) {
     case 'schedule':
       return rescheduleOf
-        ? t('booking.rescheduleTitle', { description: rescheduleOf.description })
+        ? t('booking.rescheduleTitle', { description: descriptionOf(data, rescheduleOf) })
         : t('booking.chooseType');
     case 'displaySchedule': {
       const { search } = draft;

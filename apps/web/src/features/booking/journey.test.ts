@@ -21,7 +21,11 @@ const booked = {
   outcome: 'booked',
   oldAppointmentStands: false,
 } as const;
-const rescheduleOf = { appointmentId: 'a0', type: 'V', description: 'Private visit' } as const;
+const rescheduleOf = { appointmentId: 'a0', type: 'V' } as const;
+const move: JourneyEvent = {
+  type: 'start',
+  at: { step: 'schedule', search: { type: 'V', doctor: null, date: null }, rescheduleOf },
+};
 
 const choose: JourneyEvent = { type: 'choose', search };
 const toSlots: JourneyEvent = { type: 'search', firstDay: '2026-12-01' };
@@ -59,7 +63,9 @@ const events: JourneyEvent[] = [
       rescheduleOf: null,
     },
   },
-  { type: 'reschedule', of: rescheduleOf },
+  move,
+  { type: 'return', at: { step: 'displaySchedule', search, rescheduleOf: null } },
+  { type: 'return', at: { step: 'confirm', search, rescheduleOf: null } },
   { type: 'reset' },
 ];
 
@@ -251,12 +257,12 @@ test('what is told of a crash is kept over another type, and comes back with its
 
 // Shows: R-51
 test('moving a visit presets its type and locks it', () => {
-  const moving = journey({ type: 'reschedule', of: rescheduleOf });
+  const moving = journey(move);
   expect(searchOf(moving.draft)?.type).toBe('V');
   const tried = nextJourney(moving, choose);
   expect(searchOf(tried.draft)?.type).toBe('V');
   const finished = journey(
-    { type: 'reschedule', of: rescheduleOf },
+    move,
     { type: 'choose', search: { ...search, type: 'V' } },
     toSlots,
     pick,
@@ -267,7 +273,7 @@ test('moving a visit presets its type and locks it', () => {
 
 // Shows: 4.flow.2
 test('a reset forgets the choices, the answers and the visit that was being moved', () => {
-  const moving = journey({ type: 'reschedule', of: rescheduleOf }, { type: 'reset' });
+  const moving = journey(move, { type: 'reset' });
   expect(moving).toEqual(journey());
   const answered = journey(
     choose,
@@ -303,7 +309,7 @@ test('no walk through the journey loses an answer but by booking, a reset or a n
       let now = journey();
       for (const event of walk) {
         const next = nextJourney(now, event);
-        const mayForget = ['booked', 'reset', 'reschedule', 'resume', 'answer', 'tellOfCrash'];
+        const mayForget = ['booked', 'reset', 'start', 'resume', 'answer', 'tellOfCrash'];
         if (!mayForget.includes(event.type)) expect(next.answers).toEqual(now.answers);
         now = next;
       }

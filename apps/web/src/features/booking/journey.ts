@@ -80,7 +80,13 @@ export const STEPS: readonly Step[] = [
 export interface RescheduleOf {
   readonly appointmentId: string;
   readonly type: AppointmentTypeCode;
-  readonly description: string;
+}
+
+/** Where a journey stands, without what only the service keeps: the slot and the answers. */
+export interface Place {
+  readonly step: Step;
+  readonly search: Search;
+  readonly rescheduleOf: RescheduleOf | null;
 }
 
 export function isReady(search: Search): search is ReadySearch {
@@ -117,7 +123,10 @@ export type JourneyEvent =
   | { readonly type: 'booked'; readonly booked: BookedAppointment }
   | { readonly type: 'back' }
   | { readonly type: 'resume'; readonly held: HeldDraft }
-  | { readonly type: 'reschedule'; readonly of: RescheduleOf }
+  /** From another page: a new journey, for a type or to move an appointment. */
+  | { readonly type: 'start'; readonly at: Place }
+  /** To a place where this journey, or the one before a reload, has been. */
+  | { readonly type: 'return'; readonly at: Place }
   | { readonly type: 'reset' };
 
 /** A hold read back from the service, with the answers that its draft kept. */
@@ -130,7 +139,7 @@ export interface HeldDraft {
 }
 
 export const NEW_JOURNEY: Journey = {
-  draft: { step: 'schedule', search: { type: null, doctor: null, date: null } },
+  draft: { step: 'schedule', search: { type: null, doctor: 'earliest', date: null } },
   answers: NO_ANSWERS,
   rescheduleOf: null,
   feeAccepted: false,
@@ -165,7 +174,8 @@ type At<OneStep extends Step> = Extract<Draft, { step: OneStep }>;
 export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   const { draft } = journey;
   if (event.type === 'reset') return NEW_JOURNEY;
-  if (event.type === 'reschedule') return moving(event.of);
+  if (event.type === 'start') return started(event.at);
+  if (event.type === 'return') return returned(journey, event.at);
   // Wherever the patient went while the answer was on its way: what was booked is shown.
   if (event.type === 'booked')
     return { ...NEW_JOURNEY, draft: { step: 'booked', booked: event.booked } };
@@ -183,11 +193,40 @@ export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   }
 }
 
-/** From the first step on, for the appointment that is being moved. */
-function moving(rescheduleOf: RescheduleOf): Journey {
-  const search = { type: rescheduleOf.type, doctor: null, date: null };
+/** On the first step: with the type chosen, and locked for the appointment that is to move. */
+function started({ search: { type }, rescheduleOf }: Place): Journey {
+  const search = { type, doctor: 'earliest', date: null } as const;
   return { ...NEW_JOURNEY, draft: { step: 'schedule', search }, rescheduleOf };
 }
+
+/**
+ * Back at a place. What the journey knows more of than the place is kept: the days that were shown,
+ * and the slot in hand. A place beyond it that needs a slot cannot be had again.
+ */
+function returned(journey: Journey, { step, search, rescheduleOf }: Place): Journey {
+  const { draft } = journey;
+  if (draft.step === 'booked') return NEW_JOURNEY;
+  const isSame =
+    journey.rescheduleOf?.appointmentId === rescheduleOf?.appointmentId &&
+    draft.search.type === search.type &&
+    wishOf(draft.search) === wishOf(search);
+  if (isSame && STEPS.indexOf(step) < STEPS.indexOf(draft.step)) return backTo(journey, step);
+  const kept = { ...journey, rescheduleOf, notice: null };
+  const feeAccepted = journey.feeAccepted && draft.search.type === search.type;
+  if (step === 'displaySchedule' && isReady(search) && search.type !== 'F')
+    return { ...kept, feeAccepted, draft: { step, search, shown: search.date } };
+  const isSearched = draft.step !== 'schedule';
+  if (step === 'booked' || (step !== 'schedule' && isSearched)) return journey;
+  return { ...kept, feeAccepted, draft: { step: 'schedule', search } };
+}
+
+function backTo(journey: Journey, step: Step): Journey {
+  const before = nextJourney(journey, { type: 'back' });
+  return before === journey || before.draft.step === step ? before : backTo(before, step);
+}
+
+const wishOf = ({ doctor }: Search) =>
+  doctor === null || doctor === 'earliest' ? doctor : doctor.id;
 
 function choosing(journey: Journey, draft: At<'schedule'>, event: JourneyEvent): Journey {
   const { answers, rescheduleOf, feeAccepted } = journey;

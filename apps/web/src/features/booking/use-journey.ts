@@ -1,11 +1,13 @@
 import { keyOfHold } from '@clinic/domain';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ApiAnswers } from '@clinic/contract';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { accessToken } from '../../api/access-token.ts';
-import { dropRescheduleTarget } from '../../shared/reschedule-target.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
-import { onBookingReset } from '../../shared/shell/booking-shell.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
+import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
+import { whatBecameOf } from './hold/earlier-request.ts';
 import { releaseHold, saveDraft, tellOtherTabs, whenToldOfHold } from './hold/hold-calls.ts';
 import {
   NEW_JOURNEY,
@@ -17,6 +19,7 @@ import {
   type JourneyEvent,
   type OpenJourney,
 } from './journey.ts';
+import { entryOf, eventOf, openTypes } from './journey-url.ts';
 import { forgetDays, holdQuery } from './slots/slot-queries.ts';
 import { apiAnswers } from './confirm/appointment-answers.ts';
 
@@ -31,29 +34,24 @@ const kept = new WeakMap<QueryClient, Kept>();
 
 /**
  * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
- * session loses nothing; a logout, or another patient at the same screen, ends it.
+ * session loses nothing, and what it knows of health stands in no history (R-101): so it is kept
+ * here. A logout, or another patient at the same screen, ends it; a reload begins it `at` the entry
+ * of the history.
  */
-function journeyOf(queryClient: QueryClient, userId: string): Kept {
+function journeyOf(queryClient: QueryClient, userId: string, at: JourneyEvent | null): Kept {
   const known = kept.get(queryClient);
   if (known?.userId === userId) return known;
   known?.forget();
-  const journey = createStore(NEW_JOURNEY);
+  const journey = createStore(at === null ? NEW_JOURNEY : nextJourney(NEW_JOURNEY, at));
   const send = (event: JourneyEvent) => journey.set(nextJourney(journey.get(), event));
   const stopKeeping = keepDraftAndHold(queryClient, journey);
-  const stopResets = onBookingReset(() => {
-    dropRescheduleTarget();
-    send({ type: 'reset' });
-  });
   const forget = () => {
     kept.delete(queryClient);
     stopKeeping();
-    stopResets();
     stopEnds();
   };
   const stopEnds = onSessionEnd((end) => {
-    if (end.why !== 'loggedOut') return;
-    dropRescheduleTarget();
-    forget();
+    if (end.why === 'loggedOut') forget();
   });
   const one = { userId, journey, send, forget };
   kept.set(queryClient, one);
@@ -84,8 +82,6 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     const now = journey.get();
     const was = before;
     before = now;
-    const moved = now.draft.step === 'booked' && now.draft.booked.outcome === 'rescheduled';
-    if (moved || (was.rescheduleOf && !now.rescheduleOf)) dropRescheduleTarget();
     if (holdsSlot(now)) {
       const type = searchOf(now.draft)?.type;
       if (type && (!holdsSlot(was) || was.answers !== now.answers))
@@ -124,9 +120,52 @@ function holdsSlot({ draft }: Journey): boolean {
 
 export function useJourney(): OpenJourney {
   const queryClient = useQueryClient();
-  const { id } = useUser();
-  const { journey, send } = journeyOf(queryClient, id);
+  const { id, appointmentType } = useUser();
+  const entry = entryOf(useLocation().state, id);
+  const at = entry && eventOf(entry, openTypes(appointmentType));
+  const { journey, send } = journeyOf(queryClient, id, at);
   return { journey: useStore(journey), send };
+}
+
+interface FirstLook {
+  /** Until it is known, nothing else is offered. */
+  readonly over: boolean;
+  /** What the patient reads after a minute without an answer. */
+  readonly unknown: string | null;
+  readonly again: () => void;
+}
+
+/**
+ * Who comes to home, by a reload, a new sign-in or from another page, while it is not known what
+ * became of the last request, hears that first.
+ */
+export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
+  const { id } = useUser();
+  const [key] = useState(() => (journey.draft.step === 'booked' ? null : readUnsettled(id)));
+  const look = useQuery({
+    queryKey: ['unsettled', key],
+    queryFn: async ({ client }) => {
+      const { became, hold } = await whatBecameOf(id, key ?? '');
+      client.setQueryData(holdQuery.queryKey, hold);
+      if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
+      return became;
+    },
+    enabled: key !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  const isBooked = journey.draft.step === 'booked';
+  useEffect(() => {
+    const heardOf = isBooked ? readUnsettled(id) : null;
+    if (heardOf !== null) dropUnsettled(id, heardOf);
+  }, [isBooked, id]);
+
+  return {
+    over: key === null || look.isSuccess || isBooked,
+    unknown: look.isFetching ? null : (look.error?.message ?? null),
+    again: () => void look.refetch(),
+  };
 }
 
 /** How long after the last key the draft is kept by the service, in milliseconds. */

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
-import { preselectedType } from '../../shared/preselected-type.ts';
+import { bookType } from '../../shared/booking-link.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
@@ -17,7 +17,6 @@ let calls: string[];
 /** Who answers `GET /me` to which token; a link's token is good once. */
 beforeEach(() => {
   dropToken();
-  preselectedType.set(null);
   addresses = [];
   calls = [];
   let linkUsed = false;
@@ -40,9 +39,15 @@ beforeEach(() => {
 });
 
 function Address() {
-  const { pathname } = useLocation();
+  const { pathname, ...location } = useLocation();
+  const state: unknown = location.state;
   addresses.push(pathname);
-  return <p>At {pathname}</p>;
+  return (
+    <>
+      <p>At {pathname}</p>
+      <output>{JSON.stringify(state)}</output>
+    </>
+  );
 }
 
 const open = (path: string) =>
@@ -68,7 +73,8 @@ test.each([
   open(`/auth/casey-link/${segment}`);
   expect(await screen.findByText('At /')).toBeTruthy();
   expect(accessToken.get()).toBe('casey-new');
-  expect(preselectedType.get()).toBe(chosen);
+  const led = chosen && bookType(chosen);
+  expect(screen.getByRole('status').textContent).toBe(JSON.stringify(led));
   expect(calls).toEqual(['me casey-link', 'me casey-new']);
 });
 
@@ -141,5 +147,5 @@ test('a service that is not reached can be tried again', async () => {
   }));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(accessToken.get()).toBe('casey-new'));
-  expect(preselectedType.get()).toBe('D');
+  expect(await screen.findByText(JSON.stringify(bookType('D')))).toBeTruthy();
 });

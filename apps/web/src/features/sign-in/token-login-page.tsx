@@ -11,7 +11,7 @@ import { accessToken } from '../../api/access-token.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { correctClock } from '../../api/clock.ts';
 import { useConfig } from '../../api/config.ts';
-import { preselectedType } from '../../shared/preselected-type.ts';
+import { bookType } from '../../shared/booking-link.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { useSession, beginSession, endSession, meQuery } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -36,7 +36,11 @@ export function TokenLoginPage() {
     mutate(link);
   }, [link, token, mutate]);
 
-  if (isSuccess || (link === null && signedIn)) return <Navigate to="/" replace />;
+  if (isSuccess || (link === null && signedIn)) {
+    const type = link?.selectedAppType;
+    const chosen = type === 'I' || type === 'D' ? bookType(type) : null;
+    return <Navigate to="/" replace state={chosen} />;
+  }
   if (link !== null && error === null)
     return (
       <Page title={t('token.title')} width="narrow">
@@ -124,8 +128,6 @@ async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promi
   const current = accessToken.get();
   if (current !== null && (await whoHas(queryClient, current)) !== id)
     endSession(queryClient, { why: 'loggedOut', leaveFor: null });
-  const { selectedAppType } = link;
-  preselectedType.set(selectedAppType === 'I' || selectedAppType === 'D' ? selectedAppType : null);
   await beginSession(queryClient, token);
 }
 

@@ -13,6 +13,8 @@ export const booking = {
   'booking.chooseType': 'Please choose appointment type:',
   'booking.rescheduleTitle': 'Reschedule {description} Appointment',
   'booking.type': 'Appointment type',
+  'booking.cannotMove': 'This appointment can no longer be rescheduled.',
+  'booking.bookAnew': 'Book an appointment',
   'booking.typeLocked': "You can't change the type when you reschedule.",
   'booking.noTypes':
     'No appointment types are available to you online. Please contact the clinic to book.',

@@ -39,9 +39,13 @@ export function PublicOnlyRoute() {
   }
 }
 
-/** Who is asked to look over their information does that before anything else here. */
+/**
+ * Who is asked to look over their information does that before anything else here, and comes back
+ * with what led here.
+ */
 export function UpToDateRoute() {
-  return useUser().shouldUpdate ? <Navigate to="/account" replace /> : <Outlet />;
+  const state: unknown = useLocation().state;
+  return useUser().shouldUpdate ? <Navigate to="/account" replace state={state} /> : <Outlet />;
 }
 
 interface SessionAwaitedProps {

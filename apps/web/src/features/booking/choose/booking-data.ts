@@ -1,3 +1,4 @@
+import { centsOf, hasFamilyDoctor } from '@clinic/domain';
 import { useQueries, type QueryClient } from '@tanstack/react-query';
 import type {
   AppointmentType,
@@ -6,11 +7,12 @@ import type {
   DoctorStatus,
   PatientFacts,
 } from '@clinic/domain';
-import type { ClinicConfig, ApiUser } from '@clinic/contract';
+import type { ApiAppointment, ApiAppointmentType, ApiUser, ClinicConfig } from '@clinic/contract';
 import { useMemo } from 'react';
+import { appointmentsQuery } from '../../../api/appointments.ts';
 import { useConfig } from '../../../api/config.ts';
 import { useUser } from '../../../shared/session/session.ts';
-import { patientFacts, typeFromApi, type PatientChecks } from './from-api.ts';
+import type { RescheduleOf } from '../journey.ts';
 import {
   doctorsQuery,
   doctorStatusQuery,
@@ -26,6 +28,8 @@ export interface BookingData {
   readonly doctors: readonly Doctor[];
   readonly statuses: ReadonlyMap<string, DoctorStatus>;
   readonly patient: PatientFacts;
+  /** The patient's appointments; null when they could not be loaded. */
+  readonly appointments: readonly ApiAppointment[] | null;
 }
 
 export type Loaded =
@@ -36,8 +40,14 @@ export type Loaded =
 export function useBookingData(): Loaded {
   const user = useUser();
   const config = useConfig();
-  const [doctors, statuses, noPcp, primary] = useQueries({
-    queries: [doctorsQuery, doctorStatusQuery, noPcpQuery, primaryDoctorQuery(user)],
+  const [doctors, statuses, noPcp, primary, list] = useQueries({
+    queries: [
+      doctorsQuery,
+      doctorStatusQuery,
+      noPcpQuery,
+      primaryDoctorQuery(user),
+      appointmentsQuery(),
+    ],
   });
   const types = useMemo(() => user.appointmentType.map(typeFromApi), [user]);
   const patient = useMemo(
@@ -48,10 +58,18 @@ export function useBookingData(): Loaded {
       }),
     [user, noPcp.data, primary.data],
   );
-  if (doctors.data && statuses.data)
+  if (doctors.data && statuses.data && (!list.isPending || list.failureCount > 0))
     return {
       state: 'ready',
-      data: { user, config, types, doctors: doctors.data, statuses: statuses.data, patient },
+      data: {
+        user,
+        config,
+        types,
+        doctors: doctors.data,
+        statuses: statuses.data,
+        patient,
+        appointments: list.data?.appointments ?? null,
+      },
     };
   if (doctors.isError || statuses.isError)
     return {
@@ -62,6 +80,11 @@ export function useBookingData(): Loaded {
       },
     };
   return { state: 'loading' };
+}
+
+/** The appointment that is being moved, where it is known. */
+export function movedOf(data: BookingData, rescheduleOf: RescheduleOf | null) {
+  return data.appointments?.find(({ id }) => id === rescheduleOf?.appointmentId) ?? null;
 }
 
 export function typeOf(data: BookingData, code: AppointmentTypeCode): AppointmentType {
@@ -104,5 +127,40 @@ export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChe
     noPcp: queryClient.getQueryData(noPcpQuery.queryKey) ?? 'unknown',
     hasActivePrimaryDoctor:
       queryClient.getQueryData(primaryDoctorQuery(user).queryKey) ?? 'unknown',
+  };
+}
+
+/** The clinic's words for what the API calls otherwise. */
+export function typeFromApi(entry: ApiAppointmentType): AppointmentType {
+  return {
+    code: entry.code,
+    description: entry.description,
+    enabled: entry.status === 'enabled',
+    enforceMrp: entry.enforceMRP,
+    enforceNoPcp: entry.enforceNoPCP,
+    chargeCents: centsOf(entry.chargeAmount) ?? 0,
+    requiresDocuments: entry.requiresDocumentUpload,
+  };
+}
+
+/** The Important Notice of a type for this patient, or null. */
+export function noticeOf(
+  { appointmentType }: Pick<ApiUser, 'appointmentType'>,
+  code: AppointmentTypeCode,
+): string | null {
+  return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
+}
+
+/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
+export interface PatientChecks {
+  readonly noPcp: boolean | 'unknown';
+  readonly hasActivePrimaryDoctor: boolean | 'unknown';
+}
+
+export function patientFacts(user: ApiUser, checks: PatientChecks): PatientFacts {
+  return {
+    hasFamilyDoctor: hasFamilyDoctor(checks.noPcp, user.familyDoc),
+    hasActivePrimaryDoctor: checks.hasActivePrimaryDoctor,
+    blockedProviders: user.blockedProviders,
   };
 }

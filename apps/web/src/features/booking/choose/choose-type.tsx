@@ -18,12 +18,11 @@ import { useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
-import { knownChecks, settleChecks, type BookingData } from './booking-data.ts';
+import { knownChecks, settleChecks, type BookingData, patientFacts } from './booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
-import { patientFacts } from './from-api.ts';
 import { TypeChoice } from './type-choice.tsx';
 import { refusalWords } from '../words.ts';
 

@@ -35,7 +35,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
         })}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.description) })}>
+        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold) })}>
           {t('booking.continue')}
         </Button>
         <Button variant="quiet" onClick={giveBack}>
@@ -46,14 +46,13 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   );
 }
 
-function heldDraft(hold: ApiHold, description: string): HeldDraft {
+function heldDraft(hold: ApiHold): HeldDraft {
   const { type, doctor, start, end } = hold;
   return {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },
     slot: { doctor, start, end },
     requestKey: keyOfHold(hold.id),
     answers: hold.draft,
-    rescheduleOf:
-      hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type, description },
+    rescheduleOf: hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type },
   };
 }

@@ -3,11 +3,10 @@ import { ErrorTextsGone } from '@clinic/ui/field';
 import { lazy, Suspense } from 'react';
 import { t } from '../../../messages/t.ts';
 import { AgreementText } from './agreement-text.tsx';
-import { doctorOf, type BookingData } from '../choose/booking-data.ts';
+import { doctorOf, type BookingData, noticeOf } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FeeWarningDialog } from './fee-warning-dialog.tsx';
-import { noticeOf } from '../choose/from-api.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
 

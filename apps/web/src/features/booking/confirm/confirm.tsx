@@ -17,7 +17,7 @@ import styles from './confirm.module.css';
 import { CrashFields } from './crash-fields.tsx';
 import { HoldNotice } from '../hold/hold-notice.tsx';
 import type { HoldState } from '../hold/hold-state.ts';
-import { useBackCloses } from '../journey-history.ts';
+import { useBackCloses } from '../journey-url.ts';
 import { ReasonField } from './reason-field.tsx';
 import step from '../step.module.css';
 import { useConfirmSequence } from './use-confirm-sequence.ts';

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render.tsx';
-import { useBackCloses, entryOf } from '../journey-history.ts';
+import { useBackCloses } from '../journey-url.ts';
 
 function Page({ mayClose }: { mayClose: boolean }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
-  const entry = entryOf(useLocation().state);
+  const entry: unknown = useLocation().state;
   useBackCloses(open, mayClose ? () => setOpen(false) : null);
   return (
     <>
@@ -37,7 +37,7 @@ function onPage(mayClose = true) {
   return { press, expectNow };
 }
 
-const confirm = { step: 'confirm', under: null, dialog: false };
+const confirm = { step: 'confirm', under: null };
 
 test('the browser leads back out of an open dialog to its step, then out of the step', async () => {
   const { press, expectNow } = onPage();

@@ -9,7 +9,7 @@ import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
 import { bookAppointment, endOldAppointment } from './book-appointment.ts';
-import type { BookingData } from '../choose/booking-data.ts';
+import { type BookingData, noticeOf } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import {
   askConfig,
@@ -24,7 +24,6 @@ import {
 } from './confirm-calls.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
-import { noticeOf } from '../choose/from-api.ts';
 import { holdForPayment } from '../payment/pay-appointment.ts';
 import { apiAnswers } from './appointment-answers.ts';
 

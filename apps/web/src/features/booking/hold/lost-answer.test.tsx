@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { keyOfHold } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { expect, test, vi } from 'vitest';
-import { keepRescheduleTarget, readRescheduleTarget } from '../../../shared/reschedule-target.ts';
+import { moveAppointment } from '../../../shared/booking-link.ts';
 import { dropUnsettled, keepUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
 import {
   aHold,
@@ -154,23 +154,24 @@ test('after a reload a visit that was paid for says so', async () => {
 
 test('after a reload a visit that was moved is not offered to be moved again', async () => {
   keepUnsettled(casey.id, KEY);
-  keepRescheduleTarget('visit-1');
   const looks = lookedUp(anAppointment({ id: HOLD }), false, 'rescheduled');
   const facts = { appointments: [anAppointment({ status: 'cancelled' })] };
   const list = 'GET /me/appointments';
   const slow = Promise.withResolvers<void>();
-  const { queryClient } = await atHome(facts, {
+  const slowList: Replies = {
     ...looks,
     [list]: async (request) => {
       await slow.promise;
       return bookingClinic(facts)[list]?.(request) ?? 'unreachable';
     },
-  });
-  await heading('Appointment rescheduled');
+  };
+  const { press, queryClient } = await atHome(facts, slowList, moveAppointment('visit-1', 'O'));
   slow.resolve();
+  await heading('Appointment rescheduled');
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   await heading('Appointment rescheduled');
-  expect(readRescheduleTarget()).toBeNull();
+  await press('Return to Home');
+  await heading('Please choose appointment type:');
 });
 
 test('after a reload a booking that was not made can be continued, under its key', async () => {

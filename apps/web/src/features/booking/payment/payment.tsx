@@ -13,7 +13,7 @@ import { CardEntry } from './card-entry.tsx';
 import { Checking } from '../confirm/checking.tsx';
 import { HoldNotice } from '../hold/hold-notice.tsx';
 import type { HoldState } from '../hold/hold-state.ts';
-import { useBackCloses } from '../journey-history.ts';
+import { useBackCloses } from '../journey-url.ts';
 import styles from './payment.module.css';
 import step from '../step.module.css';
 import { usePayment } from './use-payment.ts';

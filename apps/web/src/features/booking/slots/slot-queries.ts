@@ -1,10 +1,9 @@
-import type { AppointmentTypeCode, ClinicDate, DateSpan } from '@clinic/domain';
+import type { AppointmentTypeCode, ClinicDate, DateSpan, DoctorStatus } from '@clinic/domain';
 import { daysToFetch, datesOf } from '@clinic/domain';
-import type { ApiHold, ApiScheduleDay, ApiUser } from '@clinic/contract';
+import type { ApiDoctorStatus, ApiHold, ApiScheduleDay, ApiUser } from '@clinic/contract';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/api-error.ts';
 import { request } from '../../../api/service.ts';
-import { statusFromApi } from '../choose/from-api.ts';
 
 /** One factory per call of the booking screens; keys stand here and nowhere else. */
 
@@ -13,6 +12,18 @@ export const doctorsQuery = queryOptions({
   queryFn: ({ signal }) => request('listDoctors', {}, { signal }),
   staleTime: 5 * 60_000,
 });
+
+/** The list of doctors names only active ones, so a status from its map is active. */
+function statusFromApi(entry: ApiDoctorStatus): DoctorStatus {
+  return {
+    disabled: entry.scheduledisable,
+    comment: entry.scheduledcomment,
+    hidden: entry.noscheduledisplay,
+    familyOnly: entry.onlyFamilyDoctor,
+    noPcp: entry.noPCP,
+    active: true,
+  };
+}
 
 export const doctorStatusQuery = queryOptions({
   queryKey: ['doctors', 'status'],
