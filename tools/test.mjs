@@ -35,6 +35,7 @@ const checks = [
   types('tools'),
   ['files', 'tools/check-files.mjs'],
   ['structure', 'tools/check-structure.mjs'],
+  ['texts', 'tools/texts.mjs', 'check'],
   ['spec map', 'tools/check-spec-map.mjs'],
   ['tools', '--test', 'tools/*.test.mjs'],
 ];
