@@ -34,6 +34,22 @@ test('a cancellation that fails says so and keeps the screen; trying again cance
   await expect(after.says('No upcoming appointments')).toBeVisible();
 });
 
+// Shows: R-101
+test('Back of the browser returns from the question to the list, and a reload asks it again (R-101)', async ({
+  page,
+  as,
+}) => {
+  await as('two@practice.example');
+  await page.goto('/appointments');
+  const appointments = await Appointments.arrive(page);
+  await appointments.cancel(appointments.cards('Upcoming').first());
+  await page.reload();
+  await CancelAppointment.arrive(page);
+  await page.goBack();
+  await Appointments.arrive(page);
+  await expect(page).toHaveURL('/appointments');
+});
+
 testAlone(
   'cancelling in a second tab what the first has cancelled already is no error',
   async ({ page, context, as }) => {

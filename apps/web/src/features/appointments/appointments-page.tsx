@@ -3,7 +3,7 @@ import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { useUser } from '../../shared/session/session.ts';
@@ -12,17 +12,25 @@ import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import type { ListedAppointment } from './listed-appointment.ts';
 
+/** The screen that Back and a reload restore: it stands in the history, not in the address. */
+interface Screen {
+  readonly cancelling?: string;
+}
+
 /** My Appointments, and the screen that confirms a cancellation. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const navigate = useNavigate();
-  const [cancelling, setCancelling] = useState<ListedAppointment | null>(null);
+  const { cancelling } = (useLocation().state ?? {}) as Screen;
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
 
-  if (cancelling)
+  const show = (screen: Screen) => void navigate('/appointments', { state: screen });
+  const back = () => void navigate(-1);
+
+  if (cancelling !== undefined)
     return (
       <Page title={t('appointments.cancelTitle')} screen="cancel">
-        <CancelAppointment appointment={cancelling} onClose={() => setCancelling(null)} />
+        <CancelAppointment id={cancelling} onClose={back} />
       </Page>
     );
   return (
@@ -36,7 +44,10 @@ export function AppointmentsPage() {
           )}
         </p>
       </Notice>
-      <AppointmentList onCancel={setCancelling} onReschedule={setMoving} />
+      <AppointmentList
+        onCancel={({ api }) => show({ cancelling: api.id })}
+        onReschedule={setMoving}
+      />
       {moving && (
         <RescheduleDialog
           onClose={() => setMoving(null)}

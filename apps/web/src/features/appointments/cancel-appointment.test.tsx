@@ -1,7 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiAppointment } from '@clinic/contract';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
@@ -25,6 +25,12 @@ beforeEach(() => {
   };
 });
 
+/** What a browser's own Back does. */
+function BrowserBack() {
+  const navigate = useNavigate();
+  return <button onClick={() => void navigate(-1)}>Back of the browser</button>;
+}
+
 /** The confirmation screen of one appointment. */
 async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   const service = fakeService({ ...bookingClinic({ appointments: [appointment] }), ...changed });
@@ -32,6 +38,7 @@ async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   renderPage(
     <>
       <AlertStack />
+      <BrowserBack />
       <Routes>
         <Route element={<PrivateRoute />}>
           <Route path="appointments" element={<AppointmentsPage />} />
@@ -75,6 +82,43 @@ test('Back on the confirmation screen cancels nothing', async () => {
   await press('Back');
   expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
   expect(service.calls.some((call) => call.startsWith('DELETE'))).toBe(false);
+});
+
+// Shows: R-101
+test('Back of the browser on the confirmation screen returns to the list (R-101)', async () => {
+  const { press } = await atCancel(anAppointment());
+  await press('Back of the browser');
+  expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
+});
+
+test('two presses in one millisecond are one request', async () => {
+  const { service } = await atCancel(anAppointment(), {
+    'DELETE /schedule/visit-1': () => new Promise(() => {}),
+  });
+  const confirm = screen.getByRole('button', { name: 'Confirm Cancellation' });
+  act(() => {
+    confirm.click();
+    confirm.click();
+  });
+  await screen.findByText('Cancelling…');
+  expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(1);
+});
+
+test('whoever has left the screen hears in the alerts what came of it, and stays where they are', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { press } = await atCancel(anAppointment(), {
+    'DELETE /schedule/visit-1': async () => {
+      await asked;
+      return { status: 409, body: refusal('notCancellable', 'It can no longer be cancelled.') };
+    },
+  });
+  await press('Confirm Cancellation');
+  await press('Back of the browser');
+  await screen.findByRole('heading', { level: 1, name: 'My Appointments' });
+  answer();
+  expect(await screen.findByText('It can no longer be cancelled.')).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
 });
 
 // Shows: 2.appointments.7

@@ -1,35 +1,74 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { feeKeptWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
+import type { ApiDoctor } from '@clinic/contract';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
+import { LoadingState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Navigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
 import { callUntilKnown } from '../../api/until-known.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import styles from './cancel-appointment.module.css';
-import { doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
+import {
+  doctorWords,
+  listedFromApi,
+  whenWords,
+  type ListedAppointment,
+} from './listed-appointment.ts';
 
-/** The confirmation screen. A failure is an alert, and the patient stays here. */
-export function CancelAppointment({
-  appointment,
-  onClose,
-}: {
-  appointment: ListedAppointment;
+interface CancelAppointmentProps {
+  id: string;
   onClose: () => void;
-}) {
+}
+
+/** The confirmation screen; after a reload the list comes first, and says so when it does not. */
+export function CancelAppointment({ id, onClose }: CancelAppointmentProps) {
+  const list = useQuery(appointmentsQuery());
+  if (list.isPending) return <LoadingState label={t('appointments.loading')} />;
+  const api = list.data?.appointments.find((appointment) => appointment.id === id);
+  if (!api) return <Navigate to="/appointments" replace />;
+  return (
+    <Question
+      appointment={listedFromApi(api)}
+      doctors={list.data?.doctors ?? []}
+      onClose={onClose}
+    />
+  );
+}
+
+interface QuestionProps {
+  appointment: ListedAppointment;
+  doctors: readonly ApiDoctor[];
+  onClose: () => void;
+}
+
+/** A failure is told beside the button, and the patient stays here. */
+function Question({ appointment, doctors, onClose }: QuestionProps) {
   const queryClient = useQueryClient();
   const { api } = appointment;
   const feeKept = feeKeptWords(allowedChanges(appointment, clinicNow()));
-  const doctors = queryClient.getQueryData(appointmentsQuery().queryKey)?.doctors ?? [];
   const [checking, setChecking] = useState(false);
-  const cancel = useMutation({
-    mutationFn: async () => {
+  // The browser's Back leaves while the answer is on its way; it is then told on any page.
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
+  const loadAgain = () =>
+    void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+  const cancel = useAction(
+    async () => {
       const known = await callUntilKnown('cancelAppointment', { params: { id: api.id } }, () =>
         setChecking(true),
       );
@@ -37,17 +76,22 @@ export function CancelAppointment({
       if (known.kind === 'refused') throw new ApiError(known.refused);
       if (known.kind === 'unknown') throw new Error(t('appointments.cancelUnknown'));
     },
-    onSuccess: () => {
-      announce('success', t('appointments.cancelDone'));
-      onClose();
+    {
+      onDone: () => {
+        announce('success', t('appointments.cancelDone'));
+        loadAgain();
+        if (!left.current) onClose();
+      },
+      onFailed: (error) => {
+        loadAgain();
+        if (left.current) announce('error', failureWords(error));
+      },
     },
-    onError: () =>
-      void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) }),
-  });
+  );
 
   return (
-    <div className={styles.screen} aria-busy={cancel.isPending}>
-      {cancel.isPending && (
+    <div className={styles.screen} aria-busy={cancel.pending}>
+      {cancel.pending && (
         <div className={styles.overlay}>
           <Spinner label={t(checking ? 'appointments.checking' : 'appointments.cancelling')} />
         </div>
@@ -63,23 +107,26 @@ export function CancelAppointment({
           <p>{feeKept}</p>
         </Notice>
       )}
-      {cancel.error && (
-        <Notice kind={cancel.error instanceof ApiError ? 'danger' : 'caution'} role="alert">
-          <p>
-            {cancel.error instanceof ApiError
-              ? messageOf(cancel.error, t('appointments.cancelFailed'))
-              : cancel.error.message}
-          </p>
-        </Notice>
-      )}
+      <ActionOutcome
+        press={cancel.press}
+        kind={cancel.error instanceof ApiError ? 'danger' : 'caution'}
+      >
+        {cancel.error && failureWords(cancel.error)}
+      </ActionOutcome>
       <div className={styles.actions}>
-        <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="danger" busy={cancel.pending} onClick={() => cancel.run()}>
           {t('appointments.confirmCancel')}
         </Button>
-        <Button variant="secondary" disabled={cancel.isPending} onClick={onClose}>
+        <Button variant="secondary" disabled={cancel.pending} onClick={onClose}>
           {t('appointments.back')}
         </Button>
       </div>
     </div>
   );
+}
+
+function failureWords(error: Error): string {
+  return error instanceof ApiError
+    ? messageOf(error, t('appointments.cancelFailed'))
+    : error.message;
 }
