@@ -21,7 +21,8 @@ export class Appointments extends Screen {
   }
 
   cards(section: 'Upcoming' | 'Previous' | 'Cancelled'): Locator {
-    return this.section(section).getByRole('listitem');
+    const heading = this.page.getByRole('heading', { level: 3 });
+    return this.section(section).getByRole('listitem').filter({ has: heading });
   }
 
   /** The card that says all of this. */
