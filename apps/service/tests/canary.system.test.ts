@@ -73,7 +73,7 @@ test('what patients send is in no line of the log', () => {
 });
 
 // Shows: S-8
-test('what patients send is in no letter, and in none of its headers', () => {
+test('what patients send is in no email, and in none of its headers', () => {
   expect(clinic.mail.sent.length).toBeGreaterThan(2);
   expect(JSON.stringify(clinic.mail.sent).match(CANARY)).toBeNull();
 });

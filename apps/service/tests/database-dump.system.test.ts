@@ -143,7 +143,7 @@ function spellings(text: string): string[] {
 
 describe('A dump of the database (S-13)', () => {
   // Shows: S-13
-  test('after visits of every type has no health number, reason, injury answer or passport in the clear', async () => {
+  test('after appointments of every type has no health number, reason, injury answer or passport in the clear', async () => {
     const { columns, values, text } = await dump();
     expect([await tableNames(clinic).then(({ length }) => length > 30), columns > 200]).toEqual([
       true,
@@ -170,7 +170,7 @@ describe('A dump of the database (S-13)', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('holds every visit, form and answer, sealed', async () => {
+  test('holds every appointment, form and answer, sealed', async () => {
     const count = async (table: string, where: string) => {
       const { rows } = await clinic.database.db.execute<{ n: number }>(
         sql`select count(*)::int as n from ${sql.identifier(table)} where ${sql.raw(where)}`,

@@ -176,7 +176,7 @@ describe('A request that is granted (S-3)', () => {
   });
 
   // Shows
-  test('does not decide what a visit costs by the eligibility it sends (R-8, R-33)', async () => {
+  test('does not decide what an appointment costs by the eligibility it sends (R-8, R-33)', async () => {
     const chargeFor = (eligibility: string) =>
       ask(clinic, 'appState', {
         token: clinic.asker.token,

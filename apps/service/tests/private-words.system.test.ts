@@ -34,7 +34,7 @@ describe('What a patient says to the clinic alone', () => {
   });
 
   // Shows: R-84, S-8
-  test('is in no line of the log and in no letter (S-8)', async () => {
+  test('is in no line of the log and in no email (S-8)', async () => {
     const { asker, log, mail, platform } = clinic;
     for (const { id } of everyCall) await ask(clinic, id, validRequests[id](clinic));
     await platform.outbox.drain();

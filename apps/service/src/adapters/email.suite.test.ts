@@ -47,7 +47,7 @@ describe('The practice mailbox', () => {
     return { mail, received: async () => receivedOf(mail.emails()) };
   });
 
-  test('keeps its letters over a restart, newest first', async () => {
+  test('keeps its emails over a restart, newest first', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mail-'));
     const file = join(folder, 'mail.jsonl');
     const first = practiceMail(file, () => 1);
@@ -124,7 +124,7 @@ describe('SMTP', () => {
     },
   );
 
-  test('an address that no letter can be sent to is refused for good', async () => {
+  test('an address that no email can be sent to is refused for good', async () => {
     const server = await smtpServer();
     const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
     const sending = mail.send({ key: 'k', to: '', subject: 's', text: 't', html: '<p>t' });

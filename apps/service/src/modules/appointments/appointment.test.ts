@@ -15,7 +15,7 @@ const appointment = {
   medicationTaken: 'No',
 };
 
-describe('the reason of a visit (§5 Reason field)', () => {
+describe('the reason of an appointment (§5 Reason field)', () => {
   // Shows: 5.reason.1, 5.reason.2, 5.reason.3
   test.each([
     ['O', '  ', 'Please enter the reason for your appointment'],

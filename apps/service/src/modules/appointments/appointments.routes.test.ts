@@ -52,12 +52,12 @@ const onlyOne = async () => (await list()).appointments[0];
 
 describe('My Appointments (R-52, R-55)', () => {
   // Shows: 3.appointment.2
-  test('a patient without visits has empty lists', async () => {
+  test('a patient without appointments has empty lists', async () => {
     expect(await list()).toEqual({ doctors: [], appointments: [], hasOlder: false });
   });
 
   // Shows: 1.can.4, 3.doctor.1, 3.appointment.1, 3.appointment.2, 7.me.3
-  test('shows a visit as §3 says', async () => {
+  test('shows an appointment as §3 says', async () => {
     const start = toInstant('2026-12-15', '13:00');
     const id = await aAppointment(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
     expect(await list()).toMatchObject({
@@ -87,7 +87,7 @@ describe('My Appointments (R-52, R-55)', () => {
   });
 
   // Shows: R-52
-  test('a visit is editable until it starts', async () => {
+  test('an appointment is editable until it starts', async () => {
     await aAppointment(NOW + 300);
     expect((await onlyOne())?.isEditable).toBe(true);
     clinic.clock.advance(299);
@@ -96,13 +96,13 @@ describe('My Appointments (R-52, R-55)', () => {
     expect((await onlyOne())?.isEditable).toBe(false);
   });
 
-  test('a visit with a doctor whom nobody knows has no display information', async () => {
+  test('an appointment with a doctor whom nobody knows has no display information', async () => {
     await aAppointment(NOW - 86_400, { providerId: 'gone', state: 'completed' });
     expect(await list()).toMatchObject({ doctors: [], appointments: [{ displayInfo: null }] });
   });
 
   // Shows: 3.appointment.1
-  test('a cancelled visit names its provider, and so does one that moved', async () => {
+  test('a cancelled appointment names its provider, and so does one that moved', async () => {
     await aAppointment(NOW + 86_400, { state: 'cancelled' });
     await aAppointment(NOW + 90_000, { state: 'rescheduled' });
     expect((await list()).appointments).toMatchObject([
@@ -111,12 +111,12 @@ describe('My Appointments (R-52, R-55)', () => {
     ]);
   });
 
-  test('holds are no visits', async () => {
+  test('holds are no appointments', async () => {
     await aAppointment(NOW + 86_400, { state: 'held', holdExpiresAt: NOW + 600 });
     expect((await list()).appointments).toEqual([]);
   });
 
-  test('visits older than 24 months come only when all are asked for', async () => {
+  test('appointments older than 24 months come only when all are asked for', async () => {
     await aAppointment(toInstant('2024-11-20', '13:00'), { state: 'completed' });
     expect(await list()).toMatchObject({ appointments: [], hasOlder: true });
     expect(await list({ all: 'true' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('My Appointments (R-52, R-55)', () => {
     });
   });
 
-  test("shows nobody another patient's visits (S-1)", async () => {
+  test("shows nobody another patient's appointments (S-1)", async () => {
     await aAppointment(NOW + 86_400);
     const other = await signIn(clinic, { id: await aPatientRow(clinic.database) });
     expect((await list({}, other)).appointments).toEqual([]);

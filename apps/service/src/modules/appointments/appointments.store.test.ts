@@ -83,7 +83,7 @@ describe('taking a slot', () => {
     expect(await hold(appointmentOn())).toBe(true);
   });
 
-  test('a visit carries its details', async () => {
+  test('an appointment carries its details', async () => {
     const appointment = appointmentOn();
     expect(await book(appointment)).toBe(true);
     expect(await standing()).toMatchObject([
@@ -141,7 +141,7 @@ describe('a hold', () => {
     expect(await standing()).toMatchObject([{ id: appointment.id, start }]);
   });
 
-  test('becomes a visit once, and then is a hold no more', async () => {
+  test('becomes an appointment once, and then is a hold no more', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
     expect(await carry(appointment)).toBe(true);
@@ -171,7 +171,7 @@ describe('a hold', () => {
   });
 });
 
-describe('ending a visit', () => {
+describe('ending an appointment', () => {
   test('frees its slot and gives back a key derived from it', async () => {
     const appointment = appointmentOn();
     await book(appointment);

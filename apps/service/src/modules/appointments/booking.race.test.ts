@@ -162,7 +162,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
   const bookings = Array.from({ length: BOOKINGS }, (_, booking) => booking);
 
   // Shows: 5.limits.2, R-54, S-2
-  test('nobody gets more than two visits', async () => {
+  test('nobody gets more than two appointments', async () => {
     const patients = await somePatients(clinic.database, PATIENTS);
     const tokens = await tokensOf(patients);
     const answers = await Promise.all(
@@ -211,7 +211,7 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
 
 describe('two patients who swap slots by rescheduling', () => {
   // Shows: R-50
-  test('never wait for each other, and no visit is lost or doubled', async () => {
+  test('never wait for each other, and no appointment is lost or doubled', async () => {
     const patients = await somePatients(clinic.database, 2);
     const tokens = await tokensOf(patients);
     const [one, other] = [slotAt(eight(3)), slotAt(eight(3) + 300)];

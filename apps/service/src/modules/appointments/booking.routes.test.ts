@@ -176,9 +176,9 @@ describe('holding a slot (R-30)', () => {
   });
 });
 
-describe('booking a visit without a fee', () => {
+describe('booking an appointment without a fee', () => {
   // Shows: 7.schedule.1, R-84
-  test('from a hold, it stands in the list and a letter goes out', async () => {
+  test('from a hold, it stands in the list and an email goes out', async () => {
     await hold();
     const booked = await create();
     expect(booked).toMatchObject({
@@ -221,7 +221,7 @@ describe('booking a visit without a fee', () => {
     expect(await myAppointments()).toHaveLength(1);
   });
 
-  test('a key that was used for another visit is refused', async () => {
+  test('a key that was used for another appointment is refused', async () => {
     const headers = { 'idempotency-key': 'click-0001' };
     const first = await create(eight, {}, { headers });
     expect(await create(eight, {}, { headers })).toEqual(first);
@@ -435,7 +435,7 @@ describe('what is refused', () => {
   });
 
   // Shows: 6.eligibility.3, R-32, S-2
-  test('a visit with a fee is not booked without payment (R-32)', async () => {
+  test('an appointment with a fee is not booked without payment (R-32)', async () => {
     const slot = slotAt(at('13:00'), { selectedType: 'V' });
     expect(await create(slot)).toMatchObject(refusedAs(402, 'paymentRequired'));
     const nora = await newPatient({ eligibility: 'NR' });
@@ -463,7 +463,7 @@ describe('what is refused', () => {
 
 describe('limits (R-54)', () => {
   // Shows: 5.limits.1, R-54
-  test('one visit each day, in the words of §5', async () => {
+  test('one appointment each day, in the words of §5', async () => {
     await create();
     expect(await create(slotAt(at('08:05')))).toMatchObject({
       status: 409,
@@ -473,7 +473,7 @@ describe('limits (R-54)', () => {
   });
 
   // Shows: 5.limits.2
-  test('two upcoming visits at most, in the words of §5', async () => {
+  test('two upcoming appointments at most, in the words of §5', async () => {
     await create();
     await create(slotAt(at('08:00', '2026-11-24')));
     expect(await create(slotAt(at('08:00', '2026-11-25')))).toMatchObject({
@@ -489,7 +489,7 @@ describe('rescheduling (R-50)', () => {
     create(slot, { isReschedule: true, ...over });
 
   // Shows: 1.can.3, 4.reschedule.2, 6.patient.1, R-50, R-84
-  test('moves the visit: the old one ends, the new one keeps its number', async () => {
+  test('moves the appointment: the old one ends, the new one keeps its number', async () => {
     const { appointment } = (await create()).extras;
     const moved = await move({ rescheduleOf: appointment.id });
     expect(moved).toMatchObject({
@@ -505,7 +505,7 @@ describe('rescheduling (R-50)', () => {
   });
 
   // Shows: R-84
-  test('gives each letter of a visit the number of its own change, however late it is sent (R-84)', async () => {
+  test('gives each email of an appointment the number of its own change, however late it is sent (R-84)', async () => {
     const { appointment } = (await create()).extras;
     const moved = (await move({ rescheduleOf: appointment.id })).extras.appointment;
     const again = slotAt(at('08:10', '2026-11-24'));
@@ -529,7 +529,7 @@ describe('rescheduling (R-50)', () => {
   });
 
   // Shows: R-50
-  test('without an id means the only visit of that type', async () => {
+  test('without an id means the only appointment of that type', async () => {
     expect(await move({})).toMatchObject(refusedAs(422, 'rescheduleUnclear'));
     await create();
     expect(await move({})).toMatchObject({ status: 200 });
@@ -542,7 +542,7 @@ describe('rescheduling (R-50)', () => {
   });
 
   // Shows: S-2
-  test("another patient's visit and an unknown one are not found alike (R-7)", async () => {
+  test("another patient's appointment and an unknown one are not found alike (R-7)", async () => {
     const { appointment } = (await create(eight, {}, { token: rival })).extras;
     const foreign = await move({ rescheduleOf: appointment.id });
     const unknown = await move({ rescheduleOf: '6b0f2f0e-2f2b-4c53-8f1c-0d7a3d5b9a11' });
@@ -553,7 +553,7 @@ describe('rescheduling (R-50)', () => {
   });
 
   // Shows: R-50
-  test('to a slot that is taken leaves the old visit as it was', async () => {
+  test('to a slot that is taken leaves the old appointment as it was', async () => {
     const { appointment } = (await create()).extras;
     await create(tomorrow, {}, { token: rival });
     expect(await move({ rescheduleOf: appointment.id })).toMatchObject(refusedAs(409, 'slotTaken'));

@@ -44,7 +44,7 @@ type Change =
 
 describe('DELETE /schedule/{id}', () => {
   // Shows: 4.cancel.1, 6.patient.1, 7.schedule.2
-  test('ends the visit, and somebody else can have its time (§5, R-53)', async () => {
+  test('ends the appointment, and somebody else can have its time (§5, R-53)', async () => {
     const id = idOf(await book(token));
     expect((await book(rival)).statusCode).toBe(409);
 
@@ -65,7 +65,7 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: 7.schedule.2
-  test("does not know another patient's visit, nor what is no id (R-7)", async () => {
+  test("does not know another patient's appointment, nor what is no id (R-7)", async () => {
     const id = idOf(await book(token));
     expect((await cancel(rival, id)).statusCode).toBe(404);
     expect((await cancel(token, 'hold-or-anything')).statusCode).toBe(404);
@@ -73,7 +73,7 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: 5.buttons.1, R-53
-  test('refuses when the visit starts in six hours, and takes it a second earlier (R-53)', async () => {
+  test('refuses when the appointment starts in six hours, and takes it a second earlier (R-53)', async () => {
     const id = idOf(await book(token));
     const [session] = [await clinic.platform.sessions.find(token, clinic.clock.now())];
     if (session.kind === 'none') throw new Error('No session');
@@ -88,7 +88,7 @@ describe('DELETE /schedule/{id}', () => {
   test.each([
     ['that was paid with 140 or more', { paidCents: 14_000 }],
     ['that may not be cancelled', { isCancellable: false }],
-  ])('refuses a visit %s (R-53)', async (_, over) => {
+  ])('refuses an appointment %s (R-53)', async (_, over) => {
     const id = idOf(await book(token));
     await change(appointment, over);
     expect((await cancel(token, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
@@ -96,7 +96,7 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: R-84
-  test('writes a letter that takes the visit out of the calendar (R-84)', async () => {
+  test('writes an email that takes the appointment out of the calendar (R-84)', async () => {
     const id = idOf(await book(token));
     await clinic.platform.outbox.drain();
     await cancel(token, id);
@@ -110,7 +110,7 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: R-50
-  test('of a visit that has moved succeeds, and its successor stands (R-50)', async () => {
+  test('of an appointment that has moved succeeds, and its successor stands (R-50)', async () => {
     const id = idOf(await book(token));
     const tomorrow = { start: start + 86_400, end: start + 86_700, reason: 'A cough' };
     const moved = await ask(clinic, 'createBooking', {
@@ -134,7 +134,7 @@ describe('DELETE /schedule/{id}', () => {
   });
 
   // Shows: S-5
-  test('ends ten visits in an hour at most, and a repetition is answered all the same (S-5)', async () => {
+  test('ends ten appointments in an hour at most, and a repetition is answered all the same (S-5)', async () => {
     const first = idOf(await book(token));
     const [row] = await clinic.database.db.select().from(appointment);
     if (row === undefined) throw new Error('Nothing was booked');

@@ -33,7 +33,7 @@ const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
     start - 86_400,
   );
 
-describe('letters about a visit (R-84)', () => {
+describe('emails about an appointment (R-84)', () => {
   // Shows: R-84
   test('say the wall time in words and whom the patient sees', () => {
     const { text, subject } = write('booked');
@@ -90,7 +90,7 @@ describe('letters about a visit (R-84)', () => {
   });
 
   // Shows: R-44
-  test('about a cancelled visit name the fee that is kept, and none where nothing was paid (R-44)', () => {
+  test('about a cancelled appointment name the fee that is kept, and none where nothing was paid (R-44)', () => {
     const paid = anAppointment({ state: 'cancelled', paidCents: 7_500 });
     const changes = allowedChanges(paid, start - 86_400);
     expect(write('cancelled', { changes }).text).toContain(
@@ -100,13 +100,13 @@ describe('letters about a visit (R-84)', () => {
   });
 
   // Shows: R-44
-  test('about a visit that the clinic gave up name what is given back (R-44)', () => {
+  test('about an appointment that the clinic gave up name what is given back (R-44)', () => {
     const { text } = write('cancelled', { byClinic: { refundedCents: 20_000 } });
     expect(text).toContain('The fee of CAD 200.00 that you paid will be refunded to your card');
     expect(write('cancelled', { byClinic: { refundedCents: 0 } }).text).not.toContain('refund');
   });
 
-  test('about a moved visit name both times', () => {
+  test('about a moved appointment name both times', () => {
     const movedFrom = toInstant('2026-12-14', '09:30');
     expect(write('rescheduled', { movedFrom }).text).toContain(
       'Previous time: Mon Dec 14 2026 09:30',

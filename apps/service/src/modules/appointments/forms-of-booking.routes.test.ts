@@ -72,13 +72,13 @@ describe('The injury claim of type I (R-37, R-41)', () => {
     });
 
   // Shows: R-37
-  test('is kept whole when the visit is booked', async () => {
+  test('is kept whole when the appointment is booked', async () => {
     expect((await create()).statusCode).toBe(200);
     expect(await keptAnswers()).toEqual([injury]);
   });
 
   // Shows: R-41
-  test('is kept whole when the visit is paid for', async () => {
+  test('is kept whole when the appointment is paid for', async () => {
     await signInAs({ eligibility: 'NR' });
     const { status } = await charge(
       clinic,

@@ -85,7 +85,7 @@ const states = async () =>
   (await clinic.database.db.select().from(appointment)).map(({ state }) => state).sort();
 
 describe('booking in records that another system keeps', () => {
-  test('the visit is booked once the records say so, in wall time', async () => {
+  test('the appointment is booked once the records say so, in wall time', async () => {
     expect(await book()).toMatchObject({ kind: 'booked' });
     expect(emr.requests).toMatchObject([
       { date: '2026-11-23', start: '08:00', end: '08:05', providerId: '101', reason: 'A cough' },
@@ -131,7 +131,7 @@ describe('booking in records that another system keeps', () => {
     expect(await states()).toEqual(['released']);
   });
 
-  test('a reschedule moves the visit there too, and ends the old one here', async () => {
+  test('a reschedule moves the appointment there too, and ends the old one here', async () => {
     await book();
     const request = {
       ...requestFor(start + 86_400),
@@ -145,7 +145,7 @@ describe('booking in records that another system keeps', () => {
     expect(await states()).toEqual(['booked', 'rescheduled']);
   });
 
-  test('a cancelled visit is cancelled there first', async () => {
+  test('a cancelled appointment is cancelled there first', async () => {
     const appointment = await book();
     const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
     expect(await cancelAppointment(ports(), patientId, id, NOW)).toEqual({ kind: 'cancelled' });
@@ -166,7 +166,7 @@ describe('booking in records that another system keeps', () => {
   });
 });
 
-describe('cancelling a visit (§5, R-53)', () => {
+describe('cancelling an appointment (§5, R-53)', () => {
   const ours = () => ({ ...clinic.platform, appointments });
   const cancel = (id: string, now = NOW, who = patientId) =>
     cancelAppointment(ours(), who, id, now);
@@ -175,7 +175,7 @@ describe('cancelling a visit (§5, R-53)', () => {
     return appointment.kind === 'refused' ? '' : appointment.appointment.id;
   };
 
-  test('frees its slot, writes a letter and may be repeated', async () => {
+  test('frees its slot, writes an email and may be repeated', async () => {
     const id = await booked();
     expect(await cancel(id)).toEqual({ kind: 'cancelled' });
     expect(await cancel(id)).toEqual({ kind: 'cancelled' });

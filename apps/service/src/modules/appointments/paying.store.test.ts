@@ -53,7 +53,7 @@ describe('a hold that is being paid for', () => {
   afterEach(() => database.close());
   const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
 
-  test('carries all that its visit will carry, and lasts until the payment says', async () => {
+  test('carries all that its appointment will carry, and lasts until the payment says', async () => {
     expect(await read()).toMatchObject({
       state: 'held',
       paying: true,
@@ -104,7 +104,7 @@ describe('a hold that is being paid for', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('becomes a visit once', async () => {
+  test('becomes an appointment once', async () => {
     expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toMatchObject({
       state: 'booked',
       paying: false,

@@ -216,7 +216,7 @@ describe('POST /message/upload', () => {
   });
 });
 
-describe('The documents that a visit asks for (R-34)', () => {
+describe('The documents that an appointment asks for (R-34)', () => {
   const slot = (time = '08:00') => {
     const start = toInstant('2026-11-26', time);
     return { start, end: start + 300, doctor: '101', selectedType: 'O' as const };

@@ -300,7 +300,7 @@ describe('Signing up costs the same on every path (S-7)', () => {
     ['an address with an account', at('ada@test.example')],
     ['the card of an account', at('cyd@test.example')],
     ['a second form', at('eve@test.example')],
-  ])('%s: one password hashed, one letter, one entry in the trail', async (_, filledIn) => {
+  ])('%s: one password hashed, one email, one entry in the trail', async (_, filledIn) => {
     await anAccount();
     await register({ ...at('eve@test.example'), ...withEves });
     expect(await costOf(filledIn)).toEqual({ hashed: 1, emails: 1, audited: 1 });
@@ -310,7 +310,7 @@ describe('Signing up costs the same on every path (S-7)', () => {
 describe('A second form for an address that waits to be confirmed (R-97)', () => {
   const strangers = { password: 'Strangers-2026', passwordConfirm: 'Strangers-2026' };
 
-  test('has a link and a password of its own, and the letter says which is whose', async () => {
+  test('has a link and a password of its own, and the email says which is whose', async () => {
     const mine = await signedUp();
     clinic.clock.advance(60);
     const theirs = await signedUp(strangers);

@@ -105,7 +105,7 @@ describe('A payment that is disturbed at any point', () => {
 
   // Shows: R-40
   test.each(scenarios)(
-    'in $name ends with a visit and its money, or with neither',
+    'in $name ends with an appointment and its money, or with neither',
     async (scenario) => {
       const points = await pointsOf(scenario);
       expect(points.length).toBeGreaterThan(10);

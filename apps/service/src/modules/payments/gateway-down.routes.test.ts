@@ -91,7 +91,7 @@ describe('A gateway that turns the call away', () => {
     expect((await pay({ payment_method_id: card })).answer.success).toBe(true);
   });
 
-  test('for the capture has booked the visit already, and takes the fee a minute later', async () => {
+  test('for the capture has booked the appointment already, and takes the fee a minute later', async () => {
     faults = { capture: 'tooMany' };
     expect((await pay()).answer.success).toBe(true);
     expect([await states(), await appointmentStates()]).toEqual([['capturing'], ['booked']]);
@@ -120,7 +120,7 @@ describe('A gateway whose answer is lost', () => {
     expect((await pay()).answer.success).toBe(true);
   });
 
-  test('with a 500 after the effect is adopted: the visit is booked', async () => {
+  test('with a 500 after the effect is adopted: the appointment is booked', async () => {
     faults = { create: 'error500After' };
     expect((await pay()).answer.success).toBe(true);
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);

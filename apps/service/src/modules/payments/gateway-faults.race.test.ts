@@ -86,7 +86,7 @@ async function settleDown(): Promise<void> {
 
 describe('Three hundred payments under faults of the gateway', () => {
   // Shows: R-40
-  test('take each fee at most once, and leave no visit without money nor money without a visit', async () => {
+  test('take each fee at most once, and leave no appointment without money nor money without an appointment', async () => {
     for (let at = 0; at < PAYMENTS; at += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => onePayment(at + n)));
     await settleDown();

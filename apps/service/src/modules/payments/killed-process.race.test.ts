@@ -55,7 +55,7 @@ async function killedAt(scenario: Scenario, point: number): Promise<readonly str
 
 describe('A process that is killed in the middle of a payment', () => {
   test.each(scenarios.filter(({ name }) => name === 'create' || name === 'confirm'))(
-    'by kill -9 at ten points of $name leaves a visit with its money, or neither',
+    'by kill -9 at ten points of $name leaves an appointment with its money, or neither',
     async (scenario) => {
       for (const point of await somePoints(scenario)) {
         const ends = await killedAt(scenario, point);

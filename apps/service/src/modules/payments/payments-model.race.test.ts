@@ -188,7 +188,7 @@ class World {
 }
 
 // Shows: S-2
-test('book, charge, 3-D Secure, cancel, reschedule and expire, in any order, keep money and visits together', async () => {
+test('book, charge, 3-D Secure, cancel, reschedule and expire, in any order, keep money and appointments together', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(commands, { minLength: COMMANDS, maxLength: COMMANDS }),

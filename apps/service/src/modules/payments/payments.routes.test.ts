@@ -69,7 +69,7 @@ const emails = async () => {
   return clinic.mail.sent;
 };
 
-describe('paying for a visit (§4 Payment, R-40)', () => {
+describe('paying for an appointment (§4 Payment, R-40)', () => {
   // Shows: 4.payment.1, 7.charge.1, R-40
   test('books it and takes the fee, in one call', async () => {
     const { status, answer } = await pay();
@@ -90,7 +90,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     ]);
   });
 
-  test('takes the held slot, and the hold is a visit afterwards', async () => {
+  test('takes the held slot, and the hold is an appointment afterwards', async () => {
     const slot = slotOf(privateAppointment());
     const held = await ask(clinic, 'placeHold', { token, body: slot });
     expect(held.statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe('paying for a visit (§4 Payment, R-40)', () => {
     expect(await appointmentStates()).toEqual(['booked']);
   });
 
-  test('writes one letter with the receipt, and neither reason nor card', async () => {
+  test('writes one email with the receipt, and neither reason nor card', async () => {
     const { answer } = await pay();
     const [email, ...more] = await emails();
     expect(more).toEqual([]);
@@ -373,7 +373,7 @@ describe('a request that does not hold another slot (R-30)', () => {
     ['without its end', { ...other, end: undefined }],
     ['with a field that nobody knows', { ...other, colour: 'blue' }],
     ['with a doctor who is no id', { ...other, doctor: 7 }],
-    ['for a visit to move that is no id', { ...other, rescheduleOf: 'x' }],
+    ['for an appointment to move that is no id', { ...other, rescheduleOf: 'x' }],
     ['for a time that is not offered', { ...other, start: START + 601, end: START + 901 }],
     ['for a time beyond the window', { ...other, start: START * 2, end: START * 2 + 300 }],
   ])('(%s) changes neither the hold nor its payment', async (_, body) => {
@@ -471,7 +471,7 @@ describe('3-D Secure', () => {
   });
 });
 
-describe('a visit that was paid for', () => {
+describe('an appointment that was paid for', () => {
   // Shows: R-50
   test('and moved keeps its payment; and given up keeps its fee (R-44, R-50)', async () => {
     expect((await pay()).answer.success).toBe(true);

@@ -98,10 +98,10 @@ describe('Reconciling with the gateway', () => {
   test.each([
     ['an amount that is not ours', { amountCents: 19_999, capturedCents: 19_999 }],
     [
-      'a visit whose money was given back at the gateway',
+      'an appointment whose money was given back at the gateway',
       { refund: { status: 'succeeded' as const, amountCents: 20_000 } },
     ],
-    ['a visit whose money is gone', { status: 'canceled' as const, capturedCents: 0 }],
+    ['an appointment whose money is gone', { status: 'canceled' as const, capturedCents: 0 }],
   ])('raises an alarm for %s', async (_, set) => {
     await pay();
     await changeIntent(set);
