@@ -68,6 +68,8 @@ export const booking = {
   'booking.patience': 'Please be patient. This may take a while.',
   'booking.freeOn': 'Available times on {day}',
   'booking.freeFrom': 'Available times from {from} to {to}',
+  'booking.noneOn': 'Nothing is available on {day}. These are the next times.',
+  'booking.noneFrom': 'Nothing is available from {from} to {to}. These are the next times.',
   'booking.pacificTime': 'All times are Pacific time.',
   'booking.freeCount': '{count, plural, one {# time available.} other {# times available.}}',
   'booking.columns': 'Show one day or provider',

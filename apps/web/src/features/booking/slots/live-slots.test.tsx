@@ -33,6 +33,14 @@ test('a time that somebody takes is struck through, then only its place is left'
   expect(screen.getByText(/^1 time available\./)).toBeTruthy();
 });
 
+test('who stands on a time hears that somebody takes it', async () => {
+  await atSlots();
+  const nineAgain = await chip(NINE);
+  act(() => nineAgain.focus());
+  serviceSays({ ...nine, state: 'taken' });
+  expect(screen.getByText(NINE_TAKEN, { selector: '[role="status"]' })).toBeTruthy();
+});
+
 test('a time that is freed again stands where it stood', async () => {
   await atSlots();
   await chip(NINE);

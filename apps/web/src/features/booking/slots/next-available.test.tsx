@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { addDays, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { aDay, reply, TODAY } from '../../../testing/booking-clinic.ts';
@@ -29,6 +29,26 @@ test('an empty schedule offers the next available time beside the warning', asyn
   ).toBeTruthy();
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(new Set(searches)).toEqual(new Set(['type=O&id=-1']));
+});
+
+test('the warning waits for the next available time, so that nothing in it moves', async () => {
+  let answer = () => {};
+  const slow = new Promise<void>((resolve) => (answer = resolve));
+  const [[call, reply] = ['', () => 'unreachable' as const]] = Object.entries(answering(earliest));
+  const { service } = await atSlots(
+    { days: [aDay(FAR, { '101': ['13:00'] })] },
+    {
+      [call]: async (request) => {
+        await slow;
+        return reply(request);
+      },
+    },
+  );
+  await waitFor(() => expect(service.calls).toContain(call));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  answer();
+  const modal = within(await screen.findByRole('alertdialog', { name: 'Warning' }));
+  expect(modal.getByRole('button', { name: OFFER })).toBeTruthy();
 });
 
 test('the empty day itself goes on offering it after No', async () => {

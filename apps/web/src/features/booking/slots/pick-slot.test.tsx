@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { aDay, bookingClinic, refuse, TODAY } from '../../../testing/booking-clinic.ts';
+import { aApiStatus, aDay, bookingClinic, refuse, TODAY } from '../../../testing/booking-clinic.ts';
+import { refusal } from '../../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../../testing/booking-person.tsx';
 
 // Shows: 2.pick-slot.8, 4.slot-search.3, 8.slots.1, 8.slots.2, R-15
@@ -69,6 +70,46 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Someone else just took this time. Please choose another.',
   );
+});
+
+test('a refusal stands beneath the time that was pressed, and has the focus', async () => {
+  const words = 'You can only book one appointment each day';
+  const { press } = await atSlots({}, refuse('placeHold', 409, 'oneEachDay', words));
+  await press(/^09:00/);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(words);
+  const above = alert.closest('li')?.previousElementSibling;
+  expect(above?.textContent).toBe('09:00');
+  expect(document.activeElement).toBe(alert);
+});
+
+// Shows: R-23
+test('a check of the family doctor that fails is said with a way to try again, and nothing else is offered', async () => {
+  const check = 'GET /clinic/admin/patient/5001';
+  const { choose, press, service } = await atHome(
+    { statuses: { '101': aApiStatus({ onlyFamilyDoctor: true }) } },
+    { [check]: () => ({ status: 503, body: refusal('recordsUnreachable', '') }) },
+  );
+  await choose('In-person visit');
+  await choose('Dr. A. Stone');
+  await press('Next');
+  await screen.findByText(/^We couldn't check your family doctor at our clinic/);
+  await screen.findByText(/^There are no appointments available/);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Next available/ })).toBeNull();
+  expect(service.calls).not.toContain('GET /doctors/earliest');
+  service.answer(check, bookingClinic()[check] ?? (() => 'unreachable'));
+  await press('Try again');
+  expect(await screen.findByRole('button', { name: /^09:00/ })).toBeTruthy();
+});
+
+// Shows: R-14
+test('a search that went on by itself says which day was empty and which one it shows', async () => {
+  await atSlots();
+  expect(
+    await screen.findByText('Nothing is available on Sat Nov 21. These are the next times.'),
+  ).toBeTruthy();
+  expect(screen.getByText('Available times on Sun Nov 22')).toBeTruthy();
 });
 
 test('what comes of the next press has the focus too, where the loss of a time was told before', async () => {

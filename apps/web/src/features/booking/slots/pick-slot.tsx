@@ -26,10 +26,10 @@ import { placeHold } from '../hold/hold-calls.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
-import type { SlotChip } from './slot-columns.ts';
+import { besideChip, type SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
 import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
-import { useSlotSearch, viewOn, type AskedView } from './use-slot-search.ts';
+import { useSlotSearch, viewOn, type AskedView } from './slot-search.ts';
 
 interface PickSlotProps extends OpenJourney {
   data: BookingData;
@@ -102,16 +102,28 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const unknown = hold.error instanceof StillUnknown;
   const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
+  const refused = hold.error ? hold.variables : null;
+  const beneath =
+    refused && found.state === 'done' ? besideChip(found.grid.columns, refused) : null;
+  const outcome = message !== null && (
+    // Each refusal takes the focus, also in the place of what stood there before.
+    <Notice key={hold.error ? hold.submittedAt : null} kind="caution" role="alert">
+      <p>{message}</p>
+      {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
+    </Notice>
+  );
+
   const showDay = async (date: ClinicDate) => {
     // The days were believed to be empty: they are asked for anew.
     await forgetDays(queryClient);
     show(viewOn(date, search, bounds), false);
   };
+  const doctorId = doctor === null ? '-1' : doctor.id;
   const nextAvailable = (
     <NextAvailable
       data={data}
       type={type}
-      doctorId={doctor === null ? '-1' : doctor.id}
+      doctorId={doctorId}
       onShow={(date) => void showDay(date)}
     />
   );
@@ -153,22 +165,18 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           )}
         </div>
       </div>
-      {message !== null && (
-        // Each refusal takes the focus, also in the place of what stood there before.
-        <Notice key={hold.error ? hold.submittedAt : null} kind="caution" role="alert">
-          <p>{message}</p>
-          {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
-        </Notice>
-      )}
+      {beneath === null && outcome}
       {found.state === 'searching' && <SlotsComing />}
       {found.state === 'failed' && <SearchFailed error={found.error} onRetry={found.retry} />}
       {found.state === 'done' && (
         <div className={styles.found}>
           <div className={styles.words} role="status">
+            {found.result.view.from !== asked.view.from && <p>{movedOnWords(asked.view)}</p>}
             <p className={styles.range}>{rangeWords(found.result.view)}</p>
             <p className={styles.soft}>
               {t('booking.freeCount', { count: countLeft(found.grid, taken) })}{' '}
-              {t('booking.pacificTime')}
+              {t('booking.pacificTime')}{' '}
+              {countLeft(found.grid, taken) > 0 && <span>{t('booking.scrollDown')}</span>}
             </p>
             <VisuallyHidden>
               {pending && t('booking.holding', { time: formatTime(pending.start) })}
@@ -190,23 +198,25 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
             </Notice>
           )}
           {countLeft(found.grid, taken) > 0 ? (
-            <>
-              <p className={styles.soft}>{t('booking.scrollDown')}</p>
-              <SlotGrid
-                columns={found.grid.columns}
-                doctor={doctor}
-                pendingKey={pending?.key ?? null}
-                taken={taken}
-                onPick={pick}
-              />
-            </>
+            <SlotGrid
+              columns={found.grid.columns}
+              doctor={doctor}
+              pendingKey={pending?.key ?? null}
+              taken={taken}
+              outcome={beneath === null ? null : { beneath, words: outcome }}
+              onPick={pick}
+            />
           ) : (
-            <EmptyState action={nextAvailable}>{t('booking.empty')}</EmptyState>
+            <EmptyState action={found.grid.primaryDoctorUnknown ? undefined : nextAvailable}>
+              {t('booking.empty')}
+            </EmptyState>
           )}
           {found.result.outcome === 'exhausted' && (
             <NothingFound
               key={found.result.view.from}
               result={found.result}
+              type={type}
+              doctorId={doctorId}
               bounds={bounds}
               onSearchOn={(view) => show(view, true)}
               onOtherDay={() => send({ type: 'back' })}
@@ -221,6 +231,13 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
 
 function whyNotHeld(error: Error): string {
   return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
+}
+
+/** That the day which was asked for is empty; which one is shown instead stands beneath. */
+function movedOnWords({ from, to }: GridView): string {
+  return from === to
+    ? t('booking.noneOn', { day: formatDay(from) })
+    : t('booking.noneFrom', { from: formatDay(from), to: formatDay(to) });
 }
 
 function rangeWords({ from, to }: GridView): string {

@@ -53,6 +53,9 @@ export function SearchFailed({ error, onRetry }: SearchFailedProps) {
 
 interface NothingFoundProps {
   result: SearchResult;
+  type: AppointmentType;
+  /** -1 for all doctors. */
+  doctorId: string;
   bounds: DateBounds;
   onSearchOn: (view: GridView) => void;
   /** Nothing is left to search: the patient chooses a day anew. */
@@ -62,9 +65,12 @@ interface NothingFoundProps {
 }
 
 /** The modal after a search that found nothing: Yes goes on, No stays. */
-export function NothingFound({ result, bounds, onSearchOn, onOtherDay, offer }: NothingFoundProps) {
+export function NothingFound(props: NothingFoundProps) {
+  const { result, type, doctorId, bounds, onSearchOn, onOtherDay, offer } = props;
   const [closed, setClosed] = useState(false);
-  if (closed) return null;
+  // Its buttons stay where they are: the offer is there from the beginning, or there is none.
+  const { isFetched } = useQuery(earliestQuery(type.code, doctorId));
+  if (closed || !isFetched) return null;
   const [next] = automaticViews(result.lastTried, bounds);
   return (
     <Dialog

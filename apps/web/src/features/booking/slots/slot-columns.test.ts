@@ -3,7 +3,7 @@ import type { DoctorStatus, SlotCode } from '@clinic/domain';
 import { aDoctor, anAppointmentType, aPatient, aStatus, NOW } from '@clinic/domain/testing';
 import type { ApiScheduleDay } from '@clinic/contract';
 import { expect, test } from 'vitest';
-import { slotColumns } from './slot-columns.ts';
+import { besideChip, slotColumns } from './slot-columns.ts';
 import type { GridFacts } from './slot-columns.ts';
 
 const stone = aDoctor();
@@ -114,6 +114,24 @@ test('a family-only doctor is hidden and marked when the primary doctor could no
   });
   const grid = slotColumns([day(tomorrow, { '101': ['09:00'] })], oneDay, familyOnly, NOW);
   expect(grid).toMatchObject({ count: 0, primaryDoctorUnknown: true });
+});
+
+test('the provider who is free first comes first', () => {
+  const days = [day(tomorrow, { '101': ['08:05'], '102': ['09:00', '08:00'] })];
+  const { columns } = slotColumns(days, oneDay, facts(), NOW);
+  expect(columns.map(({ key }) => key)).toEqual(['102', '101']);
+});
+
+test('an outcome stands beneath its time, else beneath the time before, while its column stands', () => {
+  const days = [day(tomorrow, { '101': ['09:00', '09:10'] })];
+  const { columns } = slotColumns(days, oneDay, facts(), NOW);
+  const beside = (doctor: string, time: string) =>
+    besideChip(columns, { ...slotAt(tomorrow, time), doctor });
+  const key = (time: string) => `101@${slotAt(tomorrow, time).start}`;
+  expect(beside('101', '09:10')).toBe(key('09:10'));
+  expect(beside('101', '09:05')).toBe(key('09:00'));
+  expect(beside('101', '08:00')).toBe(key('09:00'));
+  expect(beside('102', '09:00')).toBeNull();
 });
 
 test('only the chosen doctor is asked', () => {

@@ -1,4 +1,4 @@
-import { formatTime, slotServes, whyDoctorHidden, whyHidden } from '@clinic/domain';
+import { formatTime, slotServes, toClinic, whyDoctorHidden, whyHidden } from '@clinic/domain';
 import type {
   AppointmentType,
   ClinicDate,
@@ -54,7 +54,9 @@ function partOf(time: string): DayPart {
   return time < '17:00' ? 'afternoon' : 'evening';
 }
 
-/** The columns of a view: by date with several days, by provider with one. */
+/**
+ * The columns of a view: by date with several days, by provider with one, the earliest first.
+ */
 export function slotColumns(
   days: readonly ApiScheduleDay[],
   view: GridView,
@@ -135,7 +137,22 @@ function providerColumns(
 ): SlotColumn[] {
   return doctors
     .map((doctor) => column(doctor.id, day.date, doctor, chipsOf(day, doctor, facts, now)))
-    .filter(({ count }) => count > 0);
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => firstStart(a) - firstStart(b));
+}
+
+const firstStart = ({ parts }: SlotColumn) => parts[0]?.chips[0]?.start ?? 0;
+
+/**
+ * The time of the grid beneath which the outcome of pressing a time stands: itself, or what comes
+ * before it where it is no longer there. Null where its column is gone.
+ */
+export function besideChip(columns: readonly SlotColumn[], pressed: PickedSlot): string | null {
+  const { date } = toClinic(pressed.start);
+  const own = columns
+    .filter((one) => (one.provider ? one.provider.id === pressed.doctor : one.date === date))
+    .flatMap(({ parts }) => parts.flatMap(({ chips }) => chips));
+  return (own.findLast(({ start }) => start <= pressed.start) ?? own[0])?.key ?? null;
 }
 
 /** A day without a free time keeps its column, so that the days stay in their order. */

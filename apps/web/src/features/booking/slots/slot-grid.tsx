@@ -1,13 +1,30 @@
-import { formatDay, shortName } from '@clinic/domain';
+import { doctorName, formatDay, shortName } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { useId, useState } from 'react';
+import {
+  Fragment,
+  memo,
+  useDeferredValue,
+  useId,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { t } from '../../../messages/t.ts';
 import type { TakenChips } from './live-slots.ts';
-import { SlotColumn } from './slot-column.tsx';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
+import { providerHead } from '../words.ts';
+
+interface Outcome {
+  /** The key of the time that it stands beneath. */
+  readonly beneath: string;
+  readonly words: ReactNode;
+}
+
+const NONE: readonly Column[] = [];
 
 interface SlotGridProps {
   columns: readonly Column[];
@@ -16,12 +33,23 @@ interface SlotGridProps {
   pendingKey: string | null;
   /** What somebody else has taken meanwhile. */
   taken: TakenChips;
+  /** What came of the last press, beneath the time that was pressed. */
+  outcome: Outcome | null;
   /** Stable, or every column is drawn again with its parent. */
   onPick: (chip: SlotChip) => void;
 }
 
 /** The free times in columns; on phones one column at a time, with a strip to switch. */
-export function SlotGrid({ columns, doctor, pendingKey, taken, onPick }: SlotGridProps) {
+export function SlotGrid({
+  columns: found,
+  doctor,
+  pendingKey,
+  taken,
+  outcome,
+  onPick,
+}: SlotGridProps) {
+  // Thousands of times are drawn after the press that asked for them has shown its effect.
+  const columns = useDeferredValue(found, NONE);
   const hint = useId();
   const [asked, setAsked] = useState<string | null>(null);
   const first = columns.find(({ count }) => count > 0)?.key ?? null;
@@ -51,6 +79,7 @@ export function SlotGrid({ columns, doctor, pendingKey, taken, onPick }: SlotGri
                 : null
             }
             pendingKey={pendingKey !== null && holds(column, pendingKey) ? pendingKey : null}
+            outcome={outcome !== null && holds(column, outcome.beneath) ? outcome : null}
             describedBy={hint}
             onPick={onPick}
           />
@@ -74,4 +103,146 @@ function stripItem(column: Column): StripItem {
     more: t('booking.columnMore', { count }),
     disabled: count === 0,
   };
+}
+
+interface SlotColumnProps {
+  column: Column;
+  /** Whose times these are, when the head is a date. */
+  doctor: Doctor | null;
+  /** On phones only one column is drawn. */
+  current: boolean;
+  /** The chip that is being held, when it stands in this column. */
+  pendingKey: string | null;
+  /** What somebody else has taken, when some of it stands in this column. */
+  taken: TakenChips | null;
+  /** What came of the last press, when it was in this column. */
+  outcome: Outcome | null;
+  describedBy: string;
+  onPick: (chip: SlotChip) => void;
+}
+
+function columnHead({ provider, date }: Column): string {
+  return provider ? providerHead(provider) : formatDay(date);
+}
+
+/**
+ * One day or one provider: a sticky head, and the times by part of the day. One stop of the Tab
+ * key.
+ */
+const SlotColumn = memo(function SlotColumn({
+  column,
+  doctor,
+  current,
+  pendingKey,
+  taken,
+  outcome,
+  describedBy,
+  onPick,
+}: SlotColumnProps) {
+  const id = useId();
+  const stateOf = ({ key }: SlotChip) => (key === pendingKey ? undefined : taken?.get(key));
+  const chips = column.parts
+    .flatMap((part) => part.chips)
+    .filter((chip) => stateOf(chip) !== 'gone');
+  const [reached, setReached] = useState<string | null>(null);
+  const stop = chips.some(({ key }) => key === reached) ? reached : chips[0]?.key;
+  const who = column.provider ?? doctor;
+  const chipWords = spokenBy(column, who);
+  const lost = column.parts
+    .flatMap((part) => part.chips)
+    .find((chip) => chip.key === reached && stateOf(chip) === 'struck');
+
+  // One listener for all chips of the column.
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const chip = chips.find(({ key }) => key === keyOf(event.target));
+    if (chip && !stateOf(chip)) onPick(chip);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const index = chips.findIndex(({ key }) => key === keyOf(event.target));
+    const next = chips[target(event.key, index, chips.length)];
+    if (!next || index < 0) return;
+    event.preventDefault();
+    setReached(next.key);
+    event.currentTarget.querySelector<HTMLElement>(`[data-slot="${next.key}"]`)?.focus();
+  };
+
+  return (
+    <section
+      className={styles.column}
+      data-current={current}
+      role="group"
+      aria-labelledby={`${id}-head`}
+      aria-describedby={describedBy}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => setReached(keyOf(event.target))}
+    >
+      <h2 className={styles.head} id={`${id}-head`} data-of={column.provider ? 'provider' : 'date'}>
+        {columnHead(column)}
+      </h2>
+      {column.count === 0 && <p className={styles.none}>{t('booking.noTimes')}</p>}
+      {column.parts.map(({ part, chips: own }) => (
+        <div key={part} className={styles.part}>
+          <h3 className={styles.partName}>{t(`booking.${part}`)}</h3>
+          <ul className={styles.chips}>
+            {own.map((chip) => (
+              <Fragment key={chip.key}>
+                <li data-taken={stateOf(chip)}>
+                  <button
+                    type="button"
+                    className={styles.chip}
+                    data-slot={chip.key}
+                    aria-disabled={stateOf(chip) !== undefined || undefined}
+                    data-pending={chip.key === pendingKey || undefined}
+                    tabIndex={chip.key === stop ? 0 : -1}
+                    aria-label={chipWords(chip, stateOf(chip) !== undefined)}
+                  >
+                    {chip.time}
+                  </button>
+                </li>
+                {outcome?.beneath === chip.key && (
+                  <li className={styles.outcome}>{outcome.words}</li>
+                )}
+              </Fragment>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <VisuallyHidden>
+        <span role="status">{lost && chipWords(lost, true)}</span>
+      </VisuallyHidden>
+    </section>
+  );
+});
+
+/** The key of the chip that an event came from, or null. */
+function keyOf(target: EventTarget): string | null {
+  if (!(target instanceof Element)) return null;
+  return target.closest<HTMLElement>('[data-slot]')?.dataset.slot ?? null;
+}
+
+/** What is said of each time of a column; but for those taken, only the time differs. */
+function spokenBy({ date }: Column, who: Doctor | null) {
+  const rest = { day: formatDay(date), provider: who ? doctorName(who) : '' };
+  const free = t('booking.chip', { time: '{time}', ...rest });
+  return ({ time }: SlotChip, isTaken: boolean) =>
+    isTaken ? t('booking.chipTaken', { time, ...rest }) : free.replace('{time}', time);
+}
+
+function target(key: string, index: number, count: number): number {
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return Math.min(index + 1, count - 1);
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return Math.max(index - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return -1;
+  }
 }

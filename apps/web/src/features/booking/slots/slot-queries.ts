@@ -92,6 +92,7 @@ export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
     staleTime: 0,
     // An offer beside the specified words: without an answer there is none.
     retry: false,
+    retryOnMount: false,
   });
 
 const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, date] as const;
