@@ -100,7 +100,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   function: () => print(measureSearchFunction()),
   service: measureService,
   enumeration: async () => print(await measureEnumeration()),
-  weight: () => print(measurePageWeight()),
+  weight: async () => print(await measurePageWeight()),
   pages: async () => print(await measurePages()),
   start: async () => print(await measureSecondStart()),
 };
