@@ -1,13 +1,12 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Notice } from '@clinic/ui/notice';
-import { Booked, bookedTitle } from './booked/booked.tsx';
 import { movedOf, useBookingData, type BookingData } from './choose/booking-data.ts';
 import {
   type PickedSlot,
@@ -19,17 +18,22 @@ import {
 } from './journey.ts';
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
-import { Confirm } from './confirm/confirm.tsx';
 import { ContinueBooking } from './choose/continue-booking.tsx';
 import { HeldUntil } from './hold/hold-notice.tsx';
 import { useHoldState } from './hold/hold-state.ts';
 import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-url.ts';
 import { useJourney, useLookFirst } from './use-journey.ts';
-import { Payment } from './payment/payment.tsx';
 import { PickSlot } from './slots/pick-slot.tsx';
 import { AppointmentSummary } from './appointment-summary.tsx';
 import { slotsTitle } from './words.ts';
+
+const loadConfirm = async () => ({ default: (await import('./confirm/confirm.tsx')).Confirm });
+const loadPayment = async () => ({ default: (await import('./payment/payment.tsx')).Payment });
+const loadBooked = async () => ({ default: (await import('./booked/booked.tsx')).Booked });
+const Confirm = lazy(loadConfirm);
+const Payment = lazy(loadPayment);
+const Booked = lazy(loadBooked);
 
 /** Home: the journey from a type to a booked appointment. */
 export function BookingPage() {
@@ -59,6 +63,11 @@ export function BookingPage() {
 
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   const { draft, rescheduleOf } = journey;
+  const isChoosing = draft.step === 'schedule';
+  // Nobody waits for the later steps: they come while a patient looks at the times.
+  useEffect(() => {
+    if (!isChoosing) void Promise.all([loadConfirm(), loadPayment(), loadBooked()]).catch(() => {});
+  }, [isChoosing]);
   const code = searchOf(draft)?.type;
   const type = data.types.find((one) => one.code === code);
   const frame = {
@@ -179,7 +188,7 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'payment':
       return t('pay.title');
     case 'booked':
-      return bookedTitle(draft.booked);
+      return t(`booking.${draft.booked.outcome}`);
   }
 }
 
@@ -213,7 +222,9 @@ function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameP
     >
       <div className={summary ? styles.beside : styles.alone}>
         {summary && <div className={styles.summary}>{summary}</div>}
-        <div className={styles.main}>{children}</div>
+        <div className={styles.main}>
+          <Suspense fallback={<LoadingState />}>{children}</Suspense>
+        </div>
       </div>
     </Page>
   );

@@ -26,10 +26,6 @@ interface BookedProps {
   send: OpenJourney['send'];
 }
 
-export function bookedTitle({ outcome }: BookedAppointment): string {
-  return t(`booking.${outcome}`);
-}
-
 /** The end: the appointment in one sentence, what next, and the way out. */
 export function Booked({ data, booked, send }: BookedProps) {
   const type = typeOf(data, booked.type);

@@ -31,7 +31,7 @@ const unknownWords =
 
 const count = ({ calls }: FakeService, call: string) => calls.filter((one) => one === call).length;
 const agree = async ({ person, press }: Awaited<ReturnType<typeof atConfirm>>) => {
-  await person.type(screen.getByRole('textbox'), 'a cough');
+  await person.type(await screen.findByRole('textbox'), 'a cough');
   await press('Next');
   await press('Agree');
 };
