@@ -25,6 +25,8 @@ export default defineConfig({
     locale: 'en-CA',
     // Far from the clinic: a time that leaks from the device is seen to be wrong.
     timezoneId: 'Asia/Kathmandu',
+    // A page whose requests pass through a worker hides them from a journey.
+    serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
     // To look at with `npx playwright show-trace test-results/<journey>/trace.zip`. Without snapshots:
     // they fetch pictures that were chosen, which our Content-Security-Policy forbids every script.

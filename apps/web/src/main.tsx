@@ -14,3 +14,9 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+// What it keeps is for the next time: nothing waits for it, and nothing is lost without it.
+if (import.meta.env.PROD)
+  addEventListener(
+    'load',
+    () => void navigator.serviceWorker?.register('/offline-worker.mjs').catch(() => {}),
+  );
