@@ -210,3 +210,17 @@ test.each(['/', '/appointments', '/account'])(
     expect(service.calls).not.toContain('GET /me');
   },
 );
+
+test('a device that loses its connection says so at once, and no more when it is back', async () => {
+  renderApp('/walkin');
+  const device = (online: boolean) =>
+    act(() => {
+      vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+      dispatchEvent(new Event(online ? 'online' : 'offline'));
+    });
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+  device(false);
+  expect(screen.getByText(/You are offline/).closest('[role="status"]')).toBeTruthy();
+  device(true);
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+});

@@ -1,6 +1,7 @@
 import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
-import { lazy, Suspense, type ReactNode, useEffect } from 'react';
+import { WifiOff } from 'lucide-react';
+import { lazy, Suspense, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
@@ -42,6 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <PatientTabs />
         </Suspense>
       )}
+      <DeviceOffline />
       <AlertStack />
       <Maintenance />
       <main id="main" tabIndex={-1} className={styles.main}>
@@ -64,6 +66,29 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
     </div>
   );
+}
+
+/** Says at once that the device lost its connection; what was begun waits for it. */
+function DeviceOffline() {
+  const online = useSyncExternalStore(watchDevice, () => navigator.onLine);
+  return (
+    <div role="status" className={styles.offline}>
+      {!online && (
+        <p>
+          <WifiOff size={20} aria-hidden="true" /> {t('shell.offline')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function watchDevice(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
 }
 
 // Few people ever see it.

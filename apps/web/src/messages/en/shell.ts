@@ -25,6 +25,7 @@ export const shell = {
   'shell.themeDark': 'Dark',
   'shell.messages': 'Messages',
   'shell.closeMessage': 'Close this message',
+  'shell.offline': 'You are offline. We wait for your connection; what you have typed stays.',
   'shell.maintenanceTitle': 'Maintenance',
   'shell.inactivityTitle': 'Are you still there?',
   'shell.inactivityWarning':
