@@ -39,6 +39,8 @@ const appointment = z.object({
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
   /** Ours: the number of the appointment's last change in its calendar file. */
   sequence: z.int().min(0).optional(),
+  /** Ours: what was paid for it and was not given back. */
+  receipt: z.object({ amount: dollars, paidAt: epochSeconds, reference: z.string() }).optional(),
 });
 
 /** §3 Stored booking answers, as sent and as kept in a draft. */

@@ -1,6 +1,6 @@
 import type { ClinicDate, Doctor, EpochSeconds } from '@clinic/domain';
 
-import { type Db, part, sql } from '../../database/db.ts';
+import { type Db, type Part, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import { PROVIDERS } from '../records/index.ts';
@@ -28,36 +28,59 @@ export const takenTime: TakenTime = {
 export interface ListedAppointment extends Pick<BookedAppointment, 'appointment' | 'description'> {
   /** Null when the records do not know the provider (any more). */
   readonly doctor: Doctor | null;
+  /** What was paid for it, where that was asked for too. */
+  readonly receipt?: Receipt | null;
 }
 
-type ListedRow = StoredAppointment & Omit<ListedAppointment, 'appointment'>;
+/** What was paid for an appointment. */
+export interface Receipt {
+  readonly amountCents: number;
+  readonly reference: string;
+  readonly paidAt: EpochSeconds;
+}
+
+type ListedRow = StoredAppointment & Required<Omit<ListedAppointment, 'appointment'>>;
 
 const WITH_NAMES = part`
     from appointment c
     left join ${APPOINTMENT_TYPES} t on t.code = c.type
     left join ${PROVIDERS} r on r.id = c.provider_id`;
 
-const LISTED = part`
+const receiptOf = (receipts: Part) => part`
+  (select json_build_object('amountCents', amount_cents, 'reference', reference,
+                            'paidAt', created_at_s)
+     from ${receipts} paid where paid.appointment_id = c.id
+    order by created_at_s desc limit 1) as receipt`;
+
+const listed = ({ receipts }: LaterParts) => part`
   select ${READ_COLUMNS}, coalesce(t.description, '') as description,
          case when r.id is not null then json_build_object(
-           'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor
+           'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor,
+         ${receiptOf(receipts)}
     ${WITH_NAMES}`;
 
-const listedOf = ({ doctor, description, ...appointment }: ListedRow): ListedAppointment => ({
+const listedOf = ({
+  doctor,
+  description,
+  receipt,
+  ...appointment
+}: ListedRow): ListedAppointment => ({
   appointment,
   description,
   doctor,
+  receipt,
 });
 
 /** The patient's appointments from an instant on, and whether there are older ones. */
 export async function listedAppointmentsOf(
   db: Db,
+  parts: LaterParts,
   patientId: PatientId,
   since: EpochSeconds,
 ): Promise<{ readonly appointments: readonly ListedAppointment[]; readonly hasOlder: boolean }> {
   const [rows, older] = await Promise.all([
     sql<ListedRow>(db, 'appointments-of-patient')`
-      ${LISTED} where c.patient_id = ${patientId} and c.start_s >= ${since}
+      ${listed(parts)} where c.patient_id = ${patientId} and c.start_s >= ${since}
          and c.state not in ('held', 'released') order by c.start_s, c.id`,
     sql(db, 'appointments-older')`
       select 1 from appointment c where c.patient_id = ${patientId} and c.start_s < ${since}
@@ -69,11 +92,12 @@ export async function listedAppointmentsOf(
 /** One appointment of a patient, or null. */
 export async function appointmentOf(
   db: Db,
+  parts: LaterParts,
   patientId: PatientId,
   appointmentId: string,
 ): Promise<ListedAppointment | null> {
   const [row] = await sql<ListedRow>(db, 'appointments-one')`
-    ${LISTED} where c.patient_id = ${patientId} and c.id = ${appointmentId}
+    ${listed(parts)} where c.patient_id = ${patientId} and c.id = ${appointmentId}
        and c.state not in ('held', 'released')`;
   return row ? listedOf(row) : null;
 }
@@ -83,11 +107,12 @@ export async function appointmentOf(
  */
 export async function appointmentMadeBy(
   db: Db,
+  parts: LaterParts,
   patientId: PatientId,
   storedKey: string,
 ): Promise<ListedAppointment | null> {
   const [row] = await sql<ListedRow>(db, 'appointments-of-request')`
-    ${LISTED}
+    ${listed(parts)}
      where c.patient_id = ${patientId}
        and (c.request_key = ${storedKey} or c.id = ${holdNamedBy(storedKey)}::uuid)
        and c.state not in ('held', 'released')
@@ -119,13 +144,6 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
   return row?.sealed ?? null;
 }
 
-/** What was paid for an appointment. */
-export interface Receipt {
-  readonly amountCents: number;
-  readonly reference: string;
-  readonly paidAt: EpochSeconds;
-}
-
 /** What an e-mail about an appointment needs. */
 export interface EmailFacts {
   readonly to: string;
@@ -146,15 +164,11 @@ export async function emailFacts(
     select ${READ_COLUMNS}, p.email as "to", before.start_s as "movedFrom",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
-           row_to_json(receipt) as receipt
+           ${receiptOf(receipts)}
       from appointment c
       join ${patients} p on p.id = c.patient_id
       left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
-      left join lateral (
-        select amount_cents as "amountCents", reference, created_at_s as "paidAt"
-          from ${receipts} paid where paid.appointment_id = c.id
-         order by created_at_s desc limit 1) receipt on true
      where c.id = ${appointmentId}`;
   if (!row) return null;
   const { to, movedFrom, doctor, receipt, ...appointment } = row;

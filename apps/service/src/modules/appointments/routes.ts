@@ -17,7 +17,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
-import { type Db, isUuid } from '../../database/db.ts';
+import { isUuid } from '../../database/db.ts';
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
@@ -34,6 +34,7 @@ import { sendAppointmentEmails } from './emails.ts';
 import { type HeldNow, readHold, releaseHold, saveDraft } from './holds.ts';
 import {
   type ListedAppointment,
+  type Receipt,
   appointmentMadeBy,
   appointmentOf,
   listedAppointmentsOf,
@@ -48,7 +49,7 @@ export function registerBooking(
   heldPayments: HeldPayments,
 ): void {
   const ports = { ...platform, appointments, heldPayments };
-  const { database } = platform;
+  const { database, parts } = platform;
   sendAppointmentEmails(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
@@ -69,7 +70,9 @@ export function registerBooking(
     // First the hold: one that has become an appointment meanwhile is then found as that.
     const held = await readHold(ports, patient.id, now);
     const made =
-      key === undefined ? null : await appointmentMadeBy(database.db, patient.id, sentKey(key));
+      key === undefined
+        ? null
+        : await appointmentMadeBy(database.db, parts, patient.id, sentKey(key));
     return {
       success: true as const,
       extras: {
@@ -123,7 +126,12 @@ export function registerBooking(
 
   route(app, calls.listAppointments, async ({ query, patient, now }) => {
     const since = query.all === 'true' ? 0 : shownSince(now);
-    const { appointments, hasOlder } = await listedAppointmentsOf(database.db, patient.id, since);
+    const { appointments, hasOlder } = await listedAppointmentsOf(
+      database.db,
+      parts,
+      patient.id,
+      since,
+    );
     return {
       doctors: doctorsOf(appointments),
       appointments: appointments.map((appointment) => apiAppointment(appointment, now)),
@@ -167,12 +175,12 @@ export function bookingRequest(
 
 /** An appointment of a patient as the list call shows it, or null. */
 export async function shownAppointment(
-  db: Db,
+  { database, parts }: Pick<Platform, 'database' | 'parts'>,
   patientId: PatientId,
   appointmentId: string,
   now: EpochSeconds,
 ): Promise<ApiAppointment | null> {
-  const found = await appointmentOf(db, patientId, appointmentId);
+  const found = await appointmentOf(database.db, parts, patientId, appointmentId);
   return found && apiAppointment(found, now);
 }
 
@@ -207,12 +215,18 @@ function shownStatus(state: AppointmentState): ApiAppointment['status'] {
   return state === 'rescheduled' ? 'cancelled' : state;
 }
 
+const shownReceipt = ({ amountCents, paidAt, reference }: Receipt) => ({
+  amount: dollarsOf(amountCents),
+  paidAt,
+  reference,
+});
+
 /**
  * An appointment as the list call shows it. `isCancellable` and `isReschedulable` say what policy
  * and clinic allow; price and time come on top, in the browser's words.
  */
 export function apiAppointment(
-  { appointment, description, doctor }: ListedAppointment,
+  { appointment, description, doctor, receipt }: ListedAppointment,
   now: EpochSeconds,
 ): ApiAppointment {
   const status = shownStatus(appointment.state);
@@ -237,5 +251,6 @@ export function apiAppointment(
     ...(status === 'booked' ? { bookedAt: appointment.changedAt } : {}),
     contactPreference: appointment.contactPreference,
     sequence: appointment.sequence,
+    ...(receipt && { receipt: shownReceipt(receipt) }),
   };
 }

@@ -492,6 +492,8 @@ describe('an appointment that was paid for', () => {
       ['cancelled', 0],
       ['booked', 200],
     ]);
+    const receipt = { amount: 200, paidAt: payment?.createdAt, reference: payment?.reference };
+    expect(appointments.map((each) => each.receipt)).toEqual([undefined, receipt]);
   });
 
   // Shows: R-44

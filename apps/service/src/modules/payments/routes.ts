@@ -24,7 +24,7 @@ import {
 import { handleRefundEmails } from './refund-email.ts';
 import { paymentPorts } from './settle.ts';
 import type { PaymentPorts, Settled } from './settle.ts';
-import { payments, referenceOf } from './store.ts';
+import { payments } from './store.ts';
 import { receiveWebhooks } from './webhook.ts';
 
 /** Paying for appointments. */
@@ -200,19 +200,16 @@ const failed = (code: ChargeAnswer['extras']['code'], message = text(code)): Cha
 const declineText = ({ payment }: Settled) => payment.declineMessage || text('cardNotTaken');
 
 async function received(
-  { ports: { database }, patientId, now }: Asked,
+  { ports, patientId, now }: Asked,
   appointmentId: string,
 ): Promise<ChargeAnswer> {
-  const [appointment, reference] = await Promise.all([
-    shownAppointment(database.db, patientId, appointmentId, now),
-    referenceOf(database.db, appointmentId),
-  ]);
+  const appointment = await shownAppointment(ports, patientId, appointmentId, now);
   return {
     success: true,
     extras: {
       message: text('paymentReceived'),
       code: 'paymentReceived',
-      ...(reference !== null && { reference }),
+      ...(appointment?.receipt && { reference: appointment.receipt.reference }),
       ...(appointment && { appointment }),
     },
   };

@@ -208,14 +208,6 @@ export const MONEY_KEPT = part`
     from ended join gone on gone.id = ended.id
    where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')`;
 
-/** The reference on the receipt of an appointment, or null when nothing was paid for it. */
-export async function referenceOf(db: Db, appointmentId: string): Promise<string | null> {
-  const [paid] = await sql<{ reference: string }>(db, 'payment-reference')`
-    select reference from ${RECEIPTS} paid where paid.appointment_id = ${appointmentId}
-     order by created_at_s desc limit 1`;
-  return paid?.reference ?? null;
-}
-
 /** What the e-mail about a refund says. */
 interface Refund {
   readonly to: string;
