@@ -5,9 +5,16 @@ import type { EpochSeconds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
+import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
 import styles from './appointment-card.module.css';
-import { dateBlock, doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
+import {
+  dateBlock,
+  doctorWords,
+  whenWords,
+  type ListedAppointment,
+  type Screen,
+} from './listed-appointment.ts';
 
 interface AppointmentCardProps {
   appointment: ListedAppointment;
@@ -61,7 +68,19 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
           {paidCents > 0 && (
             <div>
               <dt>{t('appointments.feePaid')}</dt>
-              <dd>{formatFee(paidCents)}</dd>
+              <dd>
+                {formatFee(paidCents)}
+                {api.receipt && (
+                  <Link
+                    to="/appointments"
+                    replace={false}
+                    state={receiptOf(api)}
+                    className={styles.receipt}
+                  >
+                    {t('appointments.receipt')}
+                  </Link>
+                )}
+              </dd>
             </div>
           )}
         </dl>
@@ -70,6 +89,8 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
     </>
   );
 }
+
+const receiptOf = ({ id }: ListedAppointment['api']): Screen => ({ receiptOf: id });
 
 function stateWords(appointment: ListedAppointment, now: EpochSeconds): string | null {
   const { status } = appointment.api;

@@ -219,6 +219,56 @@ test('what is booked says where the clinic is, how to call it, and leads to a ma
   );
 });
 
+test('the receipt of what was paid can be printed: who, what, when, how much and its reference', async () => {
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const paidAt = toInstant('2026-10-01', '09:30');
+  const receipt = { amount: 75, paidAt, reference: 'P-0123456789' };
+  const startTime = toInstant('2026-11-20', '10:00');
+  const past = { startTime, description: 'Private visit', paidAmount: 75 };
+  const { person } = open([anAppointment({ ...past, receipt })]);
+  await person.click(await screen.findByRole('link', { name: 'Receipt' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Receipt' })).toBeTruthy();
+  for (const words of [
+    'Harbour Street Clinic',
+    '100 Harbour Street, Vancouver BC',
+    'Casey Morgan',
+    'Private visit, Fri Nov 20 2026 10:00, Dr. A. Stone',
+    'CAD 75.00',
+    'Thu Oct 01 2026 09:30',
+    'P-0123456789',
+  ])
+    expect(screen.getByText(words)).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Print or save as PDF' }));
+  expect(print).toHaveBeenCalledOnce();
+  await person.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
+  vi.unstubAllGlobals();
+});
+
+test('the receipt of an appointment of long ago is fetched, as after a reload', async () => {
+  const receipt = { amount: 75, paidAt: CLINIC_NOW, reference: 'P-0123456789' };
+  const startTime = toInstant('2023-03-01', '10:00');
+  const old = anAppointment({ startTime, paidAmount: 75, receipt });
+  const { person } = open([], {
+    changed: reply('listAppointments', ({ search }) => {
+      const all = search.get('all') === 'true';
+      return { doctors: [], appointments: all ? [old] : [], hasOlder: !all };
+    }),
+  });
+  await person.click(
+    await screen.findByRole('button', { name: 'Show appointments from more than 24 months ago' }),
+  );
+  await person.click(await screen.findByRole('link', { name: 'Receipt' }));
+  expect(await screen.findByText('P-0123456789')).toBeTruthy();
+});
+
+test('what was not paid for, or paid back, has no receipt', async () => {
+  open([anAppointment()]);
+  await section('Upcoming');
+  expect(screen.queryByRole('link', { name: 'Receipt' })).toBeNull();
+});
+
 // Shows: 4.appointment-status.1, R-52
 test('a visit without a booking id shows without buttons', async () => {
   open([anAppointment({ bookingId: null })]);

@@ -1,27 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ApiDoctor } from '@clinic/contract';
 import { ELIGIBILITY_RULES } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
-import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { LoadingState } from '@clinic/ui/page-states';
+import { useState, type ReactNode } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
+import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
-import type { ListedAppointment } from './listed-appointment.ts';
+import { listedFromApi, type ListedAppointment, type Screen } from './listed-appointment.ts';
+import { Receipt } from './receipt.tsx';
 
-/** The screen that Back and a reload restore: it stands in the history, not in the address. */
-interface Screen {
-  readonly cancelling?: string;
-}
-
-/** My Appointments, and the screen that confirms a cancellation. */
+/** My Appointments, the screen that confirms a cancellation, and the receipt of what was paid. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const navigate = useNavigate();
-  const { cancelling } = (useLocation().state ?? {}) as Screen;
+  const { cancelling, receiptOf } = (useLocation().state ?? {}) as Screen;
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
 
   const show = (screen: Screen) => void navigate('/appointments', { state: screen });
@@ -30,7 +30,19 @@ export function AppointmentsPage() {
   if (cancelling !== undefined)
     return (
       <Page title={t('appointments.cancelTitle')} screen="cancel">
-        <CancelAppointment id={cancelling} onClose={back} />
+        <OneAppointment id={cancelling}>
+          {(appointment, doctors) => (
+            <CancelAppointment appointment={appointment} doctors={doctors} onClose={back} />
+          )}
+        </OneAppointment>
+      </Page>
+    );
+  if (receiptOf !== undefined)
+    return (
+      <Page title={t('appointments.receipt')} screen="receipt">
+        <OneAppointment id={receiptOf}>
+          {({ api }, doctors) => <Receipt appointment={api} doctors={doctors} onClose={back} />}
+        </OneAppointment>
       </Page>
     );
   return (
@@ -58,6 +70,27 @@ export function AppointmentsPage() {
       )}
     </Page>
   );
+}
+
+interface OneAppointmentProps {
+  id: string;
+  children: (appointment: ListedAppointment, doctors: readonly ApiDoctor[]) => ReactNode;
+}
+
+/** After a reload the appointment is on its way; when it does not come, the list says so. */
+function OneAppointment({ id, children }: OneAppointmentProps) {
+  const recent = useQuery(appointmentsQuery());
+  const among = ({ data }: typeof recent) => data?.appointments.find((each) => each.id === id);
+  const older = useQuery({
+    ...appointmentsQuery({ all: true }),
+    enabled: recent.data?.hasOlder === true && !among(recent),
+  });
+  const api = among(recent) ?? among(older);
+  if (api)
+    return children(listedFromApi(api), (among(recent) ? recent : older).data?.doctors ?? []);
+  if (recent.isPending || older.isLoading)
+    return <LoadingState label={t('appointments.loading')} />;
+  return <Navigate to="/appointments" replace />;
 }
 
 /** Asks before the booking starts for the appointment that is to move. */

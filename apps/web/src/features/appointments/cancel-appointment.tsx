@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { feeKeptWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
 import type { ApiDoctor } from '@clinic/contract';
@@ -6,10 +6,8 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
-import { LoadingState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import { useEffect, useRef, useState } from 'react';
-import { Navigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
@@ -18,41 +16,16 @@ import { callUntilKnown } from '../../api/until-known.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './cancel-appointment.module.css';
-import {
-  doctorWords,
-  listedFromApi,
-  whenWords,
-  type ListedAppointment,
-} from './listed-appointment.ts';
+import { doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
 
 interface CancelAppointmentProps {
-  id: string;
-  onClose: () => void;
-}
-
-/** The confirmation screen; after a reload the list comes first, and says so when it does not. */
-export function CancelAppointment({ id, onClose }: CancelAppointmentProps) {
-  const list = useQuery(appointmentsQuery());
-  if (list.isPending) return <LoadingState label={t('appointments.loading')} />;
-  const api = list.data?.appointments.find((appointment) => appointment.id === id);
-  if (!api) return <Navigate to="/appointments" replace />;
-  return (
-    <Question
-      appointment={listedFromApi(api)}
-      doctors={list.data?.doctors ?? []}
-      onClose={onClose}
-    />
-  );
-}
-
-interface QuestionProps {
   appointment: ListedAppointment;
   doctors: readonly ApiDoctor[];
   onClose: () => void;
 }
 
-/** A failure is told beside the button, and the patient stays here. */
-function Question({ appointment, doctors, onClose }: QuestionProps) {
+/** The confirmation screen. A failure is told beside the button, and the patient stays here. */
+export function CancelAppointment({ appointment, doctors, onClose }: CancelAppointmentProps) {
   const queryClient = useQueryClient();
   const { api } = appointment;
   const feeKept = feeKeptWords(allowedChanges(appointment, clinicNow()));

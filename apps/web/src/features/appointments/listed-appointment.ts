@@ -15,6 +15,12 @@ export interface ListedAppointment extends Appointment {
   readonly api: ApiAppointment;
 }
 
+/** What Back and a reload restore: by id, in the history of the browser, not in the address. */
+export interface Screen {
+  readonly cancelling?: string;
+  readonly receiptOf?: string;
+}
+
 export function listedFromApi(api: ApiAppointment): ListedAppointment {
   return { api, ...appointmentFromApi(api) };
 }

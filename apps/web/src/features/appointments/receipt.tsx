@@ -1,0 +1,65 @@
+import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
+import { centsOf, formatAppointment, formatFee } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Printer } from 'lucide-react';
+import { t } from '../../messages/t.ts';
+import { useConfig } from '../../api/config.ts';
+import { useUser } from '../../shared/session/session.ts';
+import styles from './receipt.module.css';
+import { doctorWords } from './listed-appointment.ts';
+
+interface ReceiptProps {
+  appointment: ApiAppointment;
+  doctors: readonly ApiDoctor[];
+  onClose: () => void;
+}
+
+/** What was paid for an appointment, to print or to save: browsers print to a PDF. */
+export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
+  const { firstName, lastName } = useUser();
+  const clinic = useConfig();
+  const { receipt, description, startTime } = appointment;
+  if (!receipt) return null;
+  const facts = [
+    [t('appointments.receiptClinic'), clinic?.clinicName, clinic?.clinicAddress],
+    [t('appointments.receiptPatient'), `${firstName} ${lastName}`],
+    [
+      t('appointments.receiptFor'),
+      t('appointments.receiptAppointment', {
+        type: description,
+        when: formatAppointment(startTime),
+        doctor: doctorWords(appointment, doctors),
+      }),
+    ],
+    [t('appointments.feePaid'), formatFee(centsOf(receipt.amount) ?? 0)],
+    [t('appointments.receiptPaidOn'), formatAppointment(receipt.paidAt)],
+    [t('appointments.receiptReference'), receipt.reference],
+  ];
+  return (
+    <div className={styles.receipt}>
+      <dl className={styles.facts}>
+        {facts.map(([name, ...values]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            {values.map((value) => (
+              <dd key={value}>{value}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      <div className={styles.actions}>
+        <Button
+          icon={<Printer size={20} aria-hidden="true" />}
+          onClick={() => {
+            window.print();
+          }}
+        >
+          {t('appointments.print')}
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          {t('appointments.back')}
+        </Button>
+      </div>
+    </div>
+  );
+}
