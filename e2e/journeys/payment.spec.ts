@@ -42,9 +42,15 @@ test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)',
   await expect(booked.sentence).toContainText(slot.time);
   await expect(booked.main).toContainText(/You paid CAD 200\.00\. Payment reference: P-\w{10}/);
   await page.goto('/appointments');
-  const card = (await Appointments.arrive(page)).card('Private visit');
+  const appointments = await Appointments.arrive(page);
+  const card = appointments.card('Private visit');
   await expect(card).toContainText('CAD 200.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
+  const receipt = await appointments.receipt(card);
+  await page.reload();
+  await expect(receipt.main).toContainText(/Patient\S+ \S+.*CAD 200\.00.*P-\w{10}/s);
+  await page.goBack();
+  await Appointments.arrive(page);
 });
 
 // Shows: 4.confirm-next.2

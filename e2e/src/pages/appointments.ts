@@ -4,6 +4,11 @@ import { CancelAppointment } from './cancel-visit.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 
+/** What was paid for an appointment, to print. */
+export class Receipt extends Screen {
+  static readonly heading = 'Receipt';
+}
+
 /** §2 My Appointments. */
 export class Appointments extends Screen {
   static readonly heading = 'My Appointments';
@@ -36,6 +41,11 @@ export class Appointments extends Screen {
   async cancel(card: Locator): Promise<CancelAppointment> {
     await card.getByRole('button', { name: 'Cancel Appointment' }).click();
     return CancelAppointment.arrive(this.page);
+  }
+
+  async receipt(card: Locator): Promise<Receipt> {
+    await card.getByRole('link', { name: 'Receipt' }).click();
+    return Receipt.arrive(this.page);
   }
 
   async reschedule(card: Locator): Promise<Dialog> {
