@@ -115,7 +115,7 @@ export const booking = {
     'If you come to the clinic, bring your health card and a photo ID and arrive 15 minutes early. If we call you, keep your phone nearby and the line free.',
   'booking.feeKept': 'Nothing more to pay',
   'booking.moving':
-    'You are moving your appointment. It stays booked until the new time is confirmed.',
+    'You are moving your appointment of {when}. It stays booked until the new time is confirmed.',
 
   // the hold
   'booking.heldLabel': 'Held for you',
@@ -138,6 +138,7 @@ export const booking = {
   'booking.confirmTitle': 'Confirm your appointment',
   'booking.when': 'Time',
   'booking.who': 'Provider',
+  'booking.instead': 'In place of',
   'booking.patient': 'Patient',
   'booking.what': 'Type',
   'booking.privacy':
@@ -240,9 +241,7 @@ export const booking = {
   'booking.booked': 'Appointment booked',
   'booking.rescheduled': 'Appointment rescheduled',
   'booking.paid': 'Payment Received',
-  'booking.bookedText': '{description} with {doctor} on {when}.',
   'booking.bookedEmail': "We've sent a confirmation to {email}.",
-  'booking.addToCalendar': 'Add to calendar',
   'booking.whatNext': 'What happens next',
   'booking.nextEmail': 'Check your email for a confirmation.',
   'booking.nextEarly': 'Arrive 15 minutes early.',
@@ -250,8 +249,6 @@ export const booking = {
   'booking.nextPhone': 'Keep your phone nearby at that time: our provider will call you.',
   'booking.returnHome': 'Return to Home',
   'booking.toAppointments': 'See My Appointments',
-  'booking.calendarSummary': 'Appointment at {clinic}',
-  'booking.calendarText': '{when}, Pacific time. Questions: {phone}, {email}',
 
   // continue
   'booking.continueTitle': 'Continue your booking',

@@ -37,6 +37,15 @@ export const payment = {
   'pay.practiceExpiry': 'Please enter an expiry date that has not passed, such as 12/30',
   'pay.practiceCvc': 'Please enter three digits for the CVC',
 
+  // the appointment that was booked, on Booked and on the success page
+  'booking.bookedText': '{description} with {doctor} on {when}.',
+  'booking.addToCalendar': 'Add to calendar',
+  'booking.calendarSummary': 'Appointment at {clinic}',
+  'booking.calendarText': '{when}, Pacific time. Questions: {phone}, {email}',
+  'booking.bookedFor': 'For {name}.',
+  'booking.showMap': 'Show on a map',
+  'booking.calledByPhone': 'By phone',
+
   // the success page
   'payment.confirming': 'Confirming your payment...',
   'payment.oneMoment': 'One moment…',

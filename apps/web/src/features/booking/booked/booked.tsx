@@ -1,23 +1,13 @@
-import {
-  calendarFile,
-  doctorName,
-  formatAppointment,
-  formatFee,
-  appointmentMode,
-  calendarUid,
-} from '@clinic/domain';
+import { doctorName, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
-import { CalendarPlus, CircleCheck } from 'lucide-react';
-import { useCallback, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
-import { clinicNow } from '../../../api/clock.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import outcome from '../outcome.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
-import styles from './booked.module.css';
+import { BookedCard } from './booked-card.tsx';
 import type { BookedAppointment, OpenJourney } from '../journey.ts';
 
 interface BookedProps {
@@ -39,15 +29,19 @@ export function Booked({ data, booked, send }: BookedProps) {
           <p>{t('booking.oldNotCancelled')}</p>
         </Notice>
       )}
-      <Card className={outcome.card}>
-        <CircleCheck size={64} strokeWidth={1.75} className={outcome.check} aria-hidden="true" />
-        <p className={outcome.sentence}>
-          {t('booking.bookedText', { description: type.description, doctor, when })}
-        </p>
+      <BookedCard
+        config={data.config}
+        sentence={t('booking.bookedText', { description: type.description, doctor, when })}
+        booked={{
+          ...booked.slot,
+          bookingNumber: booked.bookingNumber,
+          sequence: booked.appointment?.sequence ?? 0,
+          mode,
+        }}
+      >
         {booked.receipt && <p>{receiptWords(booked.receipt)}</p>}
         <p>{t('booking.bookedEmail', { email: data.user.email })}</p>
-        <CalendarLink data={data} booked={booked} />
-      </Card>
+      </BookedCard>
       <section className={outcome.next}>
         <h2 className={outcome.heading}>{t('booking.whatNext')}</h2>
         <ul className={outcome.list}>
@@ -63,6 +57,7 @@ export function Booked({ data, booked, send }: BookedProps) {
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
+        <ClinicContact config={data.config} />
       </section>
       <div className={outcome.actions}>
         <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
@@ -78,11 +73,6 @@ export function Booked({ data, booked, send }: BookedProps) {
 const modeOf = ({ type, appointment }: BookedAppointment) =>
   appointmentMode(type, appointment?.contactPreference ?? null);
 
-function locationOf(mode: ReturnType<typeof appointmentMode>, address: string): string {
-  if (mode === 'either') return '';
-  return mode === 'phone' ? t('booking.byPhone') : address;
-}
-
 function whatCanChange({ appointment }: BookedAppointment): string[] {
   return appointment === null ? [] : changesOf(appointment);
 }
@@ -90,39 +80,4 @@ function whatCanChange({ appointment }: BookedAppointment): string[] {
 function receiptWords({ cents, reference }: NonNullable<BookedAppointment['receipt']>): string {
   const fee = formatFee(cents);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
-}
-
-function CalendarLink({ data: { config }, booked }: Pick<BookedProps, 'data' | 'booked'>) {
-  const [writtenAt] = useState(clinicNow);
-  const file = calendarFile({
-    method: 'PUBLISH',
-    uid: calendarUid(booked.bookingNumber),
-    sequence: booked.appointment?.sequence ?? 0,
-    start: booked.slot.start,
-    end: booked.slot.end,
-    writtenAt,
-    summary: t('booking.calendarSummary', { clinic: config?.clinicName ?? '' }),
-    description: t('booking.calendarText', {
-      when: formatAppointment(booked.slot.start),
-      phone: config?.clinicPhone ?? '',
-      email: config?.clinicEmail ?? '',
-    }),
-    location: locationOf(modeOf(booked), config?.clinicAddress ?? ''),
-    organizer: { name: config?.clinicName ?? '', email: config?.clinicEmail ?? '' },
-  });
-
-  const offer = useCallback(
-    (link: HTMLAnchorElement) => {
-      link.href = URL.createObjectURL(new Blob([file], { type: 'text/calendar;charset=utf-8' }));
-      return () => URL.revokeObjectURL(link.href);
-    },
-    [file],
-  );
-
-  return (
-    <a ref={offer} className={styles.calendar} href="/" download="appointment.ics">
-      <CalendarPlus size={20} aria-hidden="true" />
-      {t('booking.addToCalendar')}
-    </a>
-  );
 }

@@ -19,6 +19,8 @@ import { PaymentSuccessPage } from './payment-success-page.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
+  URL.createObjectURL = () => 'blob:calendar';
+  URL.revokeObjectURL = () => {};
   return () => {
     vi.useRealTimers();
   };
@@ -71,6 +73,18 @@ const confirms = (answer: unknown, status = 200): Replies => ({
   'POST /services/charge': () => ({ status, body: answer }),
 });
 const failed = (message: string, code: string) => ({ success: false, extras: { message, code } });
+
+// Shows: 2.payment-success.1
+test('the visit that was paid at the bank says with whom, where and for whom, and goes into a calendar', async () => {
+  const displayInfo = { doctorFirstName: 'Ada', doctorLastName: 'Stone' };
+  comeBack(fromBank, confirms(paidAnswer({ displayInfo, contactPreference: 'IN-PERSON' })));
+  expect(await screen.findByText(/ with Dr\. A\. Stone on /)).toBeTruthy();
+  expect(screen.getByText('For Casey Morgan.')).toBeTruthy();
+  expect(screen.getByText('Harbour Street Clinic, 100 Harbour Street, Vancouver BC')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Show on a map' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Add to calendar' })).toBeTruthy();
+});
 
 // Shows: 2.routes.8, 2.payment-success.1, 2.payment-success.2, 2.payment-success.3, R-42
 test('back from the bank the payment is confirmed, and the query is gone at once', async () => {

@@ -1,14 +1,20 @@
-import { centsOf, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
+import {
+  appointmentMode,
+  centsOf,
+  doctorName,
+  doctorOfAppointment,
+  formatAppointment,
+  formatFee,
+} from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
-import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
-import { CircleCheck } from 'lucide-react';
 import { t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
 import { useConfig } from '../../../api/config.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { Page } from '../../../shared/shell/page.tsx';
+import { BookedCard } from '../booked/booked-card.tsx';
 import styles from '../outcome.module.css';
 
 interface PaymentSuccessProps {
@@ -26,23 +32,26 @@ export function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuc
     appointment && appointmentMode(appointment.code, appointment.contactPreference ?? null);
   return (
     <Page title={t('payment.success')} screen="success">
-      <Card className={styles.card}>
-        <CircleCheck size={64} strokeWidth={1.75} className={styles.check} aria-hidden="true" />
-        {appointment && (
-          <p className={styles.sentence}>
-            {t('payment.appointment', {
-              description: appointment.description,
-              when: formatAppointment(appointment.startTime),
-            })}
-          </p>
-        )}
+      <BookedCard
+        config={config}
+        sentence={appointment && sentenceOf(appointment)}
+        booked={
+          appointment && {
+            bookingNumber: appointment.bookingId ?? appointment.id,
+            start: appointment.startTime,
+            end: appointment.endTime,
+            sequence: appointment.sequence ?? 0,
+            mode,
+          }
+        }
+      >
         {appointment && appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
         {lookThere && (
           <Notice role="status">
             <p>{t('payment.lookThere')}</p>
           </Notice>
         )}
-      </Card>
+      </BookedCard>
       <section className={styles.next}>
         <h2 className={styles.heading}>{t('payment.whatsNext')}</h2>
         <ul className={styles.list}>
@@ -66,6 +75,14 @@ export function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuc
       </div>
     </Page>
   );
+}
+
+function sentenceOf({ description, startTime, doctor, displayInfo }: ApiAppointment): string {
+  const when = formatAppointment(startTime);
+  const who = doctorOfAppointment({ doctor, displayInfo }, []);
+  return who === null
+    ? t('payment.appointment', { description, when })
+    : t('booking.bookedText', { description, when, doctor: doctorName(who) });
 }
 
 function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
