@@ -575,6 +575,16 @@ describe('rescheduling (R-50)', () => {
   });
 
   // Shows: R-50
+  test('brings what was answered along, until other answers are kept', async () => {
+    const { appointment } = (await create()).extras;
+    const held = await hold({ ...tomorrow, rescheduleOf: appointment.id });
+    expect(held.extras.hold.draft).toEqual({ reason: 'A cough' });
+    const draft = { reason: 'A cough that stays' };
+    await say('saveDraft', { body: { draft } });
+    expect((await heldNow())?.draft).toEqual(draft);
+  });
+
+  // Shows: R-50
   test('to another type is refused', async () => {
     const { appointment } = (await create()).extras;
     const phone = slotAt(at('09:00', '2026-11-24'), { selectedType: 'P' });

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { holdOf } from './listed.store.ts';
+import { holdOf, sealedAnswers } from './listed.store.ts';
 import { auditLapsed, recordBooked, transact } from './changes.ts';
 import type { BookingPorts, HoldPorts } from './reserve.ts';
 
@@ -84,7 +84,10 @@ export interface HeldNow {
   readonly draft: ApiAnswers | null;
 }
 
-/** The patient's standing hold with its draft, or null. */
+/**
+ * The patient's standing hold with its draft, or null. One that moves an appointment brings what
+ * was answered for that along, until another draft is kept.
+ */
 export async function readHold(
   { database, keyring }: Pick<BookingPorts, 'database' | 'keyring'>,
   patientId: PatientId,
@@ -93,9 +96,11 @@ export async function readHold(
   const held = await holdOf(database.db, patientId, now);
   if (held === null) return null;
   const { draftSealed, ...appointment } = held;
-  if (draftSealed === null) return { appointment, draft: null };
-  const opened = keyring.open(answersContext(appointment.id), draftSealed);
-  return { appointment, draft: JSON.parse(opened) as ApiAnswers };
+  const { id, rescheduledFrom: moved } = appointment;
+  const of = draftSealed === null && moved !== null ? moved : id;
+  const sealed = of === id ? draftSealed : await sealedAnswers(database.db, of);
+  const draft = sealed && (JSON.parse(keyring.open(answersContext(of), sealed)) as ApiAnswers);
+  return { appointment, draft };
 }
 
 /**

@@ -16,7 +16,7 @@ import { clinicNow } from '../../api/clock.ts';
 import type { BookingData } from './choose/booking-data.ts';
 import { doctorOf } from './choose/booking-data.ts';
 import { searchOf, slotOf, type Journey } from './journey.ts';
-import { usePlannedChanges } from './confirm/planned-changes.ts';
+import { useMovedAppointment, usePlannedChanges } from './confirm/planned-changes.ts';
 import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';
 
@@ -85,6 +85,7 @@ const READY = {
 function Advice({ type, journey, eligibility }: AdviceProps) {
   const { draft, rescheduleOf } = journey;
   const mode = modeOf(type, journey);
+  const old = useMovedAppointment(rescheduleOf);
   const changes = usePlannedChanges({
     type: type.code,
     eligibility,
@@ -95,7 +96,7 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
   const sentences = changeSentences(changes, formatAppointment);
   return (
     <div className={styles.advice}>
-      {rescheduleOf !== null && <p>{t('booking.moving')}</p>}
+      {old !== null && <p>{t('booking.moving', { when: formatAppointment(old.startTime) })}</p>}
       <h3 className={styles.label}>
         {t(mode === 'clinic' ? 'booking.appointmentBring' : 'booking.appointmentReady')}
       </h3>

@@ -3,7 +3,7 @@ import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { aHold, anAppointment, bookingClinic } from '../../testing/booking-clinic.ts';
+import { aHold, anAppointment, bookingClinic, reply } from '../../testing/booking-clinic.ts';
 import { tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
@@ -37,6 +37,11 @@ test('a covered patient books a visit from the type to the end', async () => {
   expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('download')).toBe(
     'appointment.ics',
   );
+  expect(screen.getByText('For Casey Morgan.')).toBeTruthy();
+  expect(screen.getByText('Harbour Street Clinic, 100 Harbour Street, Vancouver BC')).toBeTruthy();
+  const map = screen.getByRole('link', { name: 'Show on a map' });
+  expect(map.getAttribute('href')).toContain('100%20Harbour%20Street');
+  expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
   expect(service.calls.filter((call) => call === 'POST /schedule/create')).toHaveLength(1);
   expect(service.calls).not.toContain('DELETE /schedule/hold');
   await press('Return to Home');
@@ -119,6 +124,32 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
   await heading('Appointment rescheduled');
   await press('Return to Home');
   await heading('Please choose appointment type:');
+});
+
+// Shows: R-50
+test('moving a visit names the one that is moved and brings its reason along', async () => {
+  const appointment = anAppointment();
+  keepRescheduleTarget(appointment.id);
+  const { press, choose } = await atHome(
+    { appointments: [appointment] },
+    reply('placeHold', ({ body: { doctor, start, end } }) => {
+      const draft = { reason: 'a sore knee' };
+      const rescheduleOf = appointment.id;
+      return {
+        success: true,
+        extras: { hold: aHold({ doctor, start, end, rescheduleOf, draft }) },
+      };
+    }),
+  );
+  await choose('Earliest available doctor');
+  expect(
+    screen.getByText(/^You are moving your appointment of Tue Dec 15 2026 13:00\./),
+  ).toBeTruthy();
+  await press('Next');
+  await press(/^09:00/);
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a sore knee');
+  const row = screen.getByText('In place of').parentElement;
+  expect(row?.textContent).toContain('Tue Dec 15 2026 13:00');
 });
 
 // Shows: 4.reschedule.2, 8.alerts.8, R-50

@@ -5,6 +5,7 @@ import {
   NO_ANSWERS,
   withKept,
   withReason,
+  apiAnswers,
   type AppointmentAnswers,
 } from './confirm/appointment-answers.ts';
 
@@ -112,7 +113,13 @@ export type JourneyEvent =
   | { readonly type: 'choose'; readonly search: Search }
   | { readonly type: 'search'; readonly firstDay: ClinicDate }
   | { readonly type: 'show'; readonly day: ClinicDate }
-  | { readonly type: 'pick'; readonly slot: PickedSlot; readonly requestKey: string }
+  | {
+      readonly type: 'pick';
+      readonly slot: PickedSlot;
+      readonly requestKey: string;
+      /** What was answered for the appointment that is moved. */
+      readonly answered?: ApiAnswers | null;
+    }
   | { readonly type: 'answer'; readonly reason: string }
   | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
   /** `requestKey` names the slot that is lost; without it, the one in hand. */
@@ -268,9 +275,13 @@ function looking(journey: Journey, draft: At<'displaySchedule'>, event: JourneyE
     case 'show':
       return { ...journey, draft: { ...draft, shown: event.day }, notice: null };
     case 'pick': {
-      const { slot, requestKey } = event;
+      const { slot, requestKey, answered = null } = event;
       const inHand: Draft = { step: 'confirm', search, shown, slot, requestKey };
-      return { ...journey, draft: inHand, notice: null };
+      // What the patient has written since goes first.
+      const { reason } = apiAnswers(journey.answers, search.type);
+      const answers =
+        reason === '' ? withKept(journey.answers, search.type, answered) : journey.answers;
+      return { ...journey, draft: inHand, answers, notice: null };
     }
     case 'back':
       return { ...journey, draft: { step: 'schedule', search }, notice: null };

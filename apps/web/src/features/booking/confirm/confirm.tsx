@@ -1,9 +1,9 @@
 import { doctorName, formatAppointment, reasonRule } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Notice } from '@clinic/ui/notice';
 import { ShieldCheck } from 'lucide-react';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { t } from '../../../messages/t.ts';
@@ -20,6 +20,7 @@ import type { HoldState } from '../hold/hold-state.ts';
 import { useBackCloses } from '../journey-url.ts';
 import { ReasonField } from './reason-field.tsx';
 import step from '../step.module.css';
+import { useMovedAppointment } from './planned-changes.ts';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const loadDialogs = async () => {
@@ -38,9 +39,10 @@ interface ConfirmProps extends OpenJourney {
 export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
   const { user, config } = data;
+  const old = useMovedAppointment(journey.rescheduleOf);
   const form = useFormErrors<AnswerField>(ANSWER_FORM);
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
-  const { view, next, checkAgain, close } = sequence;
+  const { view, press, next, checkAgain, close } = sequence;
   const { unsettled } = view;
   // While the patient writes, so that Next need not wait for them.
   useEffect(() => void loadDialogs().catch(() => {}), []);
@@ -52,17 +54,19 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       {!unsettled && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
       <Card>
         <dl className={styles.facts}>
-          <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
-          <Row label={t('booking.who')}>{doctorName(doctorOf(data, draft.slot.doctor))}</Row>
-          <Row label={t('booking.what')}>{type.description}</Row>
+          {/* Where there is room, they stand beside the form. */}
+          <div className={styles.beside}>
+            <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
+            <Row label={t('booking.who')}>{doctorName(doctorOf(data, draft.slot.doctor))}</Row>
+            <Row label={t('booking.what')}>{type.description}</Row>
+          </div>
+          {old !== null && (
+            <Row label={t('booking.instead')}>{formatAppointment(old.startTime)}</Row>
+          )}
           <Row label={t('booking.patient')}>
             {user.firstName} {user.lastName}
           </Row>
         </dl>
-        <div className={step.privacy}>
-          <ShieldCheck size={22} aria-hidden="true" />
-          <p>{t('booking.privacy')}</p>
-        </div>
       </Card>
       {unsettled ? (
         <Checking unknown={unsettled.unknown} onAgain={checkAgain} />
@@ -85,15 +89,19 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               onChange={(crash) => send({ type: 'tellOfCrash', crash })}
             />
           )}
+          <div className={step.privacy}>
+            <ShieldCheck size={22} aria-hidden="true" />
+            <p>{t('booking.privacy')}</p>
+          </div>
           {view.problem !== null && (
-            <Notice kind="danger" title={t('booking.notBooked')} role="alert">
+            <ActionOutcome press={press} title={t('booking.notBooked')}>
               <p>{view.problem}</p>
               {view.needsClinic ? (
                 <ClinicContact config={config} />
               ) : (
                 <p>{t('booking.tryAgainKept')}</p>
               )}
-            </Notice>
+            </ActionOutcome>
           )}
           <div className={step.actions}>
             <Button

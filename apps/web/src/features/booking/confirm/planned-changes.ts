@@ -6,9 +6,17 @@ import type {
   Eligibility,
   EpochSeconds,
 } from '@clinic/domain';
+import type { ApiAppointment } from '@clinic/contract';
 import { appointmentFromApi, appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import type { RescheduleOf } from '../journey.ts';
+
+/** The appointment that this booking moves; null while it is not known, and where none is moved. */
+export function useMovedAppointment(rescheduleOf: RescheduleOf | null): ApiAppointment | null {
+  const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
+  if (rescheduleOf === null) return null;
+  return list.data?.appointments.find(({ id }) => id === rescheduleOf.appointmentId) ?? null;
+}
 
 /** What is about to be booked, as far as it is settled. */
 interface PlannedAppointment {
@@ -26,7 +34,7 @@ interface PlannedAppointment {
  */
 export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   const { type, eligibility, chargeCents, start, rescheduleOf } = planned;
-  const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
+  const old = useMovedAppointment(rescheduleOf);
   const anew = {
     start,
     state: rescheduleOf === null ? ('booked' as const) : ('rescheduled' as const),
@@ -35,7 +43,6 @@ export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
     isReschedulable: true,
     paidCents: rescheduleOf === null ? chargeCents : 0,
   };
-  const old = list.data?.appointments.find(({ id }) => id === rescheduleOf?.appointmentId);
   const moved = old && { ...appointmentFromApi(old), start };
   return allowedChanges(moved ?? anew, clinicNow());
 }

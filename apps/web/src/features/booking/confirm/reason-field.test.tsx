@@ -21,6 +21,8 @@ test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
   const kind = type === 'I' || type === 'D' ? type : 'O';
   const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: shown[kind] });
   expect(field.placeholder).toBe(examples[kind]);
+  // A number is one line; Enter in it adds none.
+  expect(field.tagName).toBe(kind === 'O' ? 'TEXTAREA' : 'INPUT');
 });
 
 // Shows: 2.confirm.2

@@ -1,6 +1,7 @@
 import { reasonRule, whyReasonRefused } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
 import { TextArea } from '@clinic/ui/text-area';
+import { TextField } from '@clinic/ui/text-field';
 import { t } from '../../../messages/t.ts';
 
 interface ReasonFieldProps {
@@ -14,20 +15,19 @@ interface ReasonFieldProps {
 /** The one question of step 3; its label, placeholder and minimum depend on the type. */
 export function ReasonField({ id, type, value, error, onChange }: ReasonFieldProps) {
   const { label, maximum } = reasonRule(type);
-  return (
-    <TextArea
-      id={id}
-      label={t(`booking.reason.${label}.label`)}
-      hint={t(`booking.reason.${label}.hint`)}
-      placeholder={t(`booking.reason.${label}.placeholder`)}
-      rows={2}
-      autoComplete="off"
-      maxCharacters={maximum}
-      value={value}
-      error={error}
-      onChange={onChange}
-    />
-  );
+  const field = {
+    id,
+    label: t(`booking.reason.${label}.label`),
+    hint: t(`booking.reason.${label}.hint`),
+    placeholder: t(`booking.reason.${label}.placeholder`),
+    autoComplete: 'off',
+    value,
+    error,
+    onChange,
+  };
+  // A number of a claim or a licence is one line.
+  if (label !== 'reason') return <TextField {...field} spellCheck={false} />;
+  return <TextArea {...field} rows={2} maxCharacters={maximum} />;
 }
 
 /** What is wrong with a reason, in the specification's words, or null. */

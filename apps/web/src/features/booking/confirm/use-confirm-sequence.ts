@@ -3,8 +3,10 @@ import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domai
 import type { AgreementKind } from '@clinic/contract';
 import { useRef, useState } from 'react';
 import { t } from '../../../messages/t.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
+import { useAction } from '../../../shared/use-action.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
@@ -67,7 +69,6 @@ interface SequenceInput extends OpenJourney {
 export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
   const queryClient = useQueryClient();
   const [view, setView] = useState<SequenceView>(IDLE);
-  const running = useRef(false);
   const paused = useRef<ConfirmFacts | null>(null);
   /** With these the booking was asked for whose outcome is not known. */
   const asked = useRef<ConfirmFacts | null>(null);
@@ -196,22 +197,23 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     return limit === null ? t('booking.secondValidation') : limitWords(limit);
   };
 
-  /** One run at a time: a second press while it lasts does nothing. */
-  const run = async (work: () => Promise<void>) => {
-    if (running.current) return;
-    running.current = true;
-    form.show([]);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof StillUnknown)
-        setView({ ...IDLE, unsettled: { unknown: error.message } });
-      else if (error instanceof SequenceProblem) setView({ ...IDLE, problem: error.message });
-      else throw error;
-    } finally {
-      running.current = false;
-    }
-  };
+  const { run, press } = useAction(
+    (work: () => Promise<void>) => {
+      form.show([]);
+      return work();
+    },
+    {
+      onFailed: (error) => {
+        if (error instanceof StillUnknown)
+          setView({ ...IDLE, unsettled: { unknown: error.message } });
+        else if (error instanceof SequenceProblem) setView({ ...IDLE, problem: error.message });
+        else {
+          setView({ ...IDLE, problem: messageOf(error) });
+          reportError(error);
+        }
+      },
+    },
+  );
   const runFrom = (from: () => Promise<ConfirmFacts>) =>
     run(async () => {
       setView((now) => ({ ...now, busy: true, problem: null }));
@@ -229,7 +231,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
     const facts = paused.current;
     if (!facts) return;
-    void runFrom(async () => {
+    runFrom(async () => {
       await noted?.();
       return { ...facts, ...changed };
     });
@@ -239,8 +241,10 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
 
   return {
     view,
+    /** Another one for every press. */
+    press,
     next: () =>
-      void runFrom(async () => {
+      runFrom(async () => {
         const { flags } = await askConfig(queryClient);
         return factsAtNext({
           type,
@@ -282,7 +286,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     understand: () => answer({ noticeUnderstood: true }),
     agree: () => agree('general', { detailsAgreed: true }),
     formDone: () => answer({ immigrationFormDone: true }),
-    checkAgain: () => void checkAgain(),
+    checkAgain,
     close: () => setView(IDLE),
   };
 }

@@ -78,6 +78,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         type: 'pick',
         slot: { doctor: doctorId, start, end },
         requestKey: keyOfHold(placed.id),
+        answered: journey.rescheduleOf === null ? null : placed.draft,
       });
     },
     onError: async (error) => {
