@@ -7,6 +7,8 @@ import { ChooseType } from '../src/pages/choose-type.ts';
 import { Login } from '../src/pages/login.ts';
 import { Messages } from '../src/pages/messages.ts';
 import { practiceCards } from '../src/pages/payment.ts';
+import { Recovery } from '../src/pages/recovery.ts';
+import { SignUp } from '../src/pages/sign-up.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
 /** Nothing is wider than the window, so that nobody scrolls sideways to read. */
@@ -16,6 +18,18 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
     window: document.documentElement.clientWidth,
   }));
   expect(content).toBeLessThanOrEqual(width);
+}
+
+/** All of it is in view, and nothing stands over it. */
+async function expectUncovered(part: Locator): Promise<void> {
+  await expect(part).toBeInViewport({ ratio: 1 });
+  const isCovered = await part.evaluate((box) => {
+    const { left, width, top, bottom } = box.getBoundingClientRect();
+    return [top + 2, bottom - 2].some(
+      (y) => !box.contains(document.elementFromPoint(left + width / 2, y)),
+    );
+  });
+  expect(isCovered).toBe(false);
 }
 
 /**
@@ -185,6 +199,44 @@ test.describe('on a phone', () => {
       );
     });
 
+  // Shows: 8.alerts.6, 8.alerts.9, R-30, R-36, R-39
+  test('what comes of a press on step 3 is in view and has the focus, and the reason is asked first', async ({
+    page,
+    atHome,
+  }) => {
+    const grid = await (await atHome('new8@practice.example')).search('In-person visit');
+    await page.route('**/schedule/hold', async (route) => {
+      const answer = await route.fetch();
+      const { extras } = (await answer.json()) as { extras: { hold: { expiresAt: number } } };
+      const hold = { ...extras.hold, expiresAt: extras.hold.expiresAt - 8 * 60 };
+      await route.fulfill({ response: answer, json: { success: true, extras: { hold } } });
+    });
+    const { confirm } = await grid.pickFirst();
+    await page.unroute('**/schedule/hold');
+    await expectUncovered(confirm.reason);
+    await expectUncovered(confirm.button('Keep it longer'));
+    await refuseCalls(page, '**/schedule/hold', 'Not now.');
+    await confirm.press('Keep it longer');
+    await expectTold(confirm.alert(), 'Not now.');
+    await page.unroute('**/schedule/hold');
+    await confirm.press('Keep it longer');
+    await expect(confirm.button('Keep it longer')).toBeHidden();
+
+    await confirm.press('Next');
+    await expectTold(confirm.alert(), 'Please enter the reason for your appointment');
+    for (const [call, words] of [
+      ['**/me/appointments*', 'Error occurred on second validation.'],
+      ['**/services/appstate*', 'Cannot get selected appointment state.'],
+      ['**/schedule/create', 'Error ocurred while booking the appointment.'],
+    ] as const) {
+      const details = await confirm.next('a sore knee');
+      await page.route(call, (route) => route.fulfill({ status: 422, json: {} }));
+      await details.press('Agree');
+      await expectTold(confirm.alert(), words);
+      await page.unroute(call);
+    }
+  });
+
   // Shows: 8.account.1, 8.cancel.1
   test('what comes of a press in My Appointments and My Account is in view and has the focus', async ({
     page,
@@ -217,6 +269,25 @@ test.describe('on a phone', () => {
     await refuseCalls(page, '**/api/me/export', 'Not now.');
     await account.press('Download my data');
     await expectTold(account.main.getByRole('alert').last(), /couldn't/);
+  });
+
+  // Shows: 8.login.1
+  test('what comes of a press before signing in is in view and has the focus', async ({ page }) => {
+    await page.goto('/login');
+    const login = await Login.arrive(page);
+    await login.logIn('nobody@practice.example', 'not my password');
+    await expectTold(login.alert(), 'incorrect');
+
+    await page.goto('/register');
+    const signUp = await SignUp.arrive(page);
+    await signUp.expectCaptchaSolved();
+    await signUp.submit.click();
+    await expectTold(signUp.alert(), 'There is a problem');
+
+    await page.goto('/resetPassword');
+    const recovery = await Recovery.arrive(page);
+    await recovery.identify({ email: 'nobody@practice.example', born: ['17', 'May', '1984'] });
+    await expectTold(recovery.alert(), 'There is a problem');
   });
 });
 

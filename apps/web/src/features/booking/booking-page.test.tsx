@@ -129,7 +129,6 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
 // Shows: R-50
 test('moving a visit names the one that is moved and brings its reason along', async () => {
   const appointment = anAppointment();
-  keepRescheduleTarget(appointment.id);
   const { press, choose } = await atHome(
     { appointments: [appointment] },
     reply('placeHold', ({ body: { doctor, start, end } }) => {
@@ -140,6 +139,7 @@ test('moving a visit names the one that is moved and brings its reason along', a
         extras: { hold: aHold({ doctor, start, end, rescheduleOf, draft }) },
       };
     }),
+    moveAppointment(appointment.id, 'O'),
   );
   await choose('Earliest available doctor');
   expect(

@@ -51,7 +51,6 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   return (
     <ErrorTextsGone value={form.textsGone}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
-      {!unsettled && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
       <Card>
         <dl className={styles.facts}>
           {/* Where there is room, they stand beside the form. */}
@@ -82,6 +81,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               send({ type: 'answer', reason });
             }}
           />
+          {/* Where the patient writes: above the facts it would be out of sight on a phone. */}
+          <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
           {type.code === 'I' && (
             <CrashFields
               crash={journey.answers.crash}

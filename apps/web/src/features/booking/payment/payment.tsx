@@ -59,7 +59,6 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             pay();
           }}
         >
-          {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
           <Card>
             <dl className={styles.total}>
               <dt>{t('pay.total')}</dt>
@@ -83,7 +82,8 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
               </Notice>
             )}
           </section>
-          {/* Beside the button that was pressed: on a phone the top is out of sight. */}
+          {/* Beside the button: on a phone the top is out of sight. */}
+          {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
           {problem !== null && (
             <Notice kind="danger" title={t('pay.notPaid')} role="alert">
               <p>{problem.message}</p>
