@@ -19,8 +19,7 @@ import {
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
 import { ContinueBooking } from './choose/continue-booking.tsx';
-import { HeldUntil } from './hold/hold-notice.tsx';
-import { useHoldState } from './hold/hold-state.ts';
+import { HeldUntil, useHoldState } from './hold/hold-notice.tsx';
 import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-url.ts';
 import { useJourney, useLookFirst } from './use-journey.ts';

@@ -9,7 +9,7 @@ import {
   type Journey,
   type JourneyEvent,
 } from './journey.ts';
-import { apiAnswers } from './confirm/appointment-answers.ts';
+import { apiAnswers } from './confirm/answers.ts';
 
 const slot = { doctor: '101', start: 1_800_000_000, end: 1_800_000_300 };
 const search = { type: 'O', doctor: 'earliest', date: '2026-12-01' } as const;

@@ -1,13 +1,13 @@
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
-import type { CrashAnswers } from './confirm/crash-answers.ts';
 import {
+  type CrashAnswers,
   NO_ANSWERS,
   withKept,
   withReason,
   apiAnswers,
   type AppointmentAnswers,
-} from './confirm/appointment-answers.ts';
+} from './confirm/answers.ts';
 
 /** Which doctor a patient asks for on step 1. */
 type DoctorWish = 'earliest' | { readonly id: string };

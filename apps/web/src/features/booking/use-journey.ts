@@ -21,7 +21,7 @@ import {
 } from './journey.ts';
 import { entryOf, eventOf, openTypes } from './journey-url.ts';
 import { forgetDays, holdQuery } from './slots/slot-queries.ts';
-import { apiAnswers } from './confirm/appointment-answers.ts';
+import { apiAnswers } from './confirm/answers.ts';
 
 interface Kept {
   readonly userId: string;

@@ -1,18 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { centsOf, ELIGIBILITY_RULES, whyOverLimit } from '@clinic/domain';
-import type { CountedAppointment, LimitRefusal } from '@clinic/domain';
-import type { AgreementKind, ClinicConfig, ApiAppointment, ApiUser } from '@clinic/contract';
-import { refusals } from '@clinic/contract/texts';
+import {
+  ELIGIBILITY_RULES,
+  centsOf,
+  whyOverLimit,
+  type CountedAppointment,
+  type LimitRefusal,
+} from '@clinic/domain';
+import type {
+  AgreementKind,
+  ApiAnswers,
+  ApiAppointment,
+  ApiUser,
+  ClinicConfig,
+} from '@clinic/contract';
+import { refusals, type TextCode } from '@clinic/contract/texts';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { configQuery } from '../../../api/config.ts';
 import { callService, request } from '../../../api/service.ts';
-import type { PickedSlot } from '../journey.ts';
 import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
-import type { ConfirmAsks } from './confirm-sequence.ts';
+import { callUntilKnown } from '../../../api/until-known.ts';
+import type { Draft, PickedSlot, RescheduleOf } from '../journey.ts';
 import { appStateQuery, noPcpQuery } from '../slots/slot-queries.ts';
+import type { ConfirmAsks } from './confirm-sequence.ts';
+import { problemsFromApi, type AnswerProblems } from './answers.ts';
 
 /** A step of the sequence that could not be taken, with the words that say so. */
 export class SequenceProblem extends Error {
@@ -147,4 +160,84 @@ export function brokenLimit(
 
 export function limitWords(limit: LimitRefusal): string {
   return limit === 'oneEachDay' ? refusals.oneEachDay : refusals.twoUpcoming;
+}
+
+/** What came of sending the booking. */
+type BookOutcome =
+  | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
+  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
+  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
+  /** It may be booked or not. */
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/** Codes that mean: this time is not to be had, another may be. */
+const SLOT_LOST: readonly TextCode[] = [
+  'slotTaken',
+  'slotNotOffered',
+  'slotTooSoon',
+  'slotTooLate',
+  'doctorNotAvailable',
+  'doctorFamilyOnly',
+  'doctorNoPcp',
+  'holdGone',
+];
+
+export function isSlotLost(code: TextCode | null): boolean {
+  return code !== null && SLOT_LOST.includes(code);
+}
+
+/**
+ * Books the slot in hand. The request key makes a repetition after a lost answer the same booking,
+ * which is asked for until it is known; a reschedule also ends the old appointment.
+ */
+export async function bookAppointment(
+  draft: Extract<Draft, { step: 'confirm' }>,
+  answers: ApiAnswers,
+  rescheduleOf: RescheduleOf | null,
+  onChecking: () => void,
+): Promise<BookOutcome> {
+  const { slot, search, requestKey } = draft;
+  const moving = rescheduleOf
+    ? { isReschedule: true, rescheduleOf: rescheduleOf.appointmentId }
+    : {};
+  const body = { ...slot, selectedType: search.type, ...answers, ...moving };
+  const headers = { 'idempotency-key': requestKey };
+  const known = await callUntilKnown('createBooking', { headers, body }, onChecking);
+  if (known.kind === 'unknown')
+    return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
+  if (known.kind === 'done') {
+    const { appointment, code } = known.answer.extras;
+    // Booked by this request, and cancelled elsewhere before its answer came through.
+    if (appointment.status === 'cancelled')
+      return { kind: 'refused', message: t('booking.createFailed') };
+    return { kind: 'booked', appointment, moved: code === 'rescheduled' };
+  }
+  const error = new ApiError(known.refused);
+  const message = messageOf(error, t('booking.createFailed'));
+  if (isSlotLost(error.code)) return { kind: 'slotLost', message };
+  const problems = problemsFromApi(error.fieldErrors);
+  if (problems.length > 0) return { kind: 'answersRefused', problems };
+  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
+}
+
+/**
+ * The browser's own DELETE of the appointment that was moved, which the specification asks for. The
+ * service ended it together with the booking; only when the call fails and the list still shows it
+ * standing is the answer false (R-50).
+ */
+export async function endOldAppointment(queryClient: QueryClient, id: string): Promise<boolean> {
+  const result = await callService('cancelAppointment', { params: { id } });
+  if (result.kind === 'answer') return true;
+  try {
+    const list = await queryClient.fetchQuery({
+      ...appointmentsQuery(),
+      staleTime: 0,
+    });
+    const old = list.appointments.find((appointment) => appointment.id === id);
+    return old?.status !== 'booked' && old?.status !== 'registered';
+  } catch {
+    // The booking was answered, and the service ends the old appointment in the same transaction.
+    return true;
+  }
 }

@@ -1,23 +1,26 @@
-import type { AppointmentType } from '@clinic/domain';
+import { doctorName, formatAppointment, type AppointmentType, type Doctor } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { lazy, Suspense } from 'react';
+import { Suspense, lazy, useState } from 'react';
+import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
+import type { ApiUser, ClinicConfig } from '@clinic/contract';
+import { Notice } from '@clinic/ui/notice';
 import { t } from '../../../messages/t.ts';
-import { AgreementText } from './agreement-text.tsx';
-import { doctorOf, type BookingData, noticeOf } from '../choose/booking-data.ts';
+import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
-import { DetailsDialog } from './details-dialog.tsx';
-import { FeeWarningDialog } from './fee-warning-dialog.tsx';
-import { QuestionDialog } from './question-dialog.tsx';
+import { dollarWords } from '../words.ts';
+import styles from './confirm-dialogs.module.css';
+import { AgreementText, FeeWarningDialog, QuestionDialog } from './question-dialog.tsx';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
+import { usePlannedChanges } from './planned-changes.ts';
 
 // Most appointments ask for none of these, so their code comes when one does.
 const UploadDocumentDialog = lazy(async () => {
   const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
   return { default: UploadDocumentDialog };
 });
-const PharmacyDialog = lazy(async () => {
-  const { PharmacyDialog } = await import('./pharmacy-dialog.tsx');
-  return { default: PharmacyDialog };
+const PharmacyPicker = lazy(async () => {
+  const { PharmacyPicker } = await import('../../../shared/pharmacies/pharmacy-picker.tsx');
+  return { default: PharmacyPicker };
 });
 const ImmigrationDialog = lazy(async () => {
   const { ImmigrationDialog } = await import('../../../shared/immigration/immigration-dialog.tsx');
@@ -139,4 +142,109 @@ function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps
     case null:
       return null;
   }
+}
+
+interface DetailsDialogProps {
+  type: AppointmentType;
+  doctor: Doctor;
+  slot: PickedSlot;
+  rescheduleOf: RescheduleOf | null;
+  user: ApiUser;
+  config: ClinicConfig | null;
+  busy: boolean;
+  onAgree: () => void;
+  onCancel: () => void;
+}
+
+/** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note. */
+function DetailsDialog(props: DetailsDialogProps) {
+  const { type, doctor, slot, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
+  const changes = usePlannedChanges({
+    type: type.code,
+    eligibility: user.eligibility,
+    chargeCents: type.chargeCents,
+    start: slot.start,
+    rescheduleOf,
+  });
+  const words = changeWords(changes, formatAppointment);
+  // The note says already that it cannot be cancelled.
+  const cancelling = changes.noShowNote ? feeKeptWords(changes) : words.cancel;
+  return (
+    <QuestionDialog
+      size="large"
+      title={t('booking.details')}
+      busy={busy}
+      busyLabel={t('booking.bookingNow')}
+      yes={t('booking.agree')}
+      onYes={onAgree}
+      no={t('booking.cancel')}
+      onNo={onCancel}
+      onClose={onCancel}
+    >
+      <p className={styles.appointment}>
+        {type.description}
+        <span>
+          {formatAppointment(slot.start)}, {doctorName(doctor)}
+        </span>
+        <span>
+          {user.firstName} {user.lastName}
+        </span>
+      </p>
+      {changes.noShowNote && (
+        <Notice kind="caution">
+          <p>{soonWords(config)}</p>
+        </Notice>
+      )}
+      {cancelling !== null && <p>{cancelling}</p>}
+      {words.reschedule !== null && <p>{words.reschedule}</p>}
+      <p>{t('booking.detailsIntro')}</p>
+      <AgreementText kind="general" config={config} />
+    </QuestionDialog>
+  );
+}
+
+function soonWords(config: ClinicConfig | null): string {
+  const fee = config?.noShowFee ?? null;
+  return fee === null
+    ? t('booking.detailsSoon')
+    : t('booking.detailsSoonFee', { fee: dollarWords(fee) });
+}
+
+interface PharmacyDialogProps {
+  user: ApiUser;
+  busy: boolean;
+  /** With the id of the pharmacy that was chosen. */
+  onConfirm: (pharmacy: string) => void;
+  onClose: () => void;
+}
+
+/** The prompt for the preferred pharmacy, where the clinic has switched it on. */
+function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps) {
+  const [pharmacy, setPharmacy] = useState(user.preferredPharmacy);
+  const [missing, setMissing] = useState(false);
+  return (
+    <QuestionDialog
+      size="large"
+      title={t('booking.pharmacyText')}
+      busy={busy}
+      yes={t('booking.confirm')}
+      onYes={() => {
+        setMissing(pharmacy === null);
+        if (pharmacy !== null) onConfirm(pharmacy);
+      }}
+      no={t('booking.close')}
+      onNo={onClose}
+      onClose={onClose}
+    >
+      <PharmacyPicker
+        label={t('booking.pharmacy')}
+        value={pharmacy}
+        error={missing ? t('booking.pharmacyMissing') : null}
+        onChange={(chosen) => {
+          setMissing(false);
+          setPharmacy(chosen);
+        }}
+      />
+    </QuestionDialog>
+  );
 }

@@ -1,25 +1,30 @@
-import { doctorName, formatAppointment, reasonRule } from '@clinic/domain';
+import {
+  doctorName,
+  formatAppointment,
+  reasonRule,
+  type AppointmentTypeCode,
+} from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { ShieldCheck } from 'lucide-react';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, lazy, useEffect, type ReactNode } from 'react';
+import { TextArea } from '@clinic/ui/text-area';
+import { TextField } from '@clinic/ui/text-field';
 import { t } from '../../../messages/t.ts';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
-import { ANSWER_FORM, type AnswerField } from './answer-problems.ts';
+import step from '../step.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { Checking } from './checking.tsx';
-import styles from './confirm.module.css';
-import { CrashFields } from './crash-fields.tsx';
-import { HoldNotice } from '../hold/hold-notice.tsx';
-import type { HoldState } from '../hold/hold-state.ts';
+import { HoldNotice, type HoldState } from '../hold/hold-notice.tsx';
 import { useBackCloses } from '../journey-url.ts';
-import { ReasonField } from './reason-field.tsx';
-import step from '../step.module.css';
+import styles from './confirm.module.css';
+import { ANSWER_FORM, type AnswerField } from './answers.ts';
+import { Checking } from './checking.tsx';
+import { CrashFields } from './crash-fields.tsx';
 import { useMovedAppointment } from './planned-changes.ts';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
@@ -140,4 +145,30 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dd className={styles.value}>{children}</dd>
     </div>
   );
+}
+
+interface ReasonFieldProps {
+  id: string;
+  type: AppointmentTypeCode;
+  value: string;
+  error: string | null;
+  onChange: (reason: string) => void;
+}
+
+/** The one question of step 3; its label, placeholder and minimum depend on the type. */
+export function ReasonField({ id, type, value, error, onChange }: ReasonFieldProps) {
+  const { label, maximum } = reasonRule(type);
+  const field = {
+    id,
+    label: t(`booking.reason.${label}.label`),
+    hint: t(`booking.reason.${label}.hint`),
+    placeholder: t(`booking.reason.${label}.placeholder`),
+    autoComplete: 'off',
+    value,
+    error,
+    onChange,
+  };
+  // A number to copy is one line.
+  if (label !== 'reason') return <TextField {...field} spellCheck={false} />;
+  return <TextArea {...field} rows={2} maxCharacters={maximum} />;
 }

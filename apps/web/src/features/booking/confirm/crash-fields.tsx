@@ -17,8 +17,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useId } from 'react';
 import { t } from '../../../messages/t.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
-import type { AnswerField } from './answer-problems.ts';
-import type { CrashAnswers } from './crash-answers.ts';
+import type { AnswerField, CrashAnswers } from './answers.ts';
 import styles from './crash-fields.module.css';
 
 interface CrashFieldsProps {

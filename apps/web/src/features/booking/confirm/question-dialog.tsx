@@ -1,7 +1,15 @@
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import type { ReactNode } from 'react';
+import {
+  agreementParagraphs,
+  currentAgreement,
+  type AgreementTextKind,
+} from '@clinic/contract/agreements';
+import { centsOf, formatFee, formatLegalFee } from '@clinic/domain';
+import type { ClinicConfig } from '@clinic/contract';
 import { t } from '../../../messages/t.ts';
+import styles from './question-dialog.module.css';
 
 interface QuestionDialogProps {
   title: string;
@@ -52,5 +60,66 @@ export function QuestionDialog({
     >
       {children}
     </Dialog>
+  );
+}
+
+interface AgreementTextProps {
+  kind: AgreementTextKind;
+  config: ClinicConfig | null;
+  /** The fee of this appointment, written out, where the text names it. */
+  fee?: string;
+}
+
+/** A text that the patient agrees to, as its content file has it. */
+export function AgreementText({ kind, config, fee }: AgreementTextProps) {
+  const agreement = currentAgreement(kind);
+  const paragraphs = agreementParagraphs(agreement, {
+    clinicName: config?.clinicName ?? t('booking.theClinic'),
+    // As the text writes the amounts that stand in it.
+    ...(config && { bookingFee: formatLegalFee(centsOf(config.bookingFee) ?? 0) }),
+    ...(fee !== undefined && { fee }),
+  });
+  return (
+    <div className={styles.text}>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      <p className={styles.draft}>
+        {agreement.draft && t('booking.draft')}{' '}
+        {t('booking.version', { version: agreement.version })}
+      </p>
+    </div>
+  );
+}
+
+interface FeeWarningDialogProps {
+  cents: number;
+  config: ClinicConfig | null;
+  busy: boolean;
+  onAccept: () => void;
+  onCancel: () => void;
+}
+
+/** A fee of 140 or more is accepted first. */
+export function FeeWarningDialog({
+  cents,
+  config,
+  busy,
+  onAccept,
+  onCancel,
+}: FeeWarningDialogProps) {
+  return (
+    <QuestionDialog
+      size="large"
+      title={t('booking.warning')}
+      busy={busy}
+      yes={t('pay.acceptFee')}
+      onYes={onAccept}
+      no={t('booking.cancel')}
+      onNo={onCancel}
+      onClose={onCancel}
+    >
+      <AgreementText kind="feeWarning" config={config} fee={formatFee(cents)} />
+    </QuestionDialog>
   );
 }

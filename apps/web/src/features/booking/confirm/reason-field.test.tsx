@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { APPOINTMENT_TYPE_CODES } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonField } from './confirm.tsx';
 
 const shown = {
   O: 'Reason for your appointment',

@@ -9,25 +9,25 @@ import { clinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
-import { answerProblems, type AnswerField, type AnswerProblems } from './answer-problems.ts';
-import { bookAppointment, endOldAppointment } from './book-appointment.ts';
-import { type BookingData, noticeOf } from '../choose/booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
+import { answerProblems, type AnswerField, type AnswerProblems, apiAnswers } from './answers.ts';
 import {
+  SequenceProblem,
   askConfig,
+  bookAppointment,
   brokenLimit,
   confirmAsks,
+  endOldAppointment,
   limitWords,
   missingUploads,
   openRecord,
   preferPharmacy,
   saveAgreement,
-  SequenceProblem,
 } from './confirm-calls.ts';
+import { type BookingData, noticeOf } from '../choose/booking-data.ts';
+import type { Draft, OpenJourney } from '../journey.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
-import { holdForPayment } from '../payment/pay-appointment.ts';
-import { apiAnswers } from './appointment-answers.ts';
+import { holdForPayment } from '../payment/use-payment.ts';
 
 /** What the screen shows of the sequence after Next. */
 interface SequenceView {

@@ -1,16 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { formatTime } from '@clinic/domain';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { formatTime, type EpochSeconds } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
+import type { ApiHold } from '@clinic/contract';
 import { t } from '../../../messages/t.ts';
-import { messageOf } from '../../../api/api-error.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
+import { useClinicNow } from '../../../api/clock.ts';
+import {
+  sameSlot,
+  type BookedAppointment,
+  type Draft,
+  type OpenJourney,
+  type PickedSlot,
+  type RescheduleOf,
+} from '../journey.ts';
+import { holdQuery } from '../slots/slot-queries.ts';
+import { isSlotLost } from '../confirm/confirm-calls.ts';
 import styles from './hold-notice.module.css';
-import type { HoldState } from './hold-state.ts';
-import { renewHold } from './renew-hold.ts';
+import { madeUnder } from './earlier-request.ts';
+import { placeHold } from './hold-calls.ts';
 
 /** From here on the patient is offered more time. */
 const OFFER_SECONDS = 180;
@@ -89,4 +100,61 @@ export function HeldUntil({ state }: { state: HoldState }) {
       </VisuallyHidden>
     </>
   );
+}
+
+export type HoldState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
+  | { readonly kind: 'lapsed' }
+  /** Another tab of the patient holds another time. */
+  | { readonly kind: 'moved' };
+
+function holdStateOf(
+  hold: ApiHold | null | undefined,
+  slot: PickedSlot,
+  now: EpochSeconds,
+): HoldState {
+  if (hold === undefined) return { kind: 'asking' };
+  if (hold === null || hold.expiresAt <= now) return { kind: 'lapsed' };
+  if (!sameSlot(hold, slot)) return { kind: 'moved' };
+  return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
+}
+
+/** Whether the slot in hand is still held for the patient, and for how long. */
+export function useHoldState(slot: PickedSlot): HoldState {
+  // Who comes back to a tab may have held another time meanwhile, on another device too.
+  const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
+  const now = useClinicNow();
+  return isError ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
+}
+
+export type Renewed =
+  | { readonly kind: 'held' }
+  /** The patient booked it elsewhere meanwhile: nobody else has taken it. */
+  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
+  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'refused'; readonly error: ApiError };
+
+interface Renewal {
+  readonly draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
+  readonly rescheduleOf: RescheduleOf | null;
+  readonly forPayment: boolean;
+}
+
+/** Holds the time in hand again, or for longer. */
+export async function renewHold(
+  queryClient: QueryClient,
+  { draft: { slot, search, requestKey }, rescheduleOf, forPayment }: Renewal,
+): Promise<Renewed> {
+  const moved = rescheduleOf?.appointmentId ?? null;
+  const result = await placeHold(slot, search.type, moved, forPayment);
+  if (result.kind === 'answer') {
+    queryClient.setQueryData(holdQuery.queryKey, result.answer.extras.hold);
+    return { kind: 'held' };
+  }
+  const error = new ApiError(result);
+  if (!isSlotLost(error.code)) return { kind: 'refused', error };
+  const booked = await madeUnder(requestKey);
+  if (booked !== null) return { kind: 'booked', booked };
+  return { kind: 'slotLost', message: messageOf(error, t('booking.slotLost')) };
 }

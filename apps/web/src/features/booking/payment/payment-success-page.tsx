@@ -1,16 +1,32 @@
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
+import {
+  appointmentMode,
+  centsOf,
+  doctorName,
+  doctorOfAppointment,
+  formatAppointment,
+  formatFee,
+} from '@clinic/domain';
+import type { ApiAppointment, CallAnswer } from '@clinic/contract';
+import { Notice } from '@clinic/ui/notice';
+import { RotateCw } from 'lucide-react';
+import { Button } from '@clinic/ui/button';
 import { t } from '../../../messages/t.ts';
-import { appointmentsQuery } from '../../../api/appointments.ts';
+import { appointmentsQuery, changesOf } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { request } from '../../../api/service.ts';
 import { keptOrigin } from '../../../shared/session/same-origin-path.ts';
 import { useUser } from '../../../shared/session/session.ts';
 import { Page } from '../../../shared/shell/page.tsx';
 import { sawAppointments } from '../../../shared/unsettled-request.ts';
-import { PaymentFailure } from './payment-failure.tsx';
-import { PaymentSuccess } from './payment-success.tsx';
+import { useConfig } from '../../../api/config.ts';
+import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
+import { ApiError } from '../../../api/api-error.ts';
+import styles from '../outcome.module.css';
+import { BookedCard } from '../booked/booked-card.tsx';
 
 /**
  * Appointments booked this recently are what a patient without payment parameters comes from
@@ -76,4 +92,127 @@ function intentIn(state: unknown): string | null {
   if (origin === null) return null;
   // An empty one is none.
   return new URL(origin, window.location.origin).searchParams.get('payment_intent') || null;
+}
+
+interface PaymentSuccessProps {
+  /** The appointment that was booked, where it is known. */
+  appointment: ApiAppointment | null;
+  reference: string | null;
+  /** No booking was found just now: My Appointments is where it would be. */
+  lookThere: boolean;
+}
+
+/** The appointment is booked: what it is, and what comes next. */
+function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
+  const config = useConfig();
+  const mode =
+    appointment && appointmentMode(appointment.code, appointment.contactPreference ?? null);
+  return (
+    <Page title={t('payment.success')} screen="success">
+      <BookedCard
+        config={config}
+        sentence={appointment && sentenceOf(appointment)}
+        booked={
+          appointment && {
+            bookingNumber: appointment.bookingId ?? appointment.id,
+            start: appointment.startTime,
+            end: appointment.endTime,
+            sequence: appointment.sequence ?? 0,
+            mode,
+          }
+        }
+      >
+        {appointment && appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
+        {lookThere && (
+          <Notice role="status">
+            <p>{t('payment.lookThere')}</p>
+          </Notice>
+        )}
+      </BookedCard>
+      <section className={styles.next}>
+        <h2 className={styles.heading}>{t('payment.whatsNext')}</h2>
+        <ul className={styles.list}>
+          <li>{t('payment.nextEmail')}</li>
+          <li>{t('payment.nextDetails')}</li>
+          {mode === 'phone' && <li>{t('payment.nextPhone')}</li>}
+          {(mode === 'clinic' || mode === null) && (
+            <>
+              <li>{t('payment.nextEarly')}</li>
+              <li>{t('payment.nextBring')}</li>
+            </>
+          )}
+          {appointment &&
+            changesOf(appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
+        </ul>
+        <p>{t('payment.changes')}</p>
+        <ClinicContact config={config} />
+      </section>
+      <div className={styles.actions}>
+        <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function sentenceOf({ description, startTime, doctor, displayInfo }: ApiAppointment): string {
+  const when = formatAppointment(startTime);
+  const who = doctorOfAppointment({ doctor, displayInfo }, []);
+  return who === null
+    ? t('payment.appointment', { description, when })
+    : t('booking.bookedText', { description, when, doctor: doctorName(who) });
+}
+
+function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
+  const fee = formatFee(centsOf(paidAmount) ?? 0);
+  return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
+}
+
+type Refused = CallAnswer<'charge'>['extras'];
+
+interface PaymentFailureProps {
+  /** What the service said of the payment, or why it could not be asked. */
+  failure: Refused | Error;
+  onRetry: () => void;
+}
+
+/** The payment is not confirmed: why, and how to reach the clinic. */
+function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
+  const config = useConfig();
+  const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
+  return (
+    <Page title={t('payment.failure')} screen="failure">
+      <Notice kind="danger" role="alert" unasked>
+        <p>{wordsOf(failure)}</p>
+        {declined && <p>{t('payment.anotherCard')}</p>}
+      </Notice>
+      <section className={styles.next}>
+        <h2 className={styles.heading}>{t('payment.contact')}</h2>
+        <ClinicContact config={config} />
+      </section>
+      <div className={styles.actions}>
+        <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
+        {mayChange(failure) && (
+          <Button
+            variant="secondary"
+            icon={<RotateCw size={18} aria-hidden="true" />}
+            onClick={onRetry}
+          >
+            {t('ui.tryAgain')}
+          </Button>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function wordsOf(failure: Refused | Error): string {
+  if (!(failure instanceof Error)) return failure.message || t('payment.failed');
+  if (!(failure instanceof ApiError) || failure.unreachable) return t('payment.unreachable');
+  return failure.serverMessage ?? t('payment.httpError', { status: failure.status });
+}
+
+/** Whether asking again may find another answer. */
+function mayChange(failure: Refused | Error): boolean {
+  if (!(failure instanceof Error)) return failure.code === 'paymentPending';
+  return !(failure instanceof ApiError) || failure.unreachable || failure.status >= 429;
 }

@@ -4,23 +4,24 @@ import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { CreditCard, ShieldCheck } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense, lazy, type ComponentType } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ClinicConfig } from '@clinic/contract';
+import { FailedState } from '@clinic/ui/page-states';
 import { t } from '../../../messages/t.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
+import step from '../step.module.css';
 import type { BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { CardEntry } from './card-entry.tsx';
 import { Checking } from '../confirm/checking.tsx';
-import { HoldNotice } from '../hold/hold-notice.tsx';
-import type { HoldState } from '../hold/hold-state.ts';
+import { HoldNotice, type HoldState } from '../hold/hold-notice.tsx';
 import { useBackCloses } from '../journey-url.ts';
 import styles from './payment.module.css';
-import step from '../step.module.css';
-import { usePayment } from './use-payment.ts';
+import { usePayment, type CardFormProps } from './use-payment.ts';
 
 // Only a price that changed on the way is warned of here.
 const FeeWarningDialog = lazy(async () => {
-  const { FeeWarningDialog } = await import('../confirm/fee-warning-dialog.tsx');
+  const { FeeWarningDialog } = await import('../confirm/question-dialog.tsx');
   return { default: FeeWarningDialog };
 });
 
@@ -127,4 +128,36 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
       </div>
     </>
   );
+}
+
+type Payments = NonNullable<ClinicConfig['payments']>;
+
+interface CardEntryProps extends CardFormProps {
+  payments: Payments;
+}
+
+/** The card form of this clinic, fetched when somebody pays. */
+function CardEntry({ payments, ref, busy }: CardEntryProps) {
+  const { kind, publishableKey } = payments;
+  const loaded = useQuery({
+    queryKey: ['card-form', kind, publishableKey],
+    queryFn: async () => ({ Form: await loadForm(payments) }),
+    structuralSharing: false,
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (loaded.data) return <loaded.data.Form ref={ref} busy={busy} />;
+  if (loaded.isError)
+    return (
+      <FailedState busy={loaded.isFetching} onRetry={() => void loaded.refetch()}>
+        {t('pay.formFailed')}
+      </FailedState>
+    );
+  return <Spinner label={t('pay.formLoading')} />;
+}
+
+async function loadForm({ kind, publishableKey }: Payments): Promise<ComponentType<CardFormProps>> {
+  if (kind === 'practice') return (await import('./practice-card-form.tsx')).PracticeCardForm;
+  if (publishableKey === null) throw new Error('The card provider has no key here');
+  return (await import('./stripe-card-form.tsx')).loadStripeCardForm(publishableKey);
 }

@@ -3,7 +3,7 @@ import { CardElement, Elements, useElements, useStripe } from '@stripe/react-str
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useImperativeHandle, useState, type ComponentType } from 'react';
 import { t } from '../../../messages/t.ts';
-import type { CardFormProps, CardOutcome } from './card-entry.tsx';
+import type { CardFormProps, CardOutcome } from './use-payment.ts';
 import styles from './card-form.module.css';
 
 const PROVIDER = 'https://js.stripe.com/';

@@ -1,0 +1,212 @@
+import {
+  EXPERIENCING,
+  MEDICATION_LENGTH,
+  NO_MEDICATION,
+  OTHER_TREATMENT_LENGTH,
+  SYMPTOM_LENGTH,
+  TREATMENTS,
+  reasonRule,
+  whyCrashReportRefused,
+  whyReasonRefused,
+  type AppointmentTypeCode,
+  type ClinicDate,
+  type CrashReport,
+  type CrashReportRefusal,
+  type Experiencing,
+  type ReasonLabel,
+  type Treatment,
+} from '@clinic/domain';
+import type { ApiAnswers, ApiFieldError } from '@clinic/contract';
+import { text } from '@clinic/contract/texts';
+import { t } from '../../../messages/t.ts';
+
+/**
+ * The injury-claim questions as the form holds them. Yes or No to medication stands apart from its
+ * text, so that neither is lost to the other while the patient types.
+ */
+export interface CrashAnswers extends Omit<CrashReport, 'medicationTaken'> {
+  readonly takesMedication: boolean | null;
+  readonly medication: string;
+}
+
+export const NO_CRASH_ANSWERS: CrashAnswers = {
+  crashYear: null,
+  crashMonth: null,
+  crashDay: null,
+  contactPreference: null,
+  symptom: '',
+  experiencingList: [],
+  treatmentList: [],
+  takesMedication: null,
+  medication: '',
+};
+
+/** As the rules of the domain read them. */
+export function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): CrashReport {
+  return { ...rest, medicationTaken: medicationOf(takesMedication, medication) };
+}
+
+function medicationOf(takes: boolean | null, text: string): string | null {
+  if (takes === null) return null;
+  if (!takes) return NO_MEDICATION;
+  // A text that begins with these two letters is on its way to something else.
+  return text === NO_MEDICATION ? `${text} ` : text;
+}
+
+type ApiCrash = Omit<ApiAnswers, 'reason'>;
+
+/** As they are sent and kept. */
+export function crashToApi(answers: CrashAnswers): ApiCrash {
+  const { experiencingList, treatmentList, ...rest } = crashReportOf(answers);
+  return { ...rest, experiencingList: [...experiencingList], treatmentList: [...treatmentList] };
+}
+
+/** Back from a draft that the service kept. */
+export function crashFromApi(kept: ApiCrash): CrashAnswers {
+  const { medicationTaken = null } = kept;
+  const takesMedication = medicationTaken === null ? null : medicationTaken !== NO_MEDICATION;
+  return {
+    crashYear: kept.crashYear ?? null,
+    crashMonth: kept.crashMonth ?? null,
+    crashDay: kept.crashDay ?? null,
+    contactPreference: kept.contactPreference ?? null,
+    symptom: kept.symptom ?? '',
+    experiencingList: (kept.experiencingList ?? []).filter(isExperiencing),
+    treatmentList: (kept.treatmentList ?? []).filter(isTreatment),
+    takesMedication,
+    medication: takesMedication === true ? (medicationTaken ?? '') : '',
+  };
+}
+
+const isExperiencing = (key: string): key is Experiencing =>
+  (EXPERIENCING as readonly string[]).includes(key);
+const isTreatment = (item: string | { key: 'other'; text: string }): item is Treatment =>
+  typeof item !== 'string' ||
+  (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
+
+/** What the reason field was answered; each of its questions keeps its own answer. */
+type Reasons = Readonly<Record<ReasonLabel, string>>;
+
+/** All that the patient was asked on confirm, whatever the type that is chosen now. */
+export interface AppointmentAnswers {
+  readonly reasons: Reasons;
+  readonly crash: CrashAnswers;
+}
+
+export const NO_ANSWERS: AppointmentAnswers = {
+  reasons: { reason: '', claimNumber: '', licenceNumber: '' },
+  crash: NO_CRASH_ANSWERS,
+};
+
+export function withReason(
+  answers: AppointmentAnswers,
+  type: AppointmentTypeCode,
+  reason: string,
+): AppointmentAnswers {
+  return { ...answers, reasons: { ...answers.reasons, [reasonRule(type).label]: reason } };
+}
+
+/** With what a draft kept for an appointment of that type. */
+export function withKept(
+  answers: AppointmentAnswers,
+  type: AppointmentTypeCode,
+  kept: ApiAnswers | null,
+): AppointmentAnswers {
+  if (kept === null) return answers;
+  const { reason, ...crash } = kept;
+  const answered = withReason(answers, type, reason);
+  return type === 'I' ? { ...answered, crash: crashFromApi(crash) } : answered;
+}
+
+/** What an appointment of that type needs of them: the injury-claim set for I alone. */
+export function apiAnswers(answers: AppointmentAnswers, type: AppointmentTypeCode): ApiAnswers {
+  const reason = answers.reasons[reasonRule(type).label];
+  return type === 'I' ? { reason, ...crashToApi(answers.crash) } : { reason };
+}
+
+/**
+ * The fields of confirm, by the names of the API where it has one; the texts apart from their
+ * choice.
+ */
+const ANSWER_FIELDS = [
+  'reason',
+  'crashYear',
+  'contactPreference',
+  'symptom',
+  'experiencingList',
+  'treatmentList',
+  'otherTreatment',
+  'medicationTaken',
+  'medication',
+] as const;
+export type AnswerField = (typeof ANSWER_FIELDS)[number];
+
+interface AnswerProblem {
+  readonly field: AnswerField;
+  readonly message: string;
+}
+
+export type AnswerProblems = readonly AnswerProblem[];
+
+/** The form's name in the ids of its controls. */
+export const ANSWER_FORM = 'booking';
+
+/** What is wrong with the answers, in the specification's words and the order of the form. */
+export function answerProblems(
+  type: AppointmentTypeCode,
+  { reasons, crash }: AppointmentAnswers,
+  today: ClinicDate,
+): AnswerProblems {
+  const reason = reasonProblem(type, reasons[reasonRule(type).label]);
+  const problems: AnswerProblem[] = reason === null ? [] : [{ field: 'reason', message: reason }];
+  if (type !== 'I') return problems;
+  return [...problems, ...whyCrashReportRefused(crashReportOf(crash), today).map(crashProblem)];
+}
+
+function crashProblem(refusal: CrashReportRefusal): AnswerProblem {
+  switch (refusal.field) {
+    case 'crashDate':
+      return { field: 'crashYear', message: text('crashDateInvalid') };
+    case 'contactPreference':
+      return { field: 'contactPreference', message: text('contactPreferenceMissing') };
+    case 'symptom':
+      return { field: 'symptom', message: text('symptomLength', SYMPTOM_LENGTH) };
+    case 'experiencingList':
+      return { field: 'experiencingList', message: text('experiencingMissing') };
+    case 'treatmentList':
+      return { field: 'treatmentList', message: text('treatmentMissing') };
+    case 'otherTreatment':
+      return {
+        field: 'otherTreatment',
+        message: text('otherTreatmentLength', OTHER_TREATMENT_LENGTH),
+      };
+    case 'medicationTaken':
+      return refusal.code === 'missing'
+        ? { field: 'medicationTaken', message: text('medicationMissing') }
+        : { field: 'medication', message: text('medicationLength', MEDICATION_LENGTH) };
+  }
+}
+
+/** What the service found wrong with fields of this form; of anything else it says nothing here. */
+export function problemsFromApi(errors: readonly ApiFieldError[]): AnswerProblems {
+  return errors.flatMap(({ field, message }): AnswerProblem[] => {
+    const ours = ANSWER_FIELDS.find((one) => one === field);
+    return ours ? [{ field: ours, message }] : [];
+  });
+}
+
+/** What is wrong with a reason, in the specification's words, or null. */
+function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
+  const { label: key, minimum, maximum } = reasonRule(type);
+  const label = t(`booking.reason.${key}.name`);
+  switch (whyReasonRefused(type, reason)) {
+    case 'empty':
+      return t('booking.reasonEmpty', { label });
+    case 'tooShort':
+      return t('booking.reasonTooShort', { label, n: minimum });
+    case 'tooLong':
+      return t('booking.reasonTooLong', { label, n: maximum });
+    case null:
+      return null;
+  }
+}
