@@ -1,6 +1,7 @@
 import { picture } from '../src/attached-files.ts';
 import { expect, test } from '../src/journey.ts';
 import { AppointmentDetails } from '../src/pages/appointment-details.ts';
+import { Booked } from '../src/pages/booked.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { UploadDocument } from '../src/pages/upload-document.ts';
 
@@ -34,7 +35,7 @@ test('noel uploads both documents, understands the notice, and pays for a phone 
 });
 
 // Shows: R-34
-test('a patient whose documents are missing is told so plainly when the check failed (R-34)', async ({
+test('a patient whose documents are missing uploads them at the payment when the check failed (R-34)', async ({
   page,
   atHome,
 }) => {
@@ -43,12 +44,12 @@ test('a patient whose documents are missing is told so plainly when the check fa
   const { confirm } = await (await home.search('In-person visit', 'Dr. A. Stone')).pickFirst();
   const payment = await confirm.toPayment('a sore knee', { warned: true });
   await payment.payWith('4242 4242 4242 4242');
-  await expect(payment.alert()).toContainText(
-    'Please upload your health card and picture ID first.',
-  );
-  await page.unroute('**/should-upload-document');
-  await payment.press('Back');
-  await (await confirm.nextTo(healthCard)).press('Cancel');
+  for (const step of [healthCard, pictureId]) {
+    const upload = await UploadDocument.arrive(page, step);
+    await upload.choose(picture('document.png'));
+    await upload.upload();
+  }
+  await Booked.arrive(page);
 });
 
 // Shows: R-33
