@@ -20,7 +20,9 @@ test('a patient without documents uploads health card and picture ID, is told wh
   await card.upload();
   await card.expectRefused('Pleae choose your file to upload');
   await card.choose(heicPicture);
-  await card.expectRefused('Please upload another type of image such as JPEG, JPG or PNG');
+  await card.expectRefused(
+    `${heicPicture.name}: Please upload another type of image such as JPEG, JPG or PNG`,
+  );
   await card.choose(pageAsPicture);
   await card.expectRefused("card.png can't be attached.");
   await card.choose(...['1.png', '2.png', '3.png', '4.png'].map(picture));

@@ -3,6 +3,8 @@ import {
   ELIGIBILITIES,
   hasDirectionOverride,
   isPlainText,
+  MOST_FILES,
+  MOST_FILE_BYTES,
 } from '@clinic/domain';
 import { z } from 'zod';
 import { refusalCodes } from './texts/index.ts';
@@ -36,7 +38,7 @@ export const eligibility = z.enum(ELIGIBILITIES);
 export const keyHeader = z.object({ 'idempotency-key': text(100).min(8).optional() });
 
 /** the files of one form, and the bytes that each may have. */
-export const threeFiles = { most: 3, bytesEach: 10 * 1024 * 1024 } as const;
+export const threeFiles = { most: MOST_FILES, bytesEach: MOST_FILE_BYTES } as const;
 
 export const done = z.object({ success: z.literal(true) });
 

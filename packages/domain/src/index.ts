@@ -2,6 +2,7 @@ export * from './clinic-map.ts';
 export * from './clinic-time.ts';
 export * from './clinic-zone-check.ts';
 export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
+export * from './files.ts';
 export * from './plain-text.ts';
 
 export * from './booking/appointment-type.ts';

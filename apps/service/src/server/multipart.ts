@@ -128,7 +128,7 @@ async function readForm(
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks);
         // An empty control of a form comes as a nameless file of no bytes.
-        if (isFile && (fileName || bytes.length > 0)) files.push({ name: fileName ?? '', bytes });
+        if (isFile && (fileName || bytes.length > 0)) files.push({ name: nameOf(fileName), bytes });
       });
       stream.on('limit', () => refuseAs('tooLarge'));
       // The parser says the same for the whole form.
@@ -144,6 +144,9 @@ async function readForm(
   if (refusal) throw new RefusedBody(refusal);
   return { fields, files };
 }
+
+/** A browser writes the quotes of a name so: https://html.spec.whatwg.org/#multipart-form-data. */
+const nameOf = (written = ''): string => written.replaceAll('%22', '"');
 
 const upTo = (most: number) =>
   async function* (source: AsyncIterable<Buffer>) {

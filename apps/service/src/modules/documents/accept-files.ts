@@ -1,21 +1,18 @@
 import { setInterval } from 'node:timers';
 import { Worker } from 'node:worker_threads';
-import { threeFiles } from '@clinic/contract';
+import {
+  ACCEPTED_FILES,
+  type AcceptedFiles,
+  type FileKind,
+  MOST_FILE_BYTES,
+  kindOfFile,
+} from '@clinic/domain';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import type { UploadedFile } from '../../server/multipart.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 
-/** Which kinds an upload may be: pictures; pictures and PDF; all that the clinic takes. */
-type Accept = 'images' | 'imagesAndPdf' | 'documents';
-type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp';
-type ContentKind = ImageKind | 'heic' | 'pdf' | 'text' | 'unknown';
-
-const accepted: Readonly<Record<Accept, readonly ContentKind[]>> = {
-  images: ['jpeg', 'png', 'gif', 'webp'],
-  imagesAndPdf: ['jpeg', 'png', 'gif', 'webp', 'pdf'],
-  documents: ['jpeg', 'png', 'gif', 'webp', 'pdf', 'text'],
-};
+type ImageKind = Exclude<FileKind, 'pdf' | 'text'>;
 
 /** A file as it is kept; pictures and PDF are written anew by us. */
 export interface AcceptedFile {
@@ -30,47 +27,36 @@ export interface NamedFile extends AcceptedFile {
 /** All files of a form, or the refusal of the first that cannot be kept: then none is. */
 export async function acceptFiles(
   files: readonly UploadedFile[],
-  accept: Accept,
+  accept: AcceptedFiles,
 ): Promise<readonly NamedFile[] | Refusal> {
   const named: NamedFile[] = [];
-  for (const { name, bytes } of files) {
+  for (const [at, { name, bytes }] of files.entries()) {
     const decision = await acceptFile(bytes, accept);
-    if (decision instanceof Refusal) return decision;
+    if (decision instanceof Refusal) return about(`file${at + 1}`, decision);
     named.push({ name, ...decision });
   }
   return named;
 }
 
+/** The same refusal, with the field of the form that it is about. */
+const about = (field: string, { code, body }: Refusal) =>
+  refuse(code, { errors: [{ field, message: body.extras.message }] });
+
 /** S-4: what a file is, its content decides; what is kept of it, we write. */
 export async function acceptFile(
   bytes: Uint8Array,
-  accept: Accept,
+  accept: AcceptedFiles,
 ): Promise<AcceptedFile | Refusal> {
-  if (bytes.byteLength > threeFiles.bytesEach) return refuse('tooLarge');
-  const kind = kindOfContent(bytes);
+  if (bytes.byteLength > MOST_FILE_BYTES) return refuse('tooLarge');
+  const kind = kindOfFile(bytes);
   if (kind === 'heic') return refuse('imageNotReadable');
-  if (kind === 'unknown' || !accepted[accept].includes(kind)) return refuse('fileNotAccepted');
+  const accepted: readonly FileKind[] = ACCEPTED_FILES[accept];
+  if (kind === null || !accepted.includes(kind)) return refuse('fileNotAccepted');
   const decision =
     kind === 'pdf' || kind === 'text'
       ? await documentTurns(() => checkDocument(bytes, kind))
       : await imageTurns(() => redrawImage(bytes, kind));
   return decision ?? refuse('serviceBusy');
-}
-
-/** Pictures in a HEIF container: https://mp4ra.org/registered-types/brands. */
-const HEIF_BRANDS = /^(heic|heix|hevc|hevx|heim|heis|hevm|hevs|mif1|msf1|avif|avis)$/;
-
-/** What the first bytes say a file is. Its name and its media type are not asked. */
-function kindOfContent(bytes: Uint8Array): ContentKind {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64));
-  const at = (start: number, end: number) => head.toString('latin1', start, end);
-  if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
-  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
-  if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return 'gif';
-  if (at(0, 4) === 'RIFF' && at(8, 12) === 'WEBP') return 'webp';
-  if (at(4, 8) === 'ftyp') return HEIF_BRANDS.test(at(8, 12)) ? 'heic' : 'unknown';
-  if (at(0, 5) === '%PDF-') return 'pdf';
-  return bytes.byteLength > 0 && !bytes.includes(0) ? 'text' : 'unknown';
 }
 
 /**

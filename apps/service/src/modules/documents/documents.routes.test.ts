@@ -100,6 +100,27 @@ describe('POST /message/upload', () => {
     expect(await read((await aPatient(clinic)).id)).toBeNull();
   });
 
+  test('keeps the quotes of a name', async () => {
+    await upload([aPicture({ name: 'my "card".png' })]);
+    const [row] = await stored();
+    const read = await readStoredFile(
+      clinic,
+      clinic.database.db,
+      riley.id as PatientId,
+      row?.id ?? '',
+    );
+    expect(read?.name).toBe('my "card".png');
+  });
+
+  test('says which file of a form it refuses', async () => {
+    const page = { name: 'card.png', bytes: Buffer.from('<html>') };
+    const refusal = (await upload([aPicture(), page])).refusal();
+    const { code, message } = refusal.extras;
+    expect(code).toBe('fileNotAccepted');
+    expect(refusal.errors).toEqual([{ field: 'file2', message }]);
+    expect(await stored()).toEqual([]);
+  });
+
   // Shows: S-4
   test('does not open a file whose bytes were changed or moved', async () => {
     await upload([aPicture(), aPicture()]);

@@ -5,9 +5,6 @@ export const files = {
   'files.drop': 'or drop them here',
   'files.limits':
     '{kinds}. Up to {most, plural, one {# file} other {# files}}, {megabytes} MB each.',
-  'files.kinds.images': 'JPEG, JPG or PNG images',
-  'files.kinds.imagesAndPdf': 'JPEG, JPG or PNG images, or PDF',
-  'files.kinds.documents': 'JPEG, JPG or PNG images, PDF, JSON or CSV',
   'files.chosen': 'Chosen files',
   'files.count': '{count, plural, =0 {No file chosen} one {# file chosen} other {# files chosen}}',
   'files.remove': 'Remove',
@@ -18,6 +15,7 @@ export const files = {
 
   'files.tooMany': 'You can only attach maximum of 3 files',
   'files.heic': 'Please upload another type of image such as JPEG, JPG or PNG',
+  'files.refused': '{name}: {why}',
   'files.missing': 'Pleae choose your file to upload',
   'files.failed': 'Uploading file failed.',
   'files.tooLarge': '{name} is larger than {megabytes} MB.',

@@ -1,21 +1,39 @@
 import { Camera, Upload, FileText, X } from 'lucide-react';
 import { useRef, useState, useId, type ChangeEvent, type DragEvent } from 'react';
-import { withoutControls } from '@clinic/domain';
+import {
+  ACCEPTED_FILES,
+  MOST_FILE_BYTES,
+  MOST_FILES,
+  withoutControls,
+  type AcceptedFiles,
+  type FileKind,
+} from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup, type FieldWords } from '@clinic/ui/field';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { t } from '../../messages/t.ts';
-import { ACCEPT_ATTRIBUTE, type AcceptList } from './file-kind.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
-import { MOST_FILES, MOST_MEGABYTES, takeFiles, type FileRefusal } from './take-files.ts';
+import { takeFiles, type FileRefusal } from './take-files.ts';
 import './file-words.ts';
 import { usePictureOf } from './use-picture-of.ts';
+
+const MOST_MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
+
+/** What each kind is called, and how a file dialog is asked for it; the bytes decide afterwards. */
+const KINDS: Readonly<Record<FileKind, { names: readonly string[]; asked: string }>> = {
+  jpeg: { names: ['JPEG'], asked: 'image/jpeg' },
+  png: { names: ['PNG'], asked: 'image/png' },
+  gif: { names: ['GIF'], asked: 'image/gif' },
+  webp: { names: ['WebP'], asked: 'image/webp' },
+  pdf: { names: ['PDF'], asked: 'application/pdf,.pdf' },
+  text: { names: ['JSON', 'CSV'], asked: 'application/json,.json,text/csv,.csv' },
+};
 
 interface FilePickerProps extends FieldWords {
   /** The id of the control, for error summaries. */
   id?: string;
-  accept: AcceptList;
+  accept: AcceptedFiles;
   files: readonly File[];
   onChange: (files: readonly File[]) => void;
   /** How much was sent, 0 to 1, while the files are on their way; nothing can be changed then. */
@@ -38,7 +56,7 @@ export function FilePicker({
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const busy = sent !== null;
-  const kinds = t(`files.kinds.${accept}`);
+  const kinds = kindsIn(accept);
 
   const offer = async (offered: readonly File[]) => {
     setOver(false);
@@ -97,7 +115,7 @@ export function FilePicker({
                 type="file"
                 multiple
                 className={styles.input}
-                accept={ACCEPT_ATTRIBUTE[accept]}
+                accept={ACCEPTED_FILES[accept].map((kind) => KINDS[kind].asked).join(',')}
                 disabled={busy}
                 onChange={choose}
               />
@@ -140,11 +158,18 @@ export function FilePicker({
   );
 }
 
+/** 'JPEG, PNG or PDF': what formats are called is the same in every language. */
+const kindsIn = (accept: AcceptedFiles): string =>
+  new Intl.ListFormat('en-CA', { type: 'disjunction' }).format(
+    ACCEPTED_FILES[accept].flatMap((kind) => KINDS[kind].names),
+  );
+
 function wordsOf(refusal: FileRefusal, kinds: string): string {
   switch (refusal.code) {
     case 'tooMany':
+      return t('files.tooMany');
     case 'heic':
-      return t(`files.${refusal.code}`);
+      return t('files.refused', { name: refusal.name, why: t('files.heic') });
     case 'tooLarge':
       return t('files.tooLarge', { name: refusal.name, megabytes: MOST_MEGABYTES });
     case 'wrongKind':

@@ -2,7 +2,10 @@ import type { CallAnswer, CallInput } from '@clinic/contract';
 import { filledPath, isRefusal, type CallResult } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
 import { accessToken } from '../../api/access-token.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { noticeEndedSession } from '../../api/service.ts';
+import { t } from '../../messages/t.ts';
+import { shownFileName } from './take-files.ts';
 
 /** The calls that take files. */
 type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
@@ -21,6 +24,15 @@ type FileCallInput<Id extends FileCallId> = ParamsOf<Id> & {
   readonly onProgress?: (sent: number) => void;
   readonly signal?: AbortSignal;
 };
+
+/** What a patient reads about files that did not arrive; the one that is refused is named. */
+export function uploadFailure(error: unknown, files: readonly File[], fallback: string): string {
+  const why = messageOf(error, fallback);
+  const field = error instanceof ApiError ? error.fieldErrors[0]?.field : undefined;
+  const at = /^file([1-9])$/.exec(field ?? '')?.[1];
+  const file = at === undefined ? undefined : files[Number(at) - 1];
+  return file ? t('files.refused', { name: shownFileName(file), why }) : why;
+}
 
 /** An upload of which nothing moves for so long was cut. */
 const STALLED_AFTER_MS = 60_000;

@@ -1,5 +1,5 @@
+import type { AcceptedFiles } from '@clinic/domain';
 import { describe, expect, test } from 'vitest';
-import type { AcceptList } from './file-kind.ts';
 import { takeFiles } from './take-files.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -12,12 +12,12 @@ const json = new File(['{}'], 'record.json');
 const csv = new File(['a,b'], 'record.txt');
 const branded = (brand: string) => new File(['\0\0\0\x18ftyp', brand], 'photo.jpg');
 
-const codes = async (file: File, accept: AcceptList = 'images') =>
+const codes = async (file: File, accept: AcceptedFiles = 'images') =>
   (await takeFiles([], [file], accept)).refusals.map(({ code }) => code);
 
 // Shows: 5.files.2
 test('each accept list takes its kinds, by their bytes', async () => {
-  const taken = async (accept: AcceptList) =>
+  const taken = async (accept: AcceptedFiles) =>
     Promise.all(
       [jpeg(), png, webp, pdf, json, csv].map(
         async (file) => (await takeFiles([], [file], accept)).files.length,

@@ -1,15 +1,22 @@
-import { isolateRightToLeft, withoutControls } from '@clinic/domain';
-import { HEAD_LENGTH, isAccepted, kindOf, type AcceptList } from './file-kind.ts';
+import {
+  ACCEPTED_FILES,
+  FILE_HEAD_BYTES,
+  isolateRightToLeft,
+  kindOfFile,
+  MOST_FILE_BYTES,
+  MOST_FILES,
+  type AcceptedFiles,
+  type FileKind,
+  withoutControls,
+} from '@clinic/domain';
 
-/** The service decides the same again. */
-export const MOST_FILES = 3;
-export const MOST_MEGABYTES = 10;
-const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;
+/** Where markup cannot isolate it. */
+export const shownFileName = ({ name }: File): string => isolateRightToLeft(withoutControls(name));
 
 export type FileRefusal =
-  | { readonly code: 'tooMany' | 'heic' }
+  | { readonly code: 'tooMany' }
   | {
-      readonly code: 'tooLarge' | 'empty' | 'wrongKind' | 'twice' | 'unreadable';
+      readonly code: 'heic' | 'tooLarge' | 'empty' | 'wrongKind' | 'twice' | 'unreadable';
       readonly name: string;
     };
 
@@ -22,7 +29,7 @@ interface Taken {
 export async function takeFiles(
   chosen: readonly File[],
   offered: readonly File[],
-  accept: AcceptList,
+  accept: AcceptedFiles,
 ): Promise<Taken> {
   const files = [...chosen];
   const refusals: FileRefusal[] = [];
@@ -37,24 +44,25 @@ export async function takeFiles(
 async function whyFileRefused(
   file: File,
   chosen: readonly File[],
-  accept: AcceptList,
+  accept: AcceptedFiles,
 ): Promise<FileRefusal | null> {
   const { size } = file;
-  const name = isolateRightToLeft(withoutControls(file.name));
+  const name = shownFileName(file);
   if (chosen.some((other) => isSame(other, file))) return { code: 'twice', name };
   if (chosen.length >= MOST_FILES) return { code: 'tooMany' };
   if (size === 0) return { code: 'empty', name };
-  if (size > MOST_BYTES) return { code: 'tooLarge', name };
+  if (size > MOST_FILE_BYTES) return { code: 'tooLarge', name };
   let head: Uint8Array;
   try {
-    head = new Uint8Array(await file.slice(0, HEAD_LENGTH).arrayBuffer());
+    head = new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer());
   } catch {
     // Moved or deleted since it was chosen, or a cloud drive that is offline.
     return { code: 'unreadable', name };
   }
-  const kind = kindOf(head);
-  if (kind === 'heic') return { code: 'heic' };
-  return isAccepted(kind, accept) ? null : { code: 'wrongKind', name };
+  const kind = kindOfFile(head);
+  if (kind === 'heic') return { code: 'heic', name };
+  const accepted: readonly (FileKind | null)[] = ACCEPTED_FILES[accept];
+  return accepted.includes(kind) ? null : { code: 'wrongKind', name };
 }
 
 function isSame(one: File, other: File): boolean {

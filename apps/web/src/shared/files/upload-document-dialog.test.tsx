@@ -105,12 +105,32 @@ test('an upload that was cut or refused says so, keeps the files and is sent aga
   await expect.poll(() => ended).toEqual(['uploaded']);
 });
 
+test('the picker names and asks for every kind that the service takes', () => {
+  atDocument('healthCard');
+  expect(screen.getByText(/JPEG, PNG, GIF, WebP,? or PDF. Up to 3 files, 10 MB each/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Choose files').accept).toBe(
+    'image/jpeg,image/png,image/gif,image/webp,application/pdf,.pdf',
+  );
+});
+
+test('the one of several files that the service refuses is named', async () => {
+  const { uploads, choose, press } = atDocument('healthCard');
+  await choose(photo('1.jpg'), photo('my "card".jpg'));
+  await press('Upload');
+  const message = 'The picture is damaged.';
+  const errors = [{ field: 'file2', message }];
+  uploads[0]?.answer(415, refusal('fileNotAccepted', message, { errors }));
+  expect(await screen.findByText('my "card".jpg: The picture is damaged.')).toBeTruthy();
+});
+
 // Shows: 5.files.1, 5.files.2
 test('a fourth file and a HEIC image are refused in words, and what was chosen stays', async () => {
   const { choose } = atDocument('healthCard');
   await choose(heic);
   expect(
-    await screen.findByText('Please upload another type of image such as JPEG, JPG or PNG'),
+    await screen.findByText(
+      `${heic.name}: Please upload another type of image such as JPEG, JPG or PNG`,
+    ),
   ).toBeTruthy();
   await choose(photo('1.jpg'), photo('2.jpg'), photo('3.jpg'), photo('4.jpg'));
   expect(await screen.findByText('You can only attach maximum of 3 files')).toBeTruthy();

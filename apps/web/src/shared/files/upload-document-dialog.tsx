@@ -4,11 +4,11 @@ import { Dialog } from '@clinic/ui/dialog';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
 import { useAction } from '../use-action.ts';
-import { sendFiles } from './send-files.ts';
+import { sendFiles, uploadFailure } from './send-files.ts';
 
 export type DocumentKind = 'healthCard' | 'pictureId';
 
@@ -58,7 +58,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
     },
     { onDone: onUploaded },
   );
-  const problem = upload.error && messageOf(upload.error, t('files.failed'));
+  const problem = upload.error && uploadFailure(upload.error, files, t('files.failed'));
   return (
     <Dialog
       size="large"
