@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { addDays } from '@clinic/domain';
 import { Route, Routes, useNavigate, type NavigateFunction } from 'react-router';
 import { useEffect } from 'react';
-import { beforeEach, vi } from 'vitest';
+import { beforeAll, beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../api/access-token.ts';
 import { PrivateRoute } from '../shared/session/guarded-routes.tsx';
@@ -21,6 +21,15 @@ import { fakeService } from './fake-service.ts';
 import { renderPage } from './render.tsx';
 
 export const tomorrow = addDays(TODAY, 1);
+
+// What a browser fetches while a patient looks at the times is there from the start.
+beforeAll(async () => {
+  await Promise.all([
+    import('../features/booking/confirm/confirm.tsx'),
+    import('../features/booking/payment/payment.tsx'),
+    import('../features/booking/booked/booked.tsx'),
+  ]);
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: CLINIC_NOW * 1000 });
