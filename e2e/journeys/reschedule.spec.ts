@@ -101,7 +101,7 @@ testAlone(
     const cards = await upcoming(page);
     expect(cards).toHaveLength(1);
     expect(cards[0]).toContain(OLD);
-    await page.goto('/');
+    await page.goBack();
     await ChooseType.arrive(page);
     await expect(home.types()).toHaveCount(1);
     const { confirm } = await (await home.search('In-person visit')).pickFirst();

@@ -136,6 +136,7 @@ test('Next asks for a type, then for a doctor (§5 Booking step 1, R-21)', async
   await home.press('Next');
   await expect(home.alert()).toContainText('Please choose the appointment type first.');
   await expect(home.alert()).toBeFocused();
+  await home.choose({ doctor: 'Dr. A. Stone' });
   await home.choose({ type: 'In-person visit' });
   await home.press('Next');
   await expect(home.alert()).toContainText(

@@ -15,6 +15,10 @@ export const booking = {
   'booking.type': 'Appointment type',
   'booking.cannotMove': 'This appointment can no longer be rescheduled.',
   'booking.bookAnew': 'Book an appointment',
+  'booking.dayTaken': 'You already have an appointment on {day}.',
+  'booking.notGiven': 'Nurse practitioners do not offer this type of appointment.',
+  'booking.movingWhat':
+    'You are moving {description} with {doctor} on {when}. It stays booked until the new time is confirmed.',
   'booking.typeLocked': "You can't change the type when you reschedule.",
   'booking.noTypes':
     'No appointment types are available to you online. Please contact the clinic to book.',

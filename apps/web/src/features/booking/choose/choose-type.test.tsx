@@ -1,6 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aApiStatus, bookingTypes } from '../../../testing/booking-clinic.ts';
+import { toInstant } from '@clinic/domain';
+import { aApiStatus, anAppointment, bookingTypes, reply } from '../../../testing/booking-clinic.ts';
+import { moveAppointment } from '../../../shared/booking-link.ts';
 import { casey } from '../../../testing/people.ts';
 import { atHome, heading } from '../../../testing/booking-person.tsx';
 
@@ -11,11 +13,72 @@ test('Next without a type, and without a doctor, says what is missing', async ()
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Please choose the appointment type first.',
   );
+  // Choosing a type clears the doctor.
+  await choose('Dr. A. Stone');
   await choose('Phone consultation');
   await press('Next');
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Please choose a doctor or the earliest available doctor.',
   );
+});
+
+test('the earliest doctor is chosen from the beginning, so that a type is enough', async () => {
+  const { press, choose } = await atHome();
+  await choose('In-person visit');
+  await press('Next');
+  expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
+});
+
+// Shows: R-21
+test('a patient with a family doctor chooses between the earliest and one doctor', async () => {
+  const { press, choose } = await atHome(
+    {},
+    reply('checkNoPcp', () => ({ success: true, noPCP: false })),
+  );
+  await choose('In-person visit');
+  await press('Next');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Please choose a doctor or the earliest available doctor.',
+  );
+});
+
+test('limits that are reached already are told before anything is chosen', async () => {
+  const appointments = [
+    anAppointment({ id: 'a-1' }),
+    anAppointment({ id: 'a-2', startTime: toInstant('2026-12-16', '13:00') }),
+  ];
+  await atHome({ appointments });
+  expect(
+    await screen.findByText('You can only book maximum of two upcomming appointments'),
+  ).toBeTruthy();
+});
+
+test('who may book once a day reads on which day there is an appointment already', async () => {
+  await atHome({ appointments: [anAppointment()] });
+  expect(await screen.findByText('You can only book one appointment each day')).toBeTruthy();
+  expect(screen.getByText('You already have an appointment on Tue Dec 15.')).toBeTruthy();
+});
+
+// Shows
+test('while a private visit is moved, a nurse practitioner cannot be chosen and says why', async () => {
+  const visit = anAppointment({ code: 'V', description: 'Private visit' });
+  await atHome({ appointments: [visit] }, {}, moveAppointment(visit.id, 'V'));
+  const avery = await screen.findByRole<HTMLInputElement>('radio', { name: 'NP J. Avery' });
+  expect(avery.disabled).toBe(true);
+  expect(
+    screen.getByText('Nurse practitioners do not offer this type of appointment.'),
+  ).toBeTruthy();
+});
+
+// Shows: R-51
+test('the appointment that is being moved is named', async () => {
+  const appointment = anAppointment();
+  await atHome({ appointments: [appointment] }, {}, moveAppointment(appointment.id, 'O'));
+  expect(
+    await screen.findByText(
+      'You are moving In-person visit with Dr. A. Stone on Tue Dec 15 2026 13:00. It stays booked until the new time is confirmed.',
+    ),
+  ).toBeTruthy();
 });
 
 // Shows: 5.choose-type.2

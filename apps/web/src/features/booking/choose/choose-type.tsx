@@ -1,11 +1,17 @@
 import {
   clearDoctor,
   dateBounds,
+  doctorName,
+  ELIGIBILITY_RULES,
+  formatAppointment,
+  formatDay,
   isNursePractitioner,
   selectDoctor,
   selectEarliest,
   selectType,
+  toClinic,
   whyNextRefused,
+  whyOverLimit,
   type Choice,
 } from '@clinic/domain';
 import { refusals } from '@clinic/contract/texts';
@@ -14,12 +20,20 @@ import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../../messages/t.ts';
+import { appointmentFromApi } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
-import { knownChecks, settleChecks, type BookingData, patientFacts } from './booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
+import {
+  doctorOf,
+  movedOf,
+  knownChecks,
+  settleChecks,
+  type BookingData,
+  patientFacts,
+} from './booking-data.ts';
+import type { Draft, OpenJourney, RescheduleOf } from '../journey.ts';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
@@ -80,6 +94,8 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
 
   return (
     <>
+      {movedWords(data, moving)}
+      <KnownLimits data={data} moving={moving} />
       <ErrorSummary errors={errors} />
       <TypeChoice
         id={TYPE_FIELD}
@@ -112,6 +128,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
             id={DOCTOR_FIELD}
             rows={rows}
             chosen={choice.doctor}
+            locked={moving?.type ?? null}
             error={errorFor(errors, DOCTOR_FIELD) ?? problemOf(rows, choice)}
             onEarliest={() => choose(selectEarliest(choice))}
             onDoctor={(doctor) => choose(selectDoctor(choice, doctor))}
@@ -130,6 +147,51 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
         )}
       </div>
     </>
+  );
+}
+
+/** Which appointment is being moved. */
+function movedWords(data: BookingData, moving: RescheduleOf | null) {
+  const moved = movedOf(data, moving);
+  if (moved === null) return null;
+  const doctor = doctorName(doctorOf(data, moved.doctor));
+  const when = formatAppointment(moved.startTime);
+  return <p>{t('booking.movingWhat', { description: moved.description, doctor, when })}</p>;
+}
+
+interface KnownLimitsProps {
+  data: BookingData;
+  moving: RescheduleOf | null;
+}
+
+/** What Next or a time would be refused for whatever is chosen, told before; a move has no limits. */
+function KnownLimits({ data: { user, appointments }, moving }: KnownLimitsProps) {
+  const now = clinicNow();
+  const own = (appointments ?? []).map(appointmentFromApi);
+  const standing = own.filter(
+    ({ state, start }) => start > now && (state === 'booked' || state === 'registered'),
+  );
+  const { oncePerDay } = ELIGIBILITY_RULES[user.eligibility];
+  const limit = whyOverLimit(now, standing, false, now);
+  if (user.isBlocked) return <Limit words={refusals.bookingBlocked} />;
+  if (moving !== null) return null;
+  if (limit !== null) return <Limit words={refusals[limit]} />;
+  if (!oncePerDay || standing.length === 0) return null;
+  return (
+    <Limit words={refusals.oneEachDay}>
+      {standing.map(({ start }) => (
+        <p key={start}>{t('booking.dayTaken', { day: formatDay(toClinic(start).date) })}</p>
+      ))}
+    </Limit>
+  );
+}
+
+function Limit({ words, children }: { words: string; children?: ReactNode }) {
+  return (
+    <Notice kind="caution">
+      <p>{words}</p>
+      {children}
+    </Notice>
   );
 }
 

@@ -1,10 +1,12 @@
 import {
   doctorName,
+  gives,
   whyNotListed,
   whyUnselectable,
   type Choice,
   type Doctor,
   type AppointmentType,
+  type AppointmentTypeCode,
   type DoctorRefusal,
   type DoctorStatus,
   type PatientFacts,
@@ -19,20 +21,24 @@ interface DoctorChoiceProps {
   id: string;
   rows: readonly DoctorRow[];
   chosen: Choice['doctor'];
+  /** The type of the appointment that is being moved, which only some give. */
+  locked: AppointmentTypeCode | null;
   error: string | null;
   onEarliest: () => void;
   onDoctor: (doctor: Doctor) => void;
 }
 
 /** 'Earliest available doctor', then each doctor with a note or with why it cannot be chosen. */
-export function DoctorChoice({ id, rows, chosen, error, onEarliest, onDoctor }: DoctorChoiceProps) {
+export function DoctorChoice(props: DoctorChoiceProps) {
+  const { id, rows, chosen, locked, error, onEarliest, onDoctor } = props;
+  const isGiven = ({ doctor }: DoctorRow) => locked === null || gives(doctor, locked);
   const options: RadioOption<string>[] = [
     { value: EARLIEST, label: t('booking.earliest'), description: t('booking.earliestHint') },
     ...rows.map((row) => ({
       value: row.id,
       label: row.name,
-      description: lineOf(row),
-      disabled: row.refusal !== null,
+      description: isGiven(row) ? lineOf(row) : t('booking.notGiven'),
+      disabled: row.refusal !== null || !isGiven(row),
     })),
   ];
   return (
