@@ -45,6 +45,8 @@ test('a patient who forgot the password gets a code, sets a new one and comes to
   await who.identify(casey);
   await (await who.userFound()).press('Confirm');
 
+  await NewPassword.arrive(visitor);
+  await visitor.reload();
   const reset = await NewPassword.arrive(visitor);
   await reset.press('Set new password');
   await reset.expectRefused(

@@ -4,13 +4,13 @@ import type { ApiUser } from '@clinic/contract';
 import { Link, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
+import { endSession } from '../../shared/session/session.ts';
 import { PrivateRoute, UpToDateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AccountPage } from './account-page.tsx';
-import { keptProfile } from './profile-draft.ts';
 
 const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;
@@ -46,6 +46,7 @@ async function atAccount(over: Partial<ApiUser> = {}, path = '/account') {
     <>
       <AlertStack />
       <Link to="/appointments">My Appointments</Link>
+      <Link to="/account">My Account</Link>
       <Routes>
         <Route element={<PrivateRoute />}>
           <Route element={<UpToDateRoute />}>
@@ -191,6 +192,16 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
   });
 });
 
+test('each line of the summary says which field it leads to', async () => {
+  await atAccount();
+  await press('Edit');
+  await retype(/^Address/, '');
+  await retype(/^City/, '');
+  await press('Update');
+  const links = within(await screen.findByRole('alert')).getAllByRole('link');
+  expect(links.map((line) => line.textContent)).toEqual([`Address: ${EMPTY}`, `City: ${EMPTY}`]);
+});
+
 describe('Unsaved changes', () => {
   test('are not lost by a stray press on a link', async () => {
     await atAccount();
@@ -222,14 +233,16 @@ describe('Unsaved changes', () => {
     expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
   });
 
-  test('wait for who went back in the browser, and go with the session', async () => {
-    const { unmount, queryClient } = await atAccount();
+  test('wait for the patient whose session ended by itself', async () => {
+    const { queryClient } = await atAccount();
     await press('Edit');
     await retype(/^City/, 'Burnaby');
-    const kept = keptProfile.read(queryClient);
-    expect(kept?.city).toBe('Burnaby');
-    unmount();
-    expect(keptProfile.read(queryClient)).toEqual(kept);
+    act(() => endSession(queryClient, { why: 'inactivity' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    keepToken('tok again');
+    await person.click(screen.getByRole('link', { name: 'My Account' }));
+    expect(await screen.findByText(/^These changes aren't saved yet/)).toBeTruthy();
+    expect(field(/^City/).value).toBe('Burnaby');
   });
 });
 

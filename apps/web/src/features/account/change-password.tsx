@@ -5,7 +5,7 @@ import { Card } from '@clinic/ui/card';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { PasswordField } from '@clinic/ui/password-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
@@ -13,6 +13,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../../shared/forms/form-errors.ts';
 import { useUser } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/use-action.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 import { sessionsQuery } from './session-list.tsx';
@@ -37,15 +38,15 @@ export function ChangePassword() {
     flushSync(() => setTyped(null));
     opener.current?.focus();
   };
-  const save = useMutation({
-    mutationFn: ({ current, next }: Typed) =>
-      request('changePassword', { body: { currentPassword: current, newPassword: next } }),
-    onSuccess: ({ extras }) => {
+  const send = ({ current, next }: Typed) =>
+    request('changePassword', { body: { currentPassword: current, newPassword: next } });
+  const save = useAction(send, {
+    onDone({ extras }) {
       close();
       announce('success', extras.message);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
-    onError: (error) => errors.show([failureOf(error)]),
+    onFailed: (error) => errors.show([failureOf(error)]),
   });
 
   if (typed === null)
@@ -59,10 +60,10 @@ export function ChangePassword() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
+    if (save.pending) return;
     const wrong = wrongIn(typed);
     errors.show(wrong);
-    if (wrong.length === 0) save.mutate(typed);
+    if (wrong.length === 0) save.run(typed);
   };
   const wiring = (name: keyof Typed) => ({
     id: errors.idOf(name),
@@ -98,12 +99,12 @@ export function ChangePassword() {
           />
         </ErrorTextsGone>
         <div className={styles.actions}>
-          <Button type="submit" busy={save.isPending} busyLabel={t('account.savingPassword')}>
+          <Button type="submit" busy={save.pending} busyLabel={t('account.savingPassword')}>
             {t('account.savePassword')}
           </Button>
           <Button
             variant="secondary"
-            disabled={save.isPending}
+            disabled={save.pending}
             onClick={() => {
               errors.show([]);
               close();

@@ -1,13 +1,14 @@
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/use-action.ts';
 import { ContactFacts } from './profile-facts.tsx';
 
 type Step =
@@ -29,12 +30,12 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
   const state: unknown = useLocation().state;
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'familyDoctor' });
-  const confirm = useMutation({
-    mutationFn: (familyDoctor: boolean) =>
-      request('confirmInformation', {
-        body: { shouldUpdate: false, familyDoc: familyDoctor, hasFamilyDoc: familyDoctor },
-      }),
-    onSuccess: (updated) => {
+  const send = (familyDoctor: boolean) =>
+    request('confirmInformation', {
+      body: { shouldUpdate: false, familyDoc: familyDoctor, hasFamilyDoc: familyDoctor },
+    });
+  const confirm = useAction(send, {
+    onDone(updated) {
       takeUser(queryClient, updated);
       void navigate('/', { state });
     },
@@ -79,19 +80,19 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
           key="confirm"
           size="large"
           title={t('account.confirmTitle')}
-          onClose={confirm.isPending ? undefined : later}
+          onClose={confirm.pending ? undefined : later}
           actions={
             <>
               <Button
-                busy={confirm.isPending}
+                busy={confirm.pending}
                 busyLabel={t('account.confirming')}
-                onClick={() => confirm.mutate(step.familyDoctor)}
+                onClick={() => confirm.run(step.familyDoctor)}
               >
                 {t('account.confirmCorrect')}
               </Button>
               <Button
                 variant="secondary"
-                disabled={confirm.isPending}
+                disabled={confirm.pending}
                 onClick={() => onEdit(step.familyDoctor)}
               >
                 {t('account.confirmEdit')}
@@ -99,7 +100,7 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
             </>
           }
         >
-          {confirm.isError && (
+          {confirm.error && (
             <Notice kind="danger" role="alert">
               {messageOf(confirm.error, t('account.serverError'))}
             </Notice>

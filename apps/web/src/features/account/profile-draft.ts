@@ -2,7 +2,6 @@ import type { CallInput, ApiUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
-import { keptDraft } from '../../shared/kept-draft.ts';
 
 /** What stands in the form: phones with their dashes, as they are typed. */
 export interface ProfileDraft extends ProfileForm {
@@ -88,5 +87,5 @@ export function wrongByService(
   });
 }
 
-/** The profile as it was typed and not saved. */
-export const keptProfile = keptDraft<ProfileDraft>('account');
+/** Under which the profile is kept as it was typed and not saved. */
+export const PROFILE = 'profile';

@@ -17,10 +17,17 @@ interface ProfileFieldsProps {
   onChange: (part: Partial<ProfileDraft>) => void;
 }
 
+/** What a field is called, in the form and in the summary of what is wrong with it. */
+export function labelOf(name: DraftField): string {
+  if (name === 'sex') return t('account.gender');
+  return t(`account.${name === 'phone' ? 'homePhone' : name}`);
+}
+
 /** What a patient may change, in three groups. */
 export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
   const field = (name: DraftField) => ({
     id: errors.idOf(name),
+    label: labelOf(name),
     error: errors.errorOf(name),
     value: draft[name],
     onChange: (value: string) => {
@@ -48,51 +55,21 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
     <>
       <Card as="section" className={styles.group} aria-labelledby="account-where">
         <h3 id="account-where">{t('account.where')}</h3>
-        <TextField
-          {...field('address')}
-          label={t('account.address')}
-          autoComplete="street-address"
-          maxLength={200}
-        />
-        <TextField
-          {...field('city')}
-          label={t('account.city')}
-          autoComplete="address-level2"
-          maxLength={100}
-        />
-        <ProvinceSelect
-          {...field('province')}
-          label={t('account.province')}
-          of="address"
-          value={province}
-        />
-        <TextField
-          {...field('postal')}
-          label={t('account.postal')}
-          autoComplete="postal-code"
-          width="short"
-          maxLength={20}
-        />
-        <CountrySelect {...field('country')} label={t('account.country')} />
+        <TextField {...field('address')} autoComplete="street-address" maxLength={200} />
+        <TextField {...field('city')} autoComplete="address-level2" maxLength={100} />
+        <ProvinceSelect {...field('province')} of="address" value={province} />
+        <TextField {...field('postal')} autoComplete="postal-code" width="short" maxLength={20} />
+        <CountrySelect {...field('country')} />
       </Card>
       <Card as="section" className={styles.group} aria-labelledby="account-contact">
         <div>
           <h3 id="account-contact">{t('account.contact')}</h3>
           <p className={styles.note}>{t('account.onePhone')}</p>
         </div>
-        <TextField
-          {...phone('mobilePhone')}
-          label={t('account.mobilePhone')}
-          autoComplete="mobile tel-national"
-        />
-        <TextField
-          {...phone('phone')}
-          label={t('account.homePhone')}
-          autoComplete="home tel-national"
-        />
+        <TextField {...phone('mobilePhone')} autoComplete="mobile tel-national" />
+        <TextField {...phone('phone')} autoComplete="home tel-national" />
         <TextField
           {...field('internationalPhone')}
-          label={t('account.internationalPhone')}
           hint={t('account.internationalHint')}
           type="tel"
           inputMode="numeric"
@@ -104,12 +81,7 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
       </Card>
       <Card as="section" className={styles.group} aria-labelledby="account-care">
         <h3 id="account-care">{t('account.care')}</h3>
-        <SelectField
-          {...field('sex')}
-          label={t('account.gender')}
-          autoComplete="sex"
-          options={genderOptions(draft.sex)}
-        />
+        <SelectField {...field('sex')} autoComplete="sex" options={genderOptions(draft.sex)} />
         <Checkbox
           label={t('account.familyDoctorLabel')}
           checked={draft.familyDoctor}

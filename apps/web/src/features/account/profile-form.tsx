@@ -1,28 +1,31 @@
 import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, type FormEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
 import {
-  keptProfile,
   differs,
   draftOf,
   updateOf,
   wrongByService,
   wrongIn,
+  PROFILE,
   type DraftField,
   type ProfileDraft,
 } from './profile-draft.ts';
-import { ProfileFields } from './profile-fields.tsx';
-import { LeaveDialog, useUnsavedGuard } from './unsaved-guard.tsx';
+import { labelOf, ProfileFields } from './profile-fields.tsx';
 
 interface ProfileFormProps {
   start: ProfileDraft;
@@ -35,20 +38,19 @@ interface ProfileFormProps {
 export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();
-  const errors = useFormErrors<DraftField>(useId());
-  const [draft, setDraft] = useState(start);
+  const errors = useFormErrors<DraftField>(useId(), labelOf);
+  const [typed, keep] = useDraft<ProfileDraft>(PROFILE);
+  const draft = typed ?? start;
   const unsaved = differs(draft, draftOf(user));
   const guard = useUnsavedGuard(unsaved);
 
-  const update = useMutation({
-    mutationFn: () => request('updateMe', updateOf(user, draft)),
-    onSuccess: (updated) => {
-      keptProfile.keep(queryClient, null);
+  const update = useAction(() => request('updateMe', updateOf(user, draft)), {
+    onDone(updated) {
       onEnd();
       takeUser(queryClient, updated);
       announce('success', t('account.updated'));
     },
-    onError: (error) => {
+    onFailed(error) {
       const fields = error instanceof ApiError ? wrongByService(error.fieldErrors) : [];
       errors.show(
         fields.length > 0
@@ -60,16 +62,12 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (update.isPending) return;
+    if (update.pending) return;
     const wrong = wrongIn(draft, user);
     errors.show(wrong);
-    if (wrong.length === 0) update.mutate();
+    if (wrong.length === 0) update.run();
   };
-  const change = (part: Partial<ProfileDraft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    keptProfile.keep(queryClient, differs(next, draftOf(user)) ? next : null);
-  };
+  const change = (part: Partial<ProfileDraft>) => keep({ ...draft, ...part });
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -79,10 +77,10 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
         <ProfileFields draft={draft} errors={errors} onChange={change} />
       </ErrorTextsGone>
       <div className={styles.actions}>
-        <Button type="submit" busy={update.isPending} busyLabel={t('account.updating')}>
+        <Button type="submit" busy={update.pending} busyLabel={t('account.updating')}>
           {t('account.update')}
         </Button>
-        <Button variant="secondary" disabled={update.isPending} onClick={onEnd}>
+        <Button variant="secondary" disabled={update.pending} onClick={onEnd}>
           {t('account.cancel')}
         </Button>
       </div>
@@ -90,11 +88,88 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
         <LeaveDialog
           onStay={guard.stay}
           onLeave={() => {
-            keptProfile.keep(queryClient, null);
+            keep(null);
             guard.leave();
           }}
         />
       )}
     </form>
+  );
+}
+
+/**
+ * While there is something to lose, a link within the app asks first, and the browser asks before
+ * the page is closed or loaded anew. Answers where the patient wanted to go, and how to go or to
+ * stay.
+ */
+function useUnsavedGuard(unsaved: boolean): {
+  readonly asked: boolean;
+  readonly stay: () => void;
+  readonly leave: () => void;
+} {
+  const navigate = useNavigate();
+  const [to, setTo] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    // Before the router hears of it.
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      if (!(link instanceof HTMLAnchorElement) || !goesElsewhere(link, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setTo(link.pathname + link.search + link.hash);
+    };
+    window.addEventListener('beforeunload', beforeUnload);
+    document.addEventListener('click', onClick, { capture: true });
+    return () => {
+      window.removeEventListener('beforeunload', beforeUnload);
+      document.removeEventListener('click', onClick, { capture: true });
+    };
+  }, [unsaved]);
+
+  return {
+    asked: to !== null,
+    stay: () => setTo(null),
+    leave() {
+      setTo(null);
+      if (to !== null) void navigate(to);
+    },
+  };
+}
+
+/** A plain press on a link to another page of the app, in this tab. */
+function goesElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  const plain =
+    event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const inThisTab = link.target === '' || link.target === '_self';
+  const ours = link.origin === window.location.origin;
+  return plain && inThisTab && ours && link.pathname !== window.location.pathname;
+}
+
+interface LeaveDialogProps {
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Between a stray press on a link and what was typed. */
+function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Dialog
+      kind="alert"
+      title={t('account.leaveTitle')}
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onStay}>{t('account.leaveStay')}</Button>
+          <Button variant="secondary" onClick={onLeave}>
+            {t('account.leaveGo')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('account.leaveText')}</p>
+    </Dialog>
   );
 }

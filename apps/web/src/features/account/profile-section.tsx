@@ -1,22 +1,22 @@
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { useUser } from '../../shared/session/session.ts';
+import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
 import { InformationFirst } from './information-first.tsx';
-import { keptProfile, draftOf, type ProfileDraft } from './profile-draft.ts';
+import { differs, draftOf, PROFILE, type ProfileDraft } from './profile-draft.ts';
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 /** The profile: looked at, edited, then updated or left as it was. */
 export function ProfileSection() {
   const user = useUser();
-  const queryClient = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [restored] = useState(() => keptProfile.read(queryClient));
+  const [kept, keep] = useDraft<ProfileDraft>(PROFILE);
+  const [restored] = useState(kept !== null && differs(kept, draftOf(user)) ? kept : null);
   const [editing, setEditing] = useState<ProfileDraft | null>(restored);
   const wasEditing = useRef(editing !== null);
 
@@ -28,7 +28,7 @@ export function ProfileSection() {
   }, [isEditing]);
 
   const stopEditing = () => {
-    keptProfile.keep(queryClient, null);
+    keep(null);
     setEditing(null);
   };
   return (

@@ -2,12 +2,13 @@ import { formatAppointment } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
+import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { endSession } from '../../shared/session/session.ts';
+import { useAction } from '../../shared/use-action.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 
@@ -22,11 +23,10 @@ export const sessionsQuery = queryOptions({
 export function SessionList() {
   const queryClient = useQueryClient();
   const { data, isError, refetch } = useQuery(sessionsQuery);
-  const everywhere = useMutation({
-    mutationFn: () => request('endSessions', {}),
-    onSuccess: () =>
+  const everywhere = useAction(() => request('endSessions', {}), {
+    onDone: () =>
       endSession(queryClient, { why: 'ended', message: t('account.signedOutEverywhere') }),
-    onError: (error) => announce('error', messageOf(error)),
+    onFailed: (error) => announce('error', messageOf(error)),
   });
   return (
     <Card as="section" className={styles.group} aria-labelledby="account-sessions">
@@ -55,9 +55,9 @@ export function SessionList() {
         <Button
           variant="secondary"
           icon={<LogOut size={18} aria-hidden="true" />}
-          busy={everywhere.isPending}
+          busy={everywhere.pending}
           busyLabel={t('account.signingOut')}
-          onClick={() => everywhere.mutate()}
+          onClick={() => everywhere.run()}
         >
           {t('account.everywhere')}
         </Button>

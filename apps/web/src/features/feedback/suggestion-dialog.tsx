@@ -5,9 +5,10 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { reportFailure } from '../../api/report-failure.ts';
-import { callService } from '../../api/service.ts';
+import { request } from '../../api/service.ts';
 import { alertPatient } from '../../shared/shell/alert-dialog.tsx';
 import { announce } from '../../shared/shell/alerts.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import styles from './suggestion.module.css';
 
 interface SuggestionDialogProps {
@@ -26,9 +27,6 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   const form = useRef<HTMLFormElement>(null);
   const [message, setMessage] = useState('');
   const [withPicture, setWithPicture] = useState(picture !== null);
-  const [sending, setSending] = useState(false);
-  const sent = useRef(false);
-
   const here = useRef(true);
 
   useEffect(() => {
@@ -39,24 +37,32 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
     };
   }, []);
 
+  // Closed meanwhile, this may be the next one's.
+  const close = () => here.current && onClose();
+  const sending = useAction(
+    () => {
+      const dataURL = withPicture && picture !== null ? picture : '';
+      return request('reportProblem', {
+        body: { dataURL, message: message.trim(), isAppointment },
+      });
+    },
+    {
+      onDone() {
+        announce('success', t('suggestion.thanks'));
+        close();
+      },
+      onFailed() {
+        // Only logged; the dialog closes all the same.
+        reportFailure('SuggestionNotSentError');
+        close();
+      },
+    },
+  );
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (sent.current) return;
-    if (message.trim() === '') {
-      await alertPatient(t('suggestion.empty'), t('suggestion.title'));
-      form.current?.querySelector('textarea')?.focus();
-      return;
-    }
-    sent.current = true;
-    setSending(true);
-    const dataURL = withPicture && picture !== null ? picture : '';
-    const body = { dataURL, message: message.trim(), isAppointment };
-    const result = await callService('reportProblem', { body });
-    if (result.kind === 'answer') announce('success', t('suggestion.thanks'));
-    // Only logged; the dialog closes all the same.
-    else reportFailure('SuggestionNotSentError');
-    // Closed meanwhile, this may be the next one's.
-    if (here.current) onClose();
+    if (message.trim() !== '') return sending.run();
+    await alertPatient(t('suggestion.empty'), t('suggestion.title'));
+    form.current?.querySelector('textarea')?.focus();
   };
 
   return (
@@ -66,7 +72,12 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={id} busy={sending} busyLabel={t('suggestion.sending')}>
+          <Button
+            type="submit"
+            form={id}
+            busy={sending.pending}
+            busyLabel={t('suggestion.sending')}
+          >
             {t('suggestion.submit')}
           </Button>
           <Button variant="secondary" onClick={onClose}>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
 import { digitsOf } from '@clinic/domain';
@@ -16,6 +15,7 @@ import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { BirthDateField, NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
@@ -29,19 +29,22 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  const validate = useMutation({
-    mutationFn: (proof: string) => identify(who, proof),
-    onError: (error) => errors.show([failureOf(error, 'notValidated', 'serverError')]),
-    // A proof is good once, whatever came of it.
-    onSettled: () => setAttempt((one) => one + 1),
+  // A proof is good once, whatever came of it.
+  const anew = () => setAttempt((one) => one + 1);
+  const validate = useAction((proof: string) => identify(who, proof), {
+    onDone: anew,
+    onFailed(error) {
+      errors.show([failureOf(error, 'notValidated', 'serverError')]);
+      anew();
+    },
   });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (validate.isPending) return;
+    if (validate.pending) return;
     const missing = missingOf(who, recaptcha !== null, config?.clinicEmail ?? '');
     errors.show(missing);
-    if (missing.length === 0 && recaptcha !== null) validate.mutate(recaptcha);
+    if (missing.length === 0 && recaptcha !== null) validate.run(recaptcha);
   };
 
   return (
@@ -87,7 +90,7 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
               onProof={setProof}
             />
           </ErrorTextsGone>
-          <Button type="submit" wide busy={validate.isPending} busyLabel={t('recovery.checking')}>
+          <Button type="submit" wide busy={validate.pending} busyLabel={t('recovery.checking')}>
             {t('recovery.next')}
           </Button>
         </form>
@@ -95,12 +98,8 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
           <Link to="/login">{t('recovery.backToLogin')}</Link>
         </p>
       </Card>
-      {validate.isSuccess && (
-        <UserFoundDialog
-          email={validate.data}
-          onCancel={validate.reset}
-          onSent={() => onCodeSent(validate.data)}
-        />
+      {validate.result !== undefined && (
+        <UserFoundDialog email={validate.result} onCancel={validate.forget} onSent={onCodeSent} />
       )}
     </Page>
   );
@@ -109,29 +108,24 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
 interface UserFoundDialogProps {
   email: string;
   onCancel: () => void;
-  onSent: () => void;
+  onSent: (email: string) => void;
 }
 
 /** IDENTIFY_SUCCESS: the email goes out only when the patient says so. */
 function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
-  const send = useMutation({
-    mutationFn: () => request('sendResetCode', { body: { email } }),
-    onSuccess: onSent,
+  const send = useAction(() => request('sendResetCode', { body: { email } }), {
+    onDone: () => onSent(email),
   });
   return (
     <Dialog
       title={t('recovery.foundTitle')}
-      onClose={send.isPending ? undefined : onCancel}
+      onClose={send.pending ? undefined : onCancel}
       actions={
         <>
-          <Button
-            busy={send.isPending}
-            busyLabel={t('recovery.sending')}
-            onClick={() => send.mutate()}
-          >
+          <Button busy={send.pending} busyLabel={t('recovery.sending')} onClick={() => send.run()}>
             {t('recovery.confirm')}
           </Button>
-          <Button variant="secondary" disabled={send.isPending} onClick={onCancel}>
+          <Button variant="secondary" disabled={send.pending} onClick={onCancel}>
             {t('recovery.cancel')}
           </Button>
         </>

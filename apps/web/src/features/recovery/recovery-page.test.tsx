@@ -134,6 +134,17 @@ describe('User Found (§2 Password recovery)', () => {
     expect(sent.get('forgot')).toEqual({ email: 'casey@practice.example' });
   });
 
+  test('two presses of Confirm in one moment send one code', async () => {
+    await identify();
+    const confirm = await screen.findByRole('button', { name: 'Confirm' });
+    act(() => {
+      confirm.click();
+      confirm.click();
+    });
+    await screen.findByRole('heading', { name: 'Set a new password' });
+    expect(service.calls.filter((call) => call === 'POST /login/forgot')).toHaveLength(1);
+  });
+
   // Shows: 8.alerts.3, text.post-login-forgot
   test.each([
     [422, 'Error occurred during email transfer.'],

@@ -1,6 +1,6 @@
 import { Notice } from '@clinic/ui/notice';
 import { useState, useEffect } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { recovery } from '../../messages/en/recovery.ts';
 import { t, loadMessages } from '../../messages/t.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -15,24 +15,40 @@ type Step =
   | { readonly name: 'reset'; readonly email: string }
   | { readonly name: 'changed' };
 
-/** Password recovery: who somebody is, the code from the email, the new password. */
+/**
+ * Password recovery: who somebody is, the code from the email, the new password. The step stands in
+ * the history's state: a reload with the code in hand goes on there.
+ */
 export function RecoveryPage() {
-  const [step, setStep] = useState<Step>({ name: 'identify' });
+  const step = stepIn(useLocation().state);
+  const navigate = useNavigate();
+  const go = (recovery: Step, replace: boolean) =>
+    void navigate('/resetPassword', { replace, state: { recovery } });
   switch (step.name) {
     case 'identify':
-      return <IdentifyForm onCodeSent={(email) => setStep({ name: 'reset', email })} />;
+      return <IdentifyForm onCodeSent={(email) => go({ name: 'reset', email }, false)} />;
     case 'reset':
       return (
         <ResetForm
           email={step.email}
-          onChanged={() => setStep({ name: 'changed' })}
-          onStartAgain={() => setStep({ name: 'identify' })}
+          onChanged={() => go({ name: 'changed' }, true)}
+          onStartAgain={() => go({ name: 'identify' }, true)}
         />
       );
     case 'changed':
       return <PasswordChanged />;
   }
 }
+
+function stepIn(state: unknown): Step {
+  const kept = isObject(state) && isObject(state.recovery) ? state.recovery : {};
+  if (kept.name === 'reset' && typeof kept.email === 'string')
+    return { name: 'reset', email: kept.email };
+  return { name: kept.name === 'changed' ? 'changed' : 'identify' };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** How long the page stays before it leads to the login by itself. */
 const COUNTDOWN_SECONDS = 5;

@@ -4,11 +4,11 @@ import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import { resetWith, wrongByService, wrongInReset, type NewPassword } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
@@ -22,18 +22,17 @@ interface ResetFormProps {
 export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
   const errors = useFormErrors<keyof NewPassword>(useId());
   const [typed, setTyped] = useState<NewPassword>({ code: '', password: '', confirm: '' });
-  const reset = useMutation({
-    mutationFn: () => resetWith(email, typed),
-    onSuccess: onChanged,
-    onError: (error) => errors.show(wrongByService(error)),
+  const reset = useAction(() => resetWith(email, typed), {
+    onDone: onChanged,
+    onFailed: (error) => errors.show(wrongByService(error)),
   });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reset.isPending) return;
+    if (reset.pending) return;
     const wrong = wrongInReset(typed);
     errors.show(wrong);
-    if (wrong.length === 0) reset.mutate();
+    if (wrong.length === 0) reset.run();
   };
   const wiring = (name: keyof NewPassword) => ({
     id: errors.idOf(name),
@@ -92,7 +91,7 @@ export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
               maxLength={256}
             />
           </ErrorTextsGone>
-          <Button type="submit" wide busy={reset.isPending} busyLabel={t('recovery.submitting')}>
+          <Button type="submit" wide busy={reset.pending} busyLabel={t('recovery.submitting')}>
             {t('recovery.submit')}
           </Button>
         </form>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createPath, Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
@@ -95,6 +95,18 @@ test('the email is trimmed and lowercased, and the captcha proof goes along', as
     recaptcha: proof,
   });
   expect(accessToken.get()).toBe('tok');
+});
+
+test('two presses in one moment ask once', async () => {
+  renderLogin();
+  await captchaDone();
+  await fill('casey@practice.example', 'Practice-2026');
+  act(() => {
+    button().click();
+    button().click();
+  });
+  await screen.findByText('At /');
+  expect(service.calls.filter((call) => call === 'POST /login')).toHaveLength(1);
 });
 
 // Shows: 2.routes.11, R-69

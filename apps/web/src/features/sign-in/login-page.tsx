@@ -1,17 +1,27 @@
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
+import { PasswordField } from '@clinic/ui/password-field';
 import { Spinner } from '@clinic/ui/spinner';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { EmailField } from '@clinic/ui/text-field';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
+import { request } from '../../api/service.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { recordsQuery } from '../../shared/session/records-status.ts';
-import { sessionEndIn, useSession, type SessionEnd } from '../../shared/session/session.ts';
+import {
+  sessionEndIn,
+  useSession,
+  type SessionEnd,
+  beginSession,
+} from '../../shared/session/session.ts';
 import { Page } from '../../shared/shell/page.tsx';
-import { LoginForm } from './login-form.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import styles from './login.module.css';
 
 /** What a look at the clinic's status is worth when somebody comes to the login. */
@@ -97,4 +107,90 @@ function EndNotice({ end }: { end: SessionEnd }) {
         </Notice>
       );
   }
+}
+
+// The form is there before it; asked for at once, so that it comes with the page.
+const captcha = import('../../shared/captcha/captcha.tsx');
+const Captcha = lazy(async () => ({ default: (await captcha).Captcha }));
+
+// Few logins need it.
+const ResendConfirmation = lazy(async () => ({
+  default: (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
+}));
+
+/** Email, password and a captcha; the button waits for all three. */
+function LoginForm() {
+  const queryClient = useQueryClient();
+  const id = useId();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [resending, setResending] = useState(false);
+  const [errors, setErrors] = useState<readonly FormError[]>([]);
+
+  const logIn = async (proof: string) => {
+    const address = email.trim().toLowerCase();
+    const body = { method: 'email', email: address, password, recaptcha: proof } as const;
+    const { extras } = await request('login', { body });
+    return beginSession(queryClient, extras.accessToken);
+  };
+  const login = useAction(logIn, {
+    onFailed(error) {
+      setErrors([{ message: messageOf(error, t('auth.failed')) }]);
+      setAttempt((one) => one + 1);
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (recaptcha !== null) login.run(recaptcha);
+  };
+  const fitsNobody = login.error instanceof ApiError && login.error.code === 'wrongCredentials';
+  const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
+
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <ErrorSummary errors={errors} />
+        <EmailField
+          label={t('auth.email')}
+          id={`${id}-email`}
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+        />
+        <PasswordField
+          label={t('auth.password')}
+          id={`${id}-password`}
+          name="password"
+          maxLength={128}
+          value={password}
+          onChange={setPassword}
+        />
+        <Suspense fallback={<div className={styles.captchaToCome} />}>
+          <Captcha attempt={attempt} onProof={setProof} />
+        </Suspense>
+        <Button
+          type="submit"
+          wide
+          disabled={!complete && !login.pending}
+          busy={login.pending}
+          busyLabel={t('auth.submitting')}
+        >
+          {t('auth.submit')}
+        </Button>
+      </form>
+      {fitsNobody && !resending && (
+        <Button variant="secondary" wide onClick={() => setResending(true)}>
+          {t('auth.resend')}
+        </Button>
+      )}
+      {resending && (
+        <Suspense>
+          <ResendConfirmation email={email} takesFocus />
+        </Suspense>
+      )}
+    </>
+  );
 }

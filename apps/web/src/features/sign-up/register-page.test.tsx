@@ -1,16 +1,19 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { QueryClient } from '@tanstack/react-query';
+import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
-import { createQueryClient } from '../../api/query-client.ts';
 import { endSession } from '../../shared/session/session.ts';
+import type { Store } from '../../shared/store.ts';
+import { draftOf } from '../../shared/use-draft.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
 import { QuickWorker } from '../../testing/quick-worker.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { filledSignUp } from '../../testing/sign-up.ts';
 import { RegisterPage } from './register-page.tsx';
-import { EMPTY_SIGN_UP, signUpDraft, type SignUp } from './sign-up-draft.ts';
+import { EMPTY_SIGN_UP, type SignUp } from './sign-up-draft.ts';
 
 let service: FakeService;
 let sent: unknown;
@@ -19,7 +22,6 @@ const done = { success: true, extras: { message: 'Please look in your inbox.' } 
 
 beforeEach(() => {
   Object.assign(globalThis, { Worker: QuickWorker });
-  signUpDraft.set(EMPTY_SIGN_UP);
   sent = undefined;
   service = fakeService({
     'GET /services/config': () => ({
@@ -35,8 +37,10 @@ beforeEach(() => {
   });
 });
 
+let draft: Store<SignUp | null>;
+const typed = () => draft.get() ?? EMPTY_SIGN_UP;
 const typing = (changes: Partial<SignUp> = {}) =>
-  act(() => signUpDraft.set({ ...filledSignUp, ...changes }));
+  act(() => draft.set({ ...filledSignUp, ...changes }));
 const captchaDone = () => screen.findByText("Checked: you're not a bot.");
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 async function summary(): Promise<HTMLElement> {
@@ -48,10 +52,12 @@ const linesOf = (box: HTMLElement) =>
     .getAllByRole('listitem')
     .map((line) => line.textContent);
 
-async function open(changes?: Partial<SignUp>): Promise<void> {
-  renderPage(<RegisterPage />);
+async function open(changes?: Partial<SignUp>): Promise<QueryClient> {
+  const { queryClient } = renderPage(<RegisterPage />);
+  draft = draftOf(queryClient, null, 'signUp');
   await captchaDone();
   if (changes) typing(changes);
+  return queryClient;
 }
 
 async function openBirthDialog(): Promise<HTMLElement> {
@@ -59,11 +65,12 @@ async function openBirthDialog(): Promise<HTMLElement> {
   return screen.findByRole('dialog', { name: 'Please check the date of birth' });
 }
 
-test('what was typed goes when somebody signs in and out again at the same screen', () => {
+test('what was typed goes when somebody signs in and out again at the same screen', async () => {
+  const queryClient = await open();
   typing();
   keepToken('tok');
-  endSession(createQueryClient(), { why: 'loggedOut' });
-  expect(signUpDraft.get()).toBe(EMPTY_SIGN_UP);
+  act(() => endSession(queryClient, { why: 'loggedOut' }));
+  expect(draftOf(queryClient, null, 'signUp').get()).toBeNull();
 });
 
 describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
@@ -218,7 +225,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
       consent: { given: true, version: '1.0' },
       recaptcha: expect.any(String) as string,
     });
-    expect(signUpDraft.get()).toBe(EMPTY_SIGN_UP);
+    expect(typed()).toBe(EMPTY_SIGN_UP);
   });
 
   const failures = [
@@ -240,7 +247,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
       const dialog = await openBirthDialog();
       await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm' }));
       expect(linesOf(await summary())).toEqual([said]);
-      expect(signUpDraft.get()).toEqual(filledSignUp);
+      expect(typed()).toEqual(filledSignUp);
       await waitFor(() =>
         expect(service.calls.filter((call) => call === 'GET /captcha/challenge')).toHaveLength(2),
       );
@@ -270,7 +277,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     await open({});
     await userEvent.selectOptions(screen.getByLabelText('Country'), 'France');
     expect(screen.queryByLabelText('Health Card Province')).toBeNull();
-    expect(signUpDraft.get()).toMatchObject({
+    expect(typed()).toMatchObject({
       healthCardProvince: '',
       healthCardNumber: '',
       healthCardNumberConfirm: '',
@@ -286,7 +293,7 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
       'I Do Not Have A Canadian Healthcare Card',
     );
     expect(screen.queryByLabelText('Health Card Number')).toBeNull();
-    expect(signUpDraft.get().healthCardNumber).toBe('');
+    expect(typed().healthCardNumber).toBe('');
     await openBirthDialog();
   });
 
@@ -325,19 +332,29 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     ];
     await userEvent.click(area);
     await userEvent.keyboard('60a45550123');
-    expect(signUpDraft.get().mobilePhone).toEqual(['604', '555', '0123']);
+    expect(typed().mobilePhone).toEqual(['604', '555', '0123']);
     expect(document.activeElement).toBe(line);
     await userEvent.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}');
     expect(document.activeElement).toBe(exchange);
     await userEvent.click(area);
     await userEvent.paste('+1 (778) 555-0199');
-    expect(signUpDraft.get().mobilePhone).toEqual(['778', '555', '0199']);
+    expect(typed().mobilePhone).toEqual(['778', '555', '0199']);
   });
 
   test('what was typed is there again after a look at another page', async () => {
-    renderPage(<RegisterPage />).unmount();
-    typing({ city: 'Surrey' });
-    renderPage(<RegisterPage />);
+    renderPage(
+      <>
+        <Link to="/walkin">Walk-in hours</Link>
+        <Link to="/">Sign Up</Link>
+        <Routes>
+          <Route index element={<RegisterPage />} />
+          <Route path="walkin" element={<p>Hours</p>} />
+        </Routes>
+      </>,
+    );
+    await userEvent.type(screen.getByLabelText('City'), 'Surrey');
+    await userEvent.click(screen.getByRole('link', { name: 'Walk-in hours' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Sign Up' }));
     expect(screen.getByLabelText('City')).toHaveProperty('value', 'Surrey');
   });
 });

@@ -1,14 +1,39 @@
+import type { RegistrationField } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { MONTHS } from '@clinic/ui/calendar-month';
 import { Card } from '@clinic/ui/card';
+import { Dialog } from '@clinic/ui/dialog';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useEffect, useId, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
+import { clinicToday } from '../../api/clinic-today.ts';
+import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
+import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { useDraft } from '../../shared/use-draft.ts';
+import { failuresOf, problemsOf, signUp } from './register-calls.ts';
 import './register-words.ts';
 import styles from './register.module.css';
-import { SignUpForm } from './sign-up-form.tsx';
+import { ageOf } from './sign-up-changes.ts';
+import { EMPTY_SIGN_UP, type SignUp } from './sign-up-draft.ts';
+import {
+  Consent,
+  AboutYou,
+  Group,
+  WhereYouLive,
+  HowToReachYou,
+  LogInWith,
+  HealthCard,
+} from './sign-up-groups.tsx';
 
 /** Sign-up: the form, then what to do next. */
 export function RegisterPage() {
@@ -38,5 +63,136 @@ export function RegisterPage() {
         <ResendConfirmation email={sentTo} />
       </Card>
     </Page>
+  );
+}
+
+/** The long form of the sign-up. What is typed stays until the service has taken it. */
+function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
+  // Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it.
+  const [draft, keep] = useDraft<SignUp>('signUp');
+  const typed = draft ?? EMPTY_SIGN_UP;
+  const errors = useFormErrors<RegistrationField>(useId());
+  const [recaptcha, setProof] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [checkingBirth, setCheckingBirth] = useState(false);
+  useLeaveWarning(draft !== null);
+
+  const register = useAction((proof: string) => signUp(typed, proof), {
+    onDone() {
+      onSignedUp(typed.email.trim());
+      keep(null);
+    },
+    onFailed(error) {
+      errors.show(failuresOf(error));
+      setAttempt((one) => one + 1);
+    },
+  });
+
+  const change = (next: SignUp, ...mended: readonly RegistrationField[]) => {
+    keep(next);
+    errors.edited(...mended);
+  };
+  const isComplete = () => {
+    const problems = problemsOf(typed, recaptcha !== null, clinicToday());
+    errors.show(problems);
+    return problems.length === 0;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!register.pending && isComplete()) setCheckingBirth(true);
+  };
+  const confirmBirth = () => {
+    setCheckingBirth(false);
+    // The proof may have run out while the question stood.
+    if (isComplete() && recaptcha !== null) register.run(recaptcha);
+  };
+  const cancelBirth = () => {
+    flushSync(() => setCheckingBirth(false));
+    change({ ...typed, birthDate: NO_BIRTH_DATE });
+    document.getElementById(errors.idOf('birthDate'))?.focus();
+  };
+
+  const group = { typed, errors, change };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+      <ErrorTextsGone value={errors.textsGone}>
+        <AboutYou {...group} />
+        <WhereYouLive {...group} />
+        <HowToReachYou {...group} />
+        <LogInWith {...group} />
+        <HealthCard {...group} />
+        <Group title={t('register.pharmacyTitle')}>
+          <PharmacyPicker
+            label={t('register.pharmacy')}
+            optional
+            value={typed.preferredPharmacy}
+            onChange={(preferredPharmacy) => change({ ...typed, preferredPharmacy })}
+          />
+        </Group>
+        <Consent {...group} />
+        <CaptchaField
+          id={errors.idOf('recaptcha')}
+          error={recaptcha === null ? errors.errorOf('recaptcha') : null}
+          attempt={attempt}
+          onProof={setProof}
+        />
+      </ErrorTextsGone>
+      <Button type="submit" wide busy={register.pending} busyLabel={t('register.submitting')}>
+        {t('register.submit')}
+      </Button>
+      {checkingBirth && (
+        <BirthDateDialog
+          birthDate={typed.birthDate}
+          age={ageOf(typed.birthDate, clinicToday()) ?? 0}
+          onConfirm={confirmBirth}
+          onCancel={cancelBirth}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A reload asks before it loses what was typed. */
+function useLeaveWarning(typing: boolean): void {
+  useEffect(() => {
+    if (!typing) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [typing]);
+}
+
+interface BirthDateDialogProps {
+  birthDate: BirthDateParts;
+  age: number;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** A birth date is looked at twice, since the clinic knows its patients by it. */
+function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
+  const { day, month, year } = birthDate;
+  const date = { month: MONTHS[Number(month) - 1] ?? '', day: Number(day), year };
+  return (
+    <Dialog
+      title={t('register.ageTitle')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onConfirm}>{t('register.ageConfirm')}</Button>
+          <Button variant="secondary" onClick={onCancel}>
+            {t('register.ageCancel')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.age}>
+        {t('register.ageDate', date)}
+        <br />
+        {t('register.age', { age })}
+      </p>
+      <p>{t('register.ageHint')}</p>
+    </Dialog>
   );
 }

@@ -1,8 +1,6 @@
 import { CANADA, joinPhone, type PhoneParts, type RegistrationForm } from '@clinic/domain';
 import type { CallInput } from '@clinic/contract';
 import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
-import { onSessionEnd } from '../../shared/session/session.ts';
-import { createStore } from '../../shared/store.ts';
 
 /** The form as it is typed. */
 export interface SignUp {
@@ -54,10 +52,6 @@ export const EMPTY_SIGN_UP: SignUp = {
   preferredPharmacy: null,
   consent: false,
 };
-
-/** Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it. */
-export const signUpDraft = createStore<SignUp>(EMPTY_SIGN_UP);
-onSessionEnd(() => signUpDraft.set(EMPTY_SIGN_UP));
 
 /** What the rules of the clinic look at. */
 export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {

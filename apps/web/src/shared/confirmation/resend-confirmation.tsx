@@ -3,13 +3,13 @@ import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { EmailField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
 import '../fields/identity-words.ts';
+import { useAction } from '../use-action.ts';
 import styles from './resend-confirmation.module.css';
 
 interface ResendConfirmationProps {
@@ -32,27 +32,29 @@ export function ResendConfirmation({
   const [attempt, setAttempt] = useState(0);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
 
-  const resend = useMutation({
-    mutationFn: async (proof: string) => {
-      const address = addressOf(email);
-      await request('resendConfirmation', { body: { email: address, recaptcha: proof } });
-      return address;
+  const anew = () => setAttempt((one) => one + 1);
+  const send = async (proof: string) => {
+    const address = addressOf(email);
+    await request('resendConfirmation', { body: { email: address, recaptcha: proof } });
+    return address;
+  };
+  const resend = useAction(send, {
+    onDone: anew,
+    onFailed(error) {
+      setErrors([{ message: messageOf(error, t('identity.resendFailed')) }]);
+      anew();
     },
-    onError: (error) => setErrors([{ message: messageOf(error, t('identity.resendFailed')) }]),
-    onSuccess: () => setErrors([]),
-    onSettled: () => setAttempt((one) => one + 1),
   });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (resend.isPending) return;
     const found: FormError[] = [];
     if (addressOf(email) === '')
       found.push({ fieldId: `${id}-email`, message: t('identity.emailMissing') });
     if (recaptcha === null)
       found.push({ message: registrationText({ field: 'recaptcha', code: 'missing' }) });
     setErrors(found);
-    if (found.length === 0 && recaptcha !== null) resend.mutate(recaptcha);
+    if (found.length === 0 && recaptcha !== null) resend.run(recaptcha);
   };
 
   return (
@@ -61,9 +63,9 @@ export function ResendConfirmation({
         {t('identity.resendTitle')}
       </h2>
       <p>{t('identity.resendIntro')}</p>
-      {resend.isSuccess && (
+      {resend.result !== undefined && (
         <Notice kind="good" role="status">
-          <p>{t('identity.resent', { email: resend.data })}</p>
+          <p>{t('identity.resent', { email: resend.result })}</p>
         </Notice>
       )}
       <form className={styles.form} onSubmit={submit} noValidate>
@@ -78,7 +80,7 @@ export function ResendConfirmation({
         <Button
           type="submit"
           variant="secondary"
-          busy={resend.isPending}
+          busy={resend.pending}
           busyLabel={t('identity.resending')}
         >
           {t('identity.resend')}

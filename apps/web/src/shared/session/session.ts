@@ -115,6 +115,7 @@ export function takeUser(queryClient: QueryClient, user: ApiUser): void {
   if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
 }
 
+// A browser tab has one session, so these stand once.
 const endListeners = new Set<(end: SessionEnd) => void>();
 
 /** For what a feature keeps of a patient outside the query cache. */
