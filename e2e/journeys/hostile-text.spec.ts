@@ -45,7 +45,7 @@ test('forty hostile texts in every field that takes them are words on every page
   await test.step('messages, with their files', async () => {
     const all = hostileTexts.join('\n');
     expect((await send('POST', '/message', { message: all })).status).toBe(200);
-    await page.goto('/account');
+    await page.goto('/account?view=messages');
     const messages = await Messages.arrive(page);
     await messages.row(/^<script>/).click();
     await expect(messages.entry(hostileTexts.at(-1) ?? '')).toHaveCount(1);

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '../src/accessible.ts';
 import { picture } from '../src/attached-files.ts';
 import { expect, test } from '../src/journey.ts';
+import { Account } from '../src/pages/account.ts';
+import { Appointments } from '../src/pages/appointments.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { Messages } from '../src/pages/messages.ts';
 import { liveConnection } from '../src/waiting.ts';
@@ -14,8 +16,8 @@ test('a patient writes with files, the clinic answers while the page is open, an
   clinic,
 }) => {
   await as('new1@practice.example');
-  const connected = liveConnection(page);
   await page.goto('/account');
+  await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const messages = await Messages.arrive(page);
   await expect(messages.section().getByText('No messages yet.')).toBeVisible();
 
@@ -49,10 +51,28 @@ test('a patient writes with files, the clinic answers while the page is open, an
   const listed = await clinic.command('messages', 'list', '--waiting');
   expect(listed).toContain('My left knee hurts.');
   const id = /^\S{36}/m.exec(listed)?.[0] ?? '';
+  // The thread stands in the address: Back leads to the list, and a reload to the thread.
+  await page.goBack();
+  await expect(messages.row(/My left knee hurts\./)).toBeVisible();
+  await page.goForward();
+  const connected = liveConnection(page);
+  await page.reload();
+  await expect(messages.entry('My left knee hurts.')).toBeVisible();
+  await messages.write('Your reply', 'Thank y');
+
+  await messages.shell.tab('My Appointments').click();
+  await Appointments.arrive(page);
   await connected;
   await clinic.command('messages', 'answer', id, '--text', 'Please come in on Tuesday.');
   await expect(page.getByText('The clinic has replied to your message.')).toBeVisible();
+  await page.getByRole('link', { name: /^My Account.*1 new reply$/ }).click();
+  await page.getByRole('link', { name: 'Messages (1 new reply)' }).click();
+  await Messages.arrive(page);
+  await messages.row(/Please come in on Tuesday\./).click();
   await expect(messages.entry('Please come in on Tuesday.')).toContainText('The clinic');
+  await expect(messages.shell.tab('My Account')).toBeVisible();
+  // A reply that was begun is still there.
+  await expect(messages.section().getByLabel('Your reply')).toHaveValue('Thank y');
   await expect(messages.section().getByRole('button', { name: 'Edit' })).toHaveCount(0);
 
   await messages.write('Your reply', 'Thank you.');
@@ -68,7 +88,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
 test('a patient takes their data along as one file (S-15)', async ({ page, as }) => {
   await as('casey@practice.example');
   await page.goto('/account');
-  await Messages.arrive(page);
+  await Account.arrive(page);
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
   const download = await saving;

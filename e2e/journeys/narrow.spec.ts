@@ -259,16 +259,17 @@ test.describe('on a phone', () => {
     await expectTold(account.alert(), 'Not now.');
     await account.press('Cancel');
 
+    await refuseCalls(page, '**/api/me/export', 'Not now.');
+    await account.press('Download my data');
+    await expectTold(account.main.getByRole('alert').last(), /couldn't/);
+
+    await account.main.getByRole('link', { name: 'Messages' }).click();
     const messages = await Messages.arrive(page);
     await messages.section().getByRole('button', { name: 'Write to the clinic' }).click();
     await refuseCalls(page, '**/api/message', 'Not now.');
     await messages.write('Your message', 'My knee hurts.');
     await messages.send();
     await expectTold(messages.section().getByRole('alert'), 'Not now.');
-
-    await refuseCalls(page, '**/api/me/export', 'Not now.');
-    await account.press('Download my data');
-    await expectTold(account.main.getByRole('alert').last(), /couldn't/);
   });
 
   // Shows: 8.login.1

@@ -12,7 +12,7 @@ test('a patient suggests an improvement; the picture hides their details and the
   clinic,
 }, testInfo) => {
   await as('casey@practice.example');
-  await page.goto('/account');
+  await page.goto('/account?view=messages');
   await Messages.arrive(page);
   const icon = page.getByRole('button', { name: 'Suggest an improvement' });
   await icon.click();

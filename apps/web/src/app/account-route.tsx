@@ -1,13 +1,8 @@
 import { AccountPage } from '../features/account/account-page.tsx';
+import { useUnreadMessages } from '../features/messages/messages-data.ts';
 import { MessagesSection } from '../features/messages/messages-section.tsx';
-import { MyDataSection } from '../features/account/my-data-section.tsx';
 
-/** My Account, with the sections of other features between profile and password. */
+/** My Account, with the messages of another feature as one of its views. */
 export function AccountRoute() {
-  return (
-    <AccountPage>
-      <MessagesSection />
-      <MyDataSection />
-    </AccountPage>
-  );
+  return <AccountPage messages={<MessagesSection />} unread={useUnreadMessages()} />;
 }

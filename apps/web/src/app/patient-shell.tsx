@@ -1,11 +1,13 @@
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { Dialog } from '@clinic/ui/dialog';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { SuggestionButton } from '../features/feedback/suggestion-button.tsx';
+import { refreshMessages, useUnreadMessages } from '../features/messages/messages-data.ts';
 import { t } from '../messages/t.ts';
 import { accessToken } from '../api/access-token.ts';
 import { listenLive } from '../api/live.ts';
@@ -14,6 +16,7 @@ import { useInactivity } from '../shared/session/inactivity.ts';
 import { askStatus, takeStatus } from '../shared/session/records-status.ts';
 import { endSession } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
+import { announce } from '../shared/shell/alerts.tsx';
 import { loadLogin } from './load-login.ts';
 import styles from './patient-shell.module.css';
 
@@ -44,11 +47,24 @@ export function PageTabs() {
             <NavLink to={to} end className={classNames(styles.tab)}>
               <Icon size={20} aria-hidden="true" />
               <span>{t(label)}</span>
+              {to === '/account' && <NewReplies />}
             </NavLink>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** How many replies of the clinic wait in My Account. */
+function NewReplies() {
+  const count = useUnreadMessages();
+  if (count === 0) return null;
+  return (
+    <span className={styles.mark}>
+      <span aria-hidden="true">{count}</span>
+      <VisuallyHidden>{t('shell.newReplies', { count })}</VisuallyHidden>
+    </span>
   );
 }
 
@@ -101,6 +117,11 @@ export function LiveSession() {
         askStatus(queryClient);
       },
       onOnline: () => takeStatus(queryClient, true),
+      onMessages() {
+        announce('info', t('shell.replied'));
+        refreshMessages(queryClient);
+      },
+      onReturn: () => refreshMessages(queryClient),
       onLost: () => takeStatus(queryClient, false),
       // If the session is over, this answer ends it here too.
       onTurnedAway: () => {

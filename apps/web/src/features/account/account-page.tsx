@@ -1,19 +1,54 @@
 import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
+import { MyDataSection } from './my-data-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** My Account. What other features add, such as messages, stands between profile and password. */
-export function AccountPage({ children }: { children?: ReactNode }) {
+interface AccountPageProps {
+  /** The view of the messages, which are a feature of their own. */
+  messages?: ReactNode;
+  /** How many of them are new. */
+  unread?: number;
+}
+
+/** My Account, in two views: the information with the sign-in, and the messages. */
+export function AccountPage({ messages, unread = 0 }: AccountPageProps) {
+  const [query] = useSearchParams();
+  const view = query.get('view') === 'messages' ? 'messages' : 'information';
   return (
-    <Page title={t('account.title')}>
+    <Page title={t('account.title')} screen={view}>
+      <nav aria-label={t('account.views')}>
+        <ul className={styles.views}>
+          <li>
+            <Link to="/account" aria-current={view === 'information' ? 'page' : undefined}>
+              {t('account.information')}
+            </Link>
+          </li>
+          <li>
+            <Link
+              to="/account?view=messages"
+              aria-current={view === 'messages' ? 'page' : undefined}
+            >
+              {t('shell.messages')}
+              {unread > 0 && ` (${t('shell.newReplies', { count: unread })})`}
+            </Link>
+          </li>
+        </ul>
+      </nav>
       <div className={styles.sections}>
-        <ProfileSection />
-        {children}
-        <SignInSection />
+        {view === 'messages' ? (
+          messages
+        ) : (
+          <>
+            <ProfileSection />
+            <MyDataSection />
+            <SignInSection />
+          </>
+        )}
       </div>
     </Page>
   );

@@ -1,29 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiAttachment, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { formatAppointment } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useEffect, useRef, useState } from 'react';
-import { ArrowLeft } from 'lucide-react';
+import { TextArea } from '@clinic/ui/text-area';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { ArrowLeft, Download, Eye, EyeOff } from 'lucide-react';
 import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { fetchFile, saveFile } from '../../api/download.ts';
+import { request } from '../../api/service.ts';
+import { fileSize } from '../../shared/files/file-size.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
+import { usePictureOf } from '../../shared/files/use-picture-of.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
-import { Attachment } from './attachment.tsx';
-import { EditText } from './edit-text.tsx';
-import { threadQuery, useKeepThread, useRefreshMessages } from './messages-data.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useDraft } from '../../shared/use-draft.ts';
+import {
+  MESSAGE_CHARACTERS,
+  refreshList,
+  refreshMessages,
+  threadQuery,
+  useKeepThread,
+} from './messages-data.ts';
 import styles from './messages.module.css';
 import { WriteForm } from './write-form.tsx';
 
 /** One message with everything that was written since. */
 export function MessageThread({ id, onBack }: { id: string; onBack: () => void }) {
   const thread = useQuery(threadQuery(id));
-  const refresh = useRefreshMessages();
-  const wasRead = thread.data !== undefined;
+  const queryClient = useQueryClient();
+  const readAt = thread.dataUpdatedAt;
 
-  // Reading takes the mark away from the list too.
+  // Reading takes the mark away from list and tab too.
   useEffect(() => {
-    if (wasRead) refresh();
-  }, [wasRead, refresh]);
+    if (readAt > 0) refreshList(queryClient);
+  }, [readAt, queryClient]);
 
   return (
     <>
@@ -119,5 +132,120 @@ export function BackButton({ onBack }: { onBack: () => void }) {
     >
       {t('messages.back')}
     </Button>
+  );
+}
+
+interface EditTextProps {
+  threadId: string;
+  text: string;
+  onDone: () => void;
+}
+
+/** The patient's own last text, for as long as nobody has answered it. */
+function EditText({ threadId, text: before, onDone }: EditTextProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, keep] = useDraft<string>(`edit-${threadId}`);
+  const text = typed ?? before;
+  const [error, setError] = useState<string | null>(null);
+  const queryClient = useQueryClient();
+  const keepThread = useKeepThread();
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+
+  const stop = () => {
+    keep(null);
+    onDone();
+  };
+  const change = (message: string) =>
+    request('changeMessage', { params: { id: threadId }, body: { message } });
+  const saving = useAction(change, {
+    onDone({ extras }) {
+      keepThread(extras.message);
+      stop();
+    },
+    onFailed(failure) {
+      // Answered meanwhile: the thread shows the answer, and the text stays here to be copied.
+      if (failure instanceof ApiError && failure.status === 409) refreshMessages(queryClient);
+    },
+  });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') setError(t('messages.textMissing'));
+    else saving.run(text);
+  };
+
+  return (
+    <form ref={form} noValidate className={styles.form} onSubmit={save}>
+      <TextArea
+        label={t('messages.editLabel')}
+        rows={4}
+        value={text}
+        error={error}
+        maxCharacters={MESSAGE_CHARACTERS}
+        onChange={(value) => {
+          keep(value);
+          setError(null);
+        }}
+      />
+      <div className={styles.ways}>
+        <Button type="submit" busy={saving.pending} busyLabel={t('messages.saving')}>
+          {t('messages.save')}
+        </Button>
+        <Button variant="secondary" onClick={stop}>
+          {t('messages.cancel')}
+        </Button>
+      </div>
+      <ActionOutcome press={saving.press}>
+        {saving.error && messageOf(saving.error, t('messages.notSent'))}
+      </ActionOutcome>
+    </form>
+  );
+}
+
+/** A file that was sent: to save, and a picture to look at too. */
+function Attachment({ file }: { file: ApiAttachment }) {
+  const { id, name, mediaType, size } = file;
+  const [picture, setPicture] = useState<Blob | null>(null);
+  const show = usePictureOf(picture);
+
+  const fetching = useAction(async (take: (blob: Blob) => void) => {
+    const blob = await fetchFile('readAttachment', { params: { id } });
+    if (blob === null) announce('error', t('messages.fileFailed'));
+    else take(blob);
+  });
+  return (
+    <li className={styles.file}>
+      <span data-private="">
+        <bdi>{name}</bdi> <span className={styles.soft}>({fileSize(size)})</span>
+      </span>
+      <span className={styles.ways}>
+        {mediaType.startsWith('image/') && (
+          <Button
+            variant="quiet"
+            busy={fetching.pending}
+            aria-label={t(picture === null ? 'messages.preview' : 'messages.hide', { name })}
+            icon={
+              picture === null ? (
+                <Eye size={18} aria-hidden="true" />
+              ) : (
+                <EyeOff size={18} aria-hidden="true" />
+              )
+            }
+            onClick={() => (picture === null ? fetching.run(setPicture) : setPicture(null))}
+          >
+            {t(picture === null ? 'ui.show' : 'ui.hide')}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          busy={fetching.pending}
+          aria-label={t('messages.download', { name })}
+          icon={<Download size={18} aria-hidden="true" />}
+          onClick={() => fetching.run((blob) => saveFile(blob, name))}
+        />
+      </span>
+      {picture !== null && (
+        <img ref={show} className={styles.picture} alt={t('messages.picture', { name })} />
+      )}
+    </li>
   );
 }

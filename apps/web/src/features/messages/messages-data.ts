@@ -1,6 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ApiMessageThread } from '@clinic/contract';
-import { useCallback } from 'react';
 import { request } from '../../api/service.ts';
 
 export const PAGE_SIZE = 20;
@@ -23,22 +22,27 @@ export const threadQuery = (id: string) =>
       (await request('readMessage', { params: { id } }, { signal, ...background })).extras.message,
   });
 
+/** How many messages the clinic has answered that the patient has not read. */
+export function useUnreadMessages(): number {
+  return useQuery(listQuery(0)).data?.unread ?? 0;
+}
+
 /** Keeps what the service answered, and has the list asked for again. */
 export function useKeepThread(): (thread: ApiMessageThread) => void {
   const queryClient = useQueryClient();
   return (thread) => {
     queryClient.setQueryData(threadQuery(thread.id).queryKey, thread);
-    void queryClient.invalidateQueries({ queryKey: [...MESSAGES, 'list'] });
+    refreshList(queryClient);
   };
 }
 
+export function refreshList(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: [...MESSAGES, 'list'] });
+}
+
 /** Everything about messages is asked for again. */
-export function useRefreshMessages(): () => void {
-  const queryClient = useQueryClient();
-  return useCallback(
-    () => void queryClient.invalidateQueries({ queryKey: MESSAGES }),
-    [queryClient],
-  );
+export function refreshMessages(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: MESSAGES });
 }
 
 /** The service takes no more; in code points. */

@@ -1,34 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ApiMessage } from '@clinic/contract';
+import { formatAppointment } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { PenLine } from 'lucide-react';
+import { classNames } from '@clinic/ui/class-names';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { Paperclip, PenLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, t } from '../../messages/t.ts';
-import { listenLive } from '../../api/live.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
-import { MessageList } from './message-list.tsx';
 import { MessageThread, BackButton } from './message-thread.tsx';
-import { useRefreshMessages, useKeepThread } from './messages-data.ts';
+import { listQuery, PAGE_SIZE, useKeepThread } from './messages-data.ts';
 import styles from './messages.module.css';
 import { WriteForm } from './write-form.tsx';
 
 loadMessages(messages);
 
-type View =
-  | { readonly name: 'list' }
-  | { readonly name: 'new' }
-  | { readonly name: 'thread'; readonly id: string };
+/** What is open of them stands in the query: nothing, 'new', or the id of a message. */
+const SHOWN = 'message';
 
-/** The messages of a patient, as a section of My Account. */
+/** The messages of a patient, a view of My Account. */
 export function MessagesSection() {
   const id = useId();
-  const [view, setView] = useState<View>({ name: 'list' });
+  const [query, setQuery] = useSearchParams();
   const [skip, setSkip] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
-  useAnswersOfTheClinic();
+  const shown = query.get(SHOWN);
 
+  const show = (message: string | null, { replace = false } = {}) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (message === null) next.delete(SHOWN);
+        else next.set(SHOWN, message);
+        return next;
+      },
+      { replace },
+    );
   const toList = () => {
-    setView({ name: 'list' });
+    show(null);
     heading.current?.focus();
   };
   return (
@@ -36,51 +48,33 @@ export function MessagesSection() {
       <h2 ref={heading} id={id} tabIndex={-1}>
         {t('messages.title')}
       </h2>
-      {view.name === 'list' && (
+      {shown === null && (
         <>
           <p>{t('messages.lead')}</p>
           <Button
             variant="secondary"
             className={styles.start}
             icon={<PenLine size={18} aria-hidden="true" />}
-            onClick={() => setView({ name: 'new' })}
+            onClick={() => show('new')}
           >
             {t('messages.write')}
           </Button>
-          <MessageList
-            skip={skip}
-            onSkip={setSkip}
-            onOpen={(message) => setView({ name: 'thread', id: message })}
-          />
+          <MessageList skip={skip} onSkip={setSkip} onOpen={(message) => show(message)} />
         </>
       )}
-      {view.name === 'new' && (
+      {shown === 'new' && (
         <NewMessage
           onBack={toList}
           onSent={(message) => {
             setSkip(0);
-            setView({ name: 'thread', id: message });
+            show(message, { replace: true });
           }}
         />
       )}
-      {view.name === 'thread' && <MessageThread key={view.id} id={view.id} onBack={toList} />}
+      {shown !== null && shown !== 'new' && (
+        <MessageThread key={shown} id={shown} onBack={toList} />
+      )}
     </section>
-  );
-}
-
-/** An answer that arrives while the page is open is shown and said. */
-function useAnswersOfTheClinic(): void {
-  const refresh = useRefreshMessages();
-  useEffect(
-    () =>
-      listenLive({
-        onMessages: () => {
-          announce('info', t('messages.answered'));
-          refresh();
-        },
-        onReturn: refresh,
-      }),
-    [refresh],
   );
 }
 
@@ -123,5 +117,78 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
         }}
       />
     </>
+  );
+}
+
+interface MessageListProps {
+  skip: number;
+  onSkip: (skip: number) => void;
+  onOpen: (id: string) => void;
+}
+
+/** The messages, twenty at a time. */
+function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
+  const list = useQuery({ ...listQuery(skip), placeholderData: keepPreviousData });
+  if (list.isError && !list.data)
+    return <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />;
+  if (!list.data) return <LoadingState />;
+  const { messages, total } = list.data;
+  if (total === 0) return <EmptyState>{t('messages.empty')}</EmptyState>;
+  const last = skip + messages.length;
+  return (
+    <>
+      <ul className={styles.list} aria-label={t('messages.list')}>
+        {messages.map((message) => (
+          <Row key={message.id} message={message} onOpen={() => onOpen(message.id)} />
+        ))}
+      </ul>
+      {total > PAGE_SIZE && (
+        <nav className={styles.paging} aria-label={t('messages.list')}>
+          <Button
+            variant="secondary"
+            disabled={skip === 0}
+            onClick={() => onSkip(Math.max(0, skip - PAGE_SIZE))}
+          >
+            {t('messages.newer')}
+          </Button>
+          <span role="status">{t('messages.range', { from: skip + 1, to: last, total })}</span>
+          <Button
+            variant="secondary"
+            disabled={last >= total}
+            onClick={() => onSkip(skip + PAGE_SIZE)}
+          >
+            {t('messages.older')}
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Row({ message, onOpen }: { message: ApiMessage; onOpen: () => void }) {
+  const { state, unread, fileCount, changedAt } = message;
+  return (
+    <li>
+      <button
+        type="button"
+        data-private=""
+        className={classNames(styles.row, unread && styles.unread)}
+        onClick={onOpen}
+      >
+        <span className={styles.beginning}>{message.message}</span>
+        <span className={styles.facts}>
+          <span>{formatAppointment(changedAt)}</span>
+          <span className={styles.state}>
+            {unread ? t('messages.unread') : t(`messages.state.${state}`)}
+          </span>
+          {fileCount > 0 && (
+            <span className={styles.state}>
+              <Paperclip size={16} aria-hidden="true" />
+              {t('messages.files', { count: fileCount })}
+            </span>
+          )}
+        </span>
+      </button>
+    </li>
   );
 }

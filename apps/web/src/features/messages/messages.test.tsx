@@ -1,10 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { CallAnswer, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { NOW } from '@clinic/domain/testing';
 import { AlertStack } from '../../shared/shell/alerts.tsx';
-import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { renderPage } from '../../testing/render.tsx';
@@ -138,17 +137,6 @@ test('a text that was answered meanwhile stays in the field, with the reason', a
   );
 });
 
-test('an answer that arrives while the page is open is said and shown', async () => {
-  const service = open(thread());
-  await screen.findByText('Sent');
-  service.answer('GET /message/', () => ({
-    body: listOf(thread({ state: 'replied', unread: true })),
-  }));
-  liveSays('onMessages');
-  expect(await screen.findByText('The clinic has replied to your message.')).toBeTruthy();
-  await waitFor(() => expect(screen.getByText('New reply')).toBeTruthy());
-});
-
 test('more than twenty are shown by pages', async () => {
   const many = Array.from({ length: 20 }, (_, at) =>
     thread({ id: `message-${at}`, message: `Message ${at}` }),
@@ -177,6 +165,20 @@ test('a text that was not sent is there again after a look at the list', async (
   await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
   await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
   expect(screen.getByLabelText('Your message')).toHaveProperty('value', 'My ear hurts.');
+});
+
+test('two presses in one moment send one message', async () => {
+  const uploads = fakeUploads();
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  const button = screen.getByRole('button', { name: 'Send' });
+  act(() => {
+    button.click();
+    button.click();
+  });
+  await screen.findByText('Sending…');
+  expect(uploads).toHaveLength(1);
 });
 
 test('a message that was sent while the patient looks elsewhere does not call them back', async () => {

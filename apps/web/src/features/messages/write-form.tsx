@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { CallResult } from '@clinic/contract/client';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Notice } from '@clinic/ui/notice';
 import { TextArea } from '@clinic/ui/text-area';
 import { Paperclip } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent } from 'react';
@@ -9,7 +8,8 @@ import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
-import { keptDraft } from '../../shared/kept-draft.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useDraft } from '../../shared/use-draft.ts';
 import { MESSAGE_CHARACTERS } from './messages-data.ts';
 import styles from './messages.module.css';
 
@@ -35,21 +35,28 @@ const NO_ERRORS: Errors = { text: null, files: null };
 /** A text with up to three files; once the files are opened the first is mandatory. */
 export function WriteForm({ name, label, send }: WriteFormProps) {
   const id = useId();
-  const queryClient = useQueryClient();
-  const kept = keptDraft<string>(name);
   const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState(() => kept.read(queryClient) ?? '');
+  const [draft, keep] = useDraft<string>(name);
+  const text = draft ?? '';
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const [errors, setErrors] = useState(NO_ERRORS);
-  const [problem, setProblem] = useState<string | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const underWay = useRef(false);
   const attach = useRef<HTMLButtonElement>(null);
 
-  const write = (typed: string) => {
-    setText(typed);
-    kept.keep(queryClient, typed === '' ? null : typed);
-  };
+  const sending = useAction(
+    async (written: Omit<Written, 'onProgress'>) => {
+      setSent(0);
+      const result = await send({ ...written, onProgress: setSent });
+      setSent(null);
+      if (result.kind !== 'answer') throw new ApiError(result);
+    },
+    {
+      onDone() {
+        keep(null);
+        setFiles(null);
+      },
+    },
+  );
   const openFiles = () => {
     flushSync(() => setFiles([]));
     document.getElementById(`${id}-files`)?.focus();
@@ -59,36 +66,23 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
     attach.current?.focus();
   };
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (underWay.current) return;
+    if (sending.pending) return;
     const found: Errors = {
       text: text.trim() === '' ? t('messages.textMissing') : null,
       files: files?.length === 0 ? t('files.missing') : null,
     };
     setErrors(found);
-    setProblem(null);
     if (found.text !== null || found.files !== null) {
       form.current?.querySelector<HTMLElement>(found.text ? 'textarea' : 'input')?.focus();
       return;
     }
-    underWay.current = true;
-    setSent(0);
-    const result = await send({
-      fields: { message: text },
-      files: files ?? [],
-      onProgress: setSent,
-    });
-    underWay.current = false;
-    setSent(null);
-    if (result.kind === 'answer') {
-      write('');
-      setFiles(null);
-    } else setProblem(messageOf(new ApiError(result), t('messages.notSent')));
+    sending.run({ fields: { message: text }, files: files ?? [] });
   };
 
   return (
-    <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate className={styles.form} onSubmit={submit}>
       <TextArea
         id={`${id}-text`}
         label={label}
@@ -97,7 +91,7 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
         error={errors.text}
         maxCharacters={MESSAGE_CHARACTERS}
         onChange={(value) => {
-          write(value);
+          keep(value);
           setErrors((now) => ({ ...now, text: null }));
         }}
       />
@@ -128,26 +122,24 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
           <Button
             variant="quiet"
             className={styles.start}
-            disabled={sent !== null}
+            disabled={sending.pending}
             onClick={closeFiles}
           >
             {t('messages.noFiles')}
           </Button>
         </>
       )}
-      {problem !== null && (
-        <Notice kind="danger" role="alert">
-          <p>{problem}</p>
-        </Notice>
-      )}
       <Button
         type="submit"
         className={styles.start}
-        busy={sent !== null}
+        busy={sending.pending}
         busyLabel={t('messages.sending')}
       >
         {t('messages.send')}
       </Button>
+      <ActionOutcome press={sending.press}>
+        {sending.error && messageOf(sending.error, t('messages.notSent'))}
+      </ActionOutcome>
     </form>
   );
 }

@@ -1,6 +1,8 @@
 /** Words of My Account. */
 export const account = {
   'account.title': 'My Account',
+  'account.views': 'Parts of My Account',
+  'account.information': 'Information and sign-in',
   'account.profile': 'Your information',
   'account.readOnly':
     'Your name, date of birth, email and health card can only be changed at the clinic. To change your email, please come in person and bring a photo ID.',

@@ -33,7 +33,6 @@ export const messages = {
   'messages.attachments': 'Files to send',
   'messages.textMissing': 'Please write your message.',
   'messages.sent': 'Your message was sent.',
-  'messages.answered': 'The clinic has replied to your message.',
   'messages.notSent':
     "We couldn't confirm that your message was sent. It is still here: check your messages before you try again.",
   'messages.download': 'Download {name}',

@@ -62,6 +62,8 @@ export const register = {
   'register.confirmPasswordHint': 'The password you chose when you signed up.',
   'register.confirmPasswordMissing': 'Please enter the password.',
   'register.confirmIntroNone': 'Please follow the link in the email we sent you.',
+  'register.notALink':
+    'This address is not the whole link from our email. Please open the link in the email again.',
   'register.confirm': 'Confirm my email address',
   'register.confirming': 'Confirming…',
   'register.confirmed': 'Your email address is confirmed. You can log in now.',

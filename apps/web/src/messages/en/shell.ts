@@ -24,6 +24,8 @@ export const shell = {
   'shell.themeLight': 'Light',
   'shell.themeDark': 'Dark',
   'shell.messages': 'Messages',
+  'shell.replied': 'The clinic has replied to your message.',
+  'shell.newReplies': '{count, plural, one {# new reply} other {# new replies}}',
   'shell.closeMessage': 'Close this message',
   'shell.offline': 'You are offline. We wait for your connection; what you have typed stays.',
   'shell.maintenanceTitle': 'Maintenance',

@@ -34,7 +34,11 @@ export interface FormErrors<Name extends string> {
  * The errors of a long form: all are shown after an attempt; ten seconds later the texts beneath
  * the fields go, while marks and summary stay until the field is edited.
  */
-export function useFormErrors<Name extends string>(formId: string): FormErrors<Name> {
+export function useFormErrors<Name extends string>(
+  formId: string,
+  /** Given where a message does not say which field it is about: its line in the summary does. */
+  labelOf?: (field: Name) => string,
+): FormErrors<Name> {
   const [found, setFound] = useState<Found<Name>>({ attempt: 0, errors: [], textsGone: false });
   const { attempt, errors, textsGone } = found;
 
@@ -52,7 +56,9 @@ export function useFormErrors<Name extends string>(formId: string): FormErrors<N
     textsGone,
     attempt,
     summary: errors.map(({ field, message }) =>
-      field === null ? { message } : { fieldId: idOf(field), message },
+      field === null
+        ? { message }
+        : { fieldId: idOf(field), message: named(message, labelOf?.(field)) },
     ),
     errorOf: (name) => errors.find(({ field }) => field === name)?.message ?? null,
     idOf,
@@ -64,4 +70,8 @@ export function useFormErrors<Name extends string>(formId: string): FormErrors<N
         return left.length === now.errors.length ? now : { ...now, errors: left };
       }),
   };
+}
+
+function named(message: string, label = ''): string {
+  return message.includes(label) ? message : `${label}: ${message}`;
 }
