@@ -46,6 +46,18 @@ test('the legal texts open from the footer, for everybody, and lead to each othe
   await again.press('Close');
   await again.expectGone();
   await expect(login.shell.footer.getByRole('button', { name: 'Terms of Use' })).toBeFocused();
+
+  // The browser's way back closes it, and a reload shows it again (R-101).
+  await login.email.fill('new1@practice.example');
+  await login.shell.openLegal('Fee Schedule');
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(login.email).toHaveValue('new1@practice.example');
+  await login.shell.openLegal('Fee Schedule');
+  await page.reload();
+  await (await Dialog.arrive(page, 'Fee Schedule')).press('Close');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await Login.arrive(page);
 });
 
 // Shows: 2.shell.6, R-83

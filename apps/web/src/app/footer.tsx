@@ -1,5 +1,11 @@
 import { lazy, Suspense, useState, useId } from 'react';
-import { Link } from 'react-router';
+import {
+  Link,
+  useLocation,
+  useNavigate,
+  useSearchParams,
+  type NavigateOptions,
+} from 'react-router';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
@@ -21,11 +27,11 @@ const links = [
 /** What to do when booking fails, the legal texts, the colours. */
 export function Footer() {
   const config = useConfig();
-  const [open, setOpen] = useState<LegalKind | null>(null);
+  const reading = useReading();
   // Without a connection the page stays as it is, and the next press asks again.
   const show = (kind: LegalKind) =>
     void loadDialog().then(
-      () => setOpen(kind),
+      () => reading.open(kind),
       () => announce('error', t('ui.unreachable')),
     );
   return (
@@ -57,13 +63,45 @@ export function Footer() {
           <ThemeSwitch />
         </div>
       </div>
-      {open && (
+      {reading.kind !== null && (
         <Suspense>
-          <LegalDialog kind={open} onSelect={setOpen} onClose={() => setOpen(null)} />
+          <LegalDialog kind={reading.kind} onSelect={reading.open} onClose={reading.close} />
         </Suspense>
       )}
     </footer>
   );
+}
+
+/**
+ * Which text is read stands in the query: the browser's way back closes it, a reload shows it again,
+ * and any page can link to it by `?read=`.
+ */
+function useReading() {
+  const [query] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const kind = links.find((link) => link.kind === query.get('read'))?.kind ?? null;
+  const state: unknown = location.state;
+  const below = typeof state === 'object' ? state : null;
+
+  const go = (next: LegalKind | null, options: NavigateOptions) => {
+    const search = new URLSearchParams(query);
+    if (next === null) search.delete('read');
+    else search.set('read', next);
+    void navigate({ search: search.toString(), hash: location.hash }, options);
+  };
+  return {
+    kind,
+    open: (next: LegalKind) =>
+      go(next, {
+        replace: kind !== null,
+        state: kind === null ? { ...below, opened: true } : state,
+      }),
+    close: () => {
+      if (below !== null && 'opened' in below) void navigate(-1);
+      else go(null, { replace: true, state });
+    },
+  };
 }
 
 /** The sentence with its address as a link. */

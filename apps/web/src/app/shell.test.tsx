@@ -1,9 +1,10 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { bookAnew } from '../shared/booking-link.ts';
+import { listening, liveSays } from '../testing/fake-live.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { QuickWorker } from '../testing/quick-worker.ts';
@@ -62,6 +63,25 @@ test('a patient sees three tabs, the first name and the way out', async () => {
   expect(accessToken.get()).toBeNull();
 });
 
+// Shows: R-80
+test('a reply of the clinic is said wherever the patient is, and My Account counts it', async () => {
+  keepToken('tok');
+  let unread = 0;
+  service.answer('GET /message/', () => ({
+    body: { success: true, messages: [], total: 0, unread },
+  }));
+  renderApp('/walkin');
+  expect(await screen.findByRole('link', { name: 'My Account' })).toBeTruthy();
+  await waitFor(() => expect(listening()).toBe(1));
+  unread = 1;
+  liveSays('onMessages');
+  expect(await screen.findByText('The clinic has replied to your message.')).toBeTruthy();
+  await userEvent.click(await screen.findByRole('link', { name: /^My Account.*1 new reply$/ }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Messages (1 new reply)' }));
+  expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Your information' })).toBeNull();
+});
+
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
   const Here = () => {
@@ -107,7 +127,28 @@ test('the legal texts open from the footer and link to each other', async () => 
   const fees = await screen.findByRole('dialog', { name: 'Fee Schedule' });
   expect(fees.textContent).toContain('$10.00');
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a text that is read stands in the address, so that a reload shows it again (R-101)', async () => {
+  renderApp('/walkin?read=privacy');
+  expect(await screen.findByRole('dialog', { name: 'Privacy Policy' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Walk-in information' })).toBeTruthy();
+});
+
+test('the texts that a sign-up consents to open beside the form, which keeps what was typed', async () => {
+  renderApp('/register');
+  await userEvent.type(await screen.findByLabelText('City'), 'Surrey');
+  const consent = screen.getByRole('region', { name: 'Your consent' });
+  for (const name of ['Terms of Use', 'Privacy Policy']) {
+    await userEvent.click(within(consent).getByRole('link', { name }));
+    expect(await screen.findByRole('dialog', { name })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  expect(screen.getByLabelText('City')).toHaveProperty('value', 'Surrey');
 });
 
 // Shows: 2.shell.6

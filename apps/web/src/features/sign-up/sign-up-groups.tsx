@@ -15,6 +15,7 @@ import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { EmailField, TextField } from '@clinic/ui/text-field';
+import { Link } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { useConfig } from '../../api/config.ts';
@@ -302,6 +303,18 @@ export function Consent({ typed, errors, change }: SignUpGroup) {
           <p className={styles.draft}>{t('register.draft', { version: agreement.version })}</p>
         )}
       </div>
+      <ul className={styles.texts}>
+        <li>
+          <Link to="?read=terms" state={{ opened: true }}>
+            {t('shell.terms')}
+          </Link>
+        </li>
+        <li>
+          <Link to="?read=privacy" state={{ opened: true }}>
+            {t('shell.privacy')}
+          </Link>
+        </li>
+      </ul>
       {minor && (
         <Notice kind="caution" role="status">
           <p>{t('register.minor', { age: MINIMUM_AGE })}</p>
