@@ -100,6 +100,9 @@ test('every mistake is named with its field, a failed attempt loses nothing, and
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/register');
   const form = await SignUp.arrive(page);
+  await page.setViewportSize({ width: 375, height: 812 });
+  await form.expectBirthDateInOneLine();
+  await page.setViewportSize({ width: 320, height: 640 });
   await form.expectCaptchaSolved();
   await form.expectRefused(
     'First Name is required',

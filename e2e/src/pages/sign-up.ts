@@ -22,6 +22,24 @@ export class SignUp extends Screen {
     return this.main.getByRole('group', { name }).getByLabel(part);
   }
 
+  /** Day, month and year stand beside each other, and nothing of 'Please choose' is cut. */
+  async expectBirthDateInOneLine(): Promise<void> {
+    const tops = await Promise.all(
+      ['Day', 'Month', 'Year'].map(async (part) => (await this.field(part).boundingBox())?.y),
+    );
+    expect(new Set(tops).size).toBe(1);
+    const left = await this.field('Month').evaluate((field) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (pen === null) throw new Error('This browser measures no text');
+      pen.font = font;
+      const text = pen.measureText('Please choose').width;
+      return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - text;
+    });
+    const arrow = 16;
+    expect(left).toBeGreaterThanOrEqual(arrow);
+  }
+
   get consent(): Locator {
     return this.main.getByRole('checkbox');
   }

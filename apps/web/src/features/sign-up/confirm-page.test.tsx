@@ -36,6 +36,19 @@ const open = (path = '/confirm/a-long-secret-of-a-link') =>
     </Routes>,
     path,
   );
+test.each(['/confirm/xyz', '/confirm/a-long-secret%3Eof-a-link'])(
+  '%s is told to be no link, and nothing is asked of the service',
+  async (path) => {
+    open(path);
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'This address is not the whole link from our email. Please open the link in the email again.',
+    );
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Send the link again' })).toBeTruthy();
+    expect(service.calls).not.toContain('POST /register/confirm');
+  },
+);
+
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const confirm = async (password = 'a sentence of words') => {
   await userEvent.clear(screen.getByLabelText('Password'));

@@ -5,7 +5,7 @@ import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { useParams } from 'react-router';
 import { t } from '../../messages/t.ts';
@@ -17,24 +17,29 @@ import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
 import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import './register-words.ts';
 import styles from './register.module.css';
 
 /** Refusals after which the link is of no more use. */
 const OVER: readonly (TextCode | null)[] = ['linkUsed', 'linkNotValid', 'signUpEnded', 'cardKnown'];
 
+/** What stands at the end of such a link; a mail program may have cut it. */
+const LINK = /^[\w-]{16,200}$/;
+
 /**
  * A page with a button, since the scanners of mail services follow links but press nothing. It asks
  * for the password of the form, so that nobody confirms what a stranger filled in.
  */
 export function ConfirmPage() {
-  const { token } = useParams();
+  const { token: given } = useParams();
+  const token = given !== undefined && LINK.test(given) ? given : undefined;
   const { data: config = null } = useQuery(configQuery);
   const errors = useFormErrors<'password'>(useId());
   const [password, setPassword] = useState('');
-  const confirm = useMutation({
-    mutationFn: (link: string) => request('confirmEmail', { body: { token: link, password } }),
-    onError(error) {
+  const send = (link: string) => request('confirmEmail', { body: { token: link, password } });
+  const confirm = useAction(send, {
+    onFailed(error) {
       const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
       errors.show([
         wrong
@@ -46,10 +51,10 @@ export function ConfirmPage() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (token === undefined || confirm.isPending) return;
+    if (token === undefined || confirm.pending) return;
     if (password === '')
       errors.show([{ field: 'password', message: t('register.confirmPasswordMissing') }]);
-    else confirm.mutate(token);
+    else confirm.run(token);
   };
   const logIn = (variant: 'primary' | 'secondary') => (
     <ButtonLink to="/login" variant={variant} wide>
@@ -57,7 +62,7 @@ export function ConfirmPage() {
     </ButtonLink>
   );
   const code = confirm.error instanceof ApiError ? confirm.error.code : null;
-  const screen = confirm.isSuccess ? 'confirmed' : OVER.includes(code) ? 'over' : 'confirm';
+  const screen = confirm.result ? 'confirmed' : OVER.includes(code) ? 'over' : 'confirm';
   const lead =
     screen === 'confirm'
       ? t(token === undefined ? 'register.confirmIntroNone' : 'register.confirmIntro')
@@ -89,6 +94,11 @@ export function ConfirmPage() {
       )}
       {screen === 'confirm' && token === undefined && (
         <>
+          {given !== undefined && (
+            <Notice kind="danger" role="alert" unasked>
+              <p>{t('register.notALink')}</p>
+            </Notice>
+          )}
           <Card className={styles.done}>
             <ResendConfirmation />
           </Card>
@@ -114,12 +124,7 @@ export function ConfirmPage() {
                 }}
               />
             </ErrorTextsGone>
-            <Button
-              type="submit"
-              wide
-              busy={confirm.isPending}
-              busyLabel={t('register.confirming')}
-            >
+            <Button type="submit" wide busy={confirm.pending} busyLabel={t('register.confirming')}>
               {t('register.confirm')}
             </Button>
           </form>

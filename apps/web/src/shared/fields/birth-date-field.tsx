@@ -33,7 +33,7 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
     <FieldGroup label={t('identity.birthDate')} hint={hint} error={error} id={id}>
       {({ id: first, ...wiring }) => (
         <div className={styles.parts}>
-          <div className={classNames(styles.part, styles.short)}>
+          <div className={classNames(styles.part, styles.day)}>
             <label htmlFor={first}>{t('identity.day')}</label>
             <input
               {...wiring}
@@ -46,7 +46,7 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
               onChange={({ target }) => onChange({ ...value, day: digitsOf(target.value) })}
             />
           </div>
-          <div className={classNames(styles.part, styles.long)}>
+          <div className={classNames(styles.part, styles.month)}>
             <label htmlFor={`${first}-month`}>{t('identity.month')}</label>
             <select
               {...wiring}
@@ -64,7 +64,7 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
               ))}
             </select>
           </div>
-          <div className={classNames(styles.part, styles.middle)}>
+          <div className={classNames(styles.part, styles.year)}>
             <label htmlFor={`${first}-year`}>{t('identity.year')}</label>
             <input
               {...wiring}
