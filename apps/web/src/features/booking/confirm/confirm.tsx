@@ -7,6 +7,7 @@ import {
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { classNames } from '@clinic/ui/class-names';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { ShieldCheck } from 'lucide-react';
@@ -58,12 +59,15 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       <Card>
         <dl className={styles.facts}>
-          {/* Where there is room, they stand beside the form. */}
-          <div className={styles.beside}>
-            <Row label={t('booking.when')}>{formatAppointment(draft.slot.start)}</Row>
-            <Row label={t('booking.who')}>{doctorName(doctorOf(data, draft.slot.doctor))}</Row>
-            <Row label={t('booking.what')}>{type.description}</Row>
-          </div>
+          <Row label={t('booking.when')} summarised>
+            {formatAppointment(draft.slot.start)}
+          </Row>
+          <Row label={t('booking.who')} summarised>
+            {doctorName(doctorOf(data, draft.slot.doctor))}
+          </Row>
+          <Row label={t('booking.what')} summarised>
+            {type.description}
+          </Row>
           {old !== null && (
             <Row label={t('booking.instead')}>{formatAppointment(old.startTime)}</Row>
           )}
@@ -138,9 +142,16 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   );
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
+interface RowProps {
+  label: string;
+  /** Where there is room, it stands beside the form and not here. */
+  summarised?: boolean;
+  children: ReactNode;
+}
+
+function Row({ label, summarised = false, children }: RowProps) {
   return (
-    <div className={styles.row}>
+    <div className={classNames(styles.row, summarised && styles.summarised)}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{children}</dd>
     </div>
