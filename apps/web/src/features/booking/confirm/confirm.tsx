@@ -54,30 +54,35 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   useEffect(() => void loadDialogs().catch(() => {}), []);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
+  // On a phone the question comes first, and what is booked stands right above Next.
+  const facts = (
+    <Card>
+      <dl className={styles.facts}>
+        <Row label={t('booking.when')} summarised>
+          {formatAppointment(draft.slot.start)}
+        </Row>
+        <Row label={t('booking.who')} summarised>
+          {doctorName(doctorOf(data, draft.slot.doctor))}
+        </Row>
+        <Row label={t('booking.what')} summarised>
+          {type.description}
+        </Row>
+        {old !== null && <Row label={t('booking.instead')}>{formatAppointment(old.startTime)}</Row>}
+        <Row label={t('booking.patient')}>
+          {user.firstName} {user.lastName}
+        </Row>
+      </dl>
+    </Card>
+  );
+
   return (
     <ErrorTextsGone value={form.textsGone}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
-      <Card>
-        <dl className={styles.facts}>
-          <Row label={t('booking.when')} summarised>
-            {formatAppointment(draft.slot.start)}
-          </Row>
-          <Row label={t('booking.who')} summarised>
-            {doctorName(doctorOf(data, draft.slot.doctor))}
-          </Row>
-          <Row label={t('booking.what')} summarised>
-            {type.description}
-          </Row>
-          {old !== null && (
-            <Row label={t('booking.instead')}>{formatAppointment(old.startTime)}</Row>
-          )}
-          <Row label={t('booking.patient')}>
-            {user.firstName} {user.lastName}
-          </Row>
-        </dl>
-      </Card>
       {unsettled ? (
-        <Checking unknown={unsettled.unknown} onAgain={checkAgain} />
+        <>
+          {facts}
+          <Checking unknown={unsettled.unknown} onAgain={checkAgain} />
+        </>
       ) : (
         <>
           <ReasonField
@@ -90,7 +95,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               send({ type: 'answer', reason });
             }}
           />
-          {/* Where the patient writes: above the facts it would be out of sight on a phone. */}
+          {/* Where the patient writes, and so in sight. */}
           <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
           {type.code === 'I' && (
             <CrashFields
@@ -99,6 +104,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               onChange={(crash) => send({ type: 'tellOfCrash', crash })}
             />
           )}
+          {facts}
           <div className={step.privacy}>
             <ShieldCheck size={22} aria-hidden="true" />
             <p>{t('booking.privacy')}</p>
