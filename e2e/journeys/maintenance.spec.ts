@@ -152,3 +152,35 @@ test('a connection that is away for longer than 15 seconds shows the message; a 
   await page.clock.fastForward(16_000);
   await expect(message(page)).toBeHidden();
 });
+
+// Shows: R-70
+test('a device without a connection says so and waits; only a clinic that stays away signs out (R-70)', async ({
+  page,
+  context,
+  as,
+}) => {
+  const wire = await liveSocket(page);
+  await page.clock.install();
+  const connected = liveConnection(page);
+  await as('new3@practice.example');
+  await page.goto('/');
+  const home = await ChooseType.arrive(page);
+  await connected;
+  // What is shown when the connection is lost has come before.
+  await page.waitForLoadState('networkidle');
+  const offline = page.getByText('You are offline.');
+
+  wire.cut();
+  await context.setOffline(true);
+  await expect(offline).toBeVisible();
+  await page.clock.fastForward(16_000);
+  await page.clock.fastForward(60_000);
+  await expect(message(page)).toBeHidden();
+  await expect(home.shell.tabs).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(offline).toBeHidden();
+  await page.clock.fastForward(16_000);
+  await expect(message(page)).toContainText(MAINTENANCE);
+  await expectHeading(page, 'Log in');
+});

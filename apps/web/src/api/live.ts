@@ -61,6 +61,8 @@ function openConnection(): () => void {
     clearTimeout(waiting);
     const since = Date.now();
     waiting = setTimeout(() => {
+      // A device without a connection of its own says nothing of the clinic's.
+      if (!navigator.onLine) return addEventListener('online', waitForReturn, { once: true });
       const overslept = Date.now() - since > LOST_AFTER_MS + OVERSLEPT_MS;
       // Whoever has just paid is left the time to read what became of it.
       if (overslept || isCharging()) void afterCharges().then(waitForReturn);
@@ -114,6 +116,7 @@ function openConnection(): () => void {
     over = true;
     clearTimeout(waiting);
     clearTimeout(knocking);
+    removeEventListener('online', waitForReturn);
     socket?.disconnect();
   };
 }
