@@ -85,18 +85,20 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </>
       ) : (
         <>
-          <ReasonField
-            id={form.idOf('reason')}
-            type={type.code}
-            value={journey.answers.reasons[reasonRule(type.code).label]}
-            error={form.errorOf('reason')}
-            onChange={(reason) => {
-              form.edited('reason');
-              send({ type: 'answer', reason });
-            }}
-          />
-          {/* Where the patient writes, and so in sight. */}
-          <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
+          <div className={styles.question}>
+            <ReasonField
+              id={form.idOf('reason')}
+              type={type.code}
+              value={journey.answers.reasons[reasonRule(type.code).label]}
+              error={form.errorOf('reason')}
+              onChange={(reason) => {
+                form.edited('reason');
+                send({ type: 'answer', reason });
+              }}
+            />
+            {/* Where the patient writes, and so in sight. */}
+            <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
+          </div>
           {type.code === 'I' && (
             <CrashFields
               crash={journey.answers.crash}
