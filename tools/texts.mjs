@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { english } from '../packages/contract/src/texts/english.ts';
+import { formats } from '../packages/texts/src/formats.ts';
 import { ENGLISH, languages } from '../packages/texts/src/languages.ts';
 import { mistakesInPo, refreshedPo } from '../packages/texts/src/po.ts';
 import { root } from './node-path.mjs';
 
 /** Every English text by id: those of the contract, then those of the pages. */
 export async function englishTexts() {
-  const ofContract = Object.entries(english).flatMap(([part, texts]) =>
+  const ofContract = Object.entries({ format: formats, ...english }).flatMap(([part, texts]) =>
     Object.entries(texts).map(([code, text]) => [`${part}.${code}`, text]),
   );
   const files = globSync('apps/web/src/messages/en/*.ts', { cwd: root }).sort();

@@ -80,7 +80,7 @@ export const layers: Layer[] = [
     name: 'texts',
     files: ['packages/texts/src/**'],
     to: domain,
-    packages: ['@lingui/core', '@lingui/message-utils', 'pofile-ts'],
+    packages: ['@lingui/core', '@lingui/message-utils', 'pofile-ts', 'node:*'],
   },
   {
     name: 'contract-test',

@@ -20,6 +20,7 @@ const workspaces = new Map(
   [
     'packages/domain',
     'packages/contract',
+    'packages/texts',
     'packages/ui',
     'apps/service',
     'apps/practice',
@@ -48,7 +49,8 @@ exports.interfaceVersion = 2;
 
 exports.resolve = (source, file) => {
   const specifier = source.replace(/\?.*$/, '');
-  if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
+  // What begins with `virtual:` is made by a plugin of the build.
+  if (/^(node|virtual):/.test(specifier) || builtinModules.includes(specifier)) {
     return { found: true, path: null };
   }
   if (specifier.startsWith('.')) {

@@ -56,8 +56,12 @@ export const privacyCommands: Commands = {
     async run({ db, say, texts }) {
       const patient = texts.patient === undefined ? null : wantedId(texts.patient, 'patient');
       const rows = await agreementsOf(db, patient, wantedCount(texts, 100));
-      for (const { at, kind, version, textHash, patientId } of rows)
-        say(`${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}`);
+      for (const { at, kind, version, textHash, locale, shownHash, patientId } of rows) {
+        const shown = locale === 'en' ? '' : `  shown in ${locale}: ${shownHash}`;
+        say(
+          `${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}${shown}`,
+        );
+      }
       say(`${counted(rows.length, 'agreement')}.`);
     },
   },

@@ -15,6 +15,7 @@ export function practiceConfig(publicUrl: string, webRoot: string | null): Servi
         { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
       ],
     },
+    languages: ['en', 'fr'],
     dashboardUrl: null,
     dashboardLogoutUrl: null,
     dashboardSecret: null,

@@ -1,3 +1,5 @@
+import { english } from '@clinic/contract/english';
+import { readCatalogues } from '@clinic/texts/catalogues';
 import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
@@ -26,6 +28,9 @@ import { createSessions } from './security/sessions.store.ts';
 import { serveWebApp } from './server/web-app.ts';
 
 const COMPRESS_FROM_BYTES = 1_024;
+
+// Once for the process, however many applications are built in it.
+readCatalogues(english);
 
 /**
  * The whole service on these ports, not yet listening. Tests and bench start it too; `more` adds what

@@ -35,7 +35,17 @@ describe('Production starts', () => {
       clinic: { walkInHours: [{ days: 'Saturday', hours: '10:00 to 13:00' }] },
       payments: null,
       strictAnswers: false,
+      languages: ['en'],
     });
+  });
+
+  // Shows: R-99
+  test('with the languages that it offers, English among them', () => {
+    const offering = (LANGUAGES: string) =>
+      productionConfig(demandEnvironment({ ...complete, LANGUAGES }), complete.PUBLIC_URL, '/web');
+    expect(offering('en, fr').languages).toEqual(['en', 'fr']);
+    expect(() => offering('en,xx')).toThrow("LANGUAGES has 'xx', which is none of: en, fr.");
+    expect(() => offering('fr')).toThrow('LANGUAGES must name en');
   });
 
   // Shows: R-38, S-16

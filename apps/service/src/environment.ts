@@ -1,3 +1,4 @@
+import { ENGLISH, languageOf, languages } from '@clinic/texts';
 import { createLoggedErrorReports, createSentryErrorReports } from './adapters/error-reports.ts';
 import { type StripeOptions, createStripeGateway } from './adapters/payments-stripe.ts';
 import type { CardPayments } from './modules/payments/gateway.ts';
@@ -116,6 +117,19 @@ function isNobodys(value: string): boolean {
   );
 }
 
+/** R-99: 'en,fr' offers both; English is always among them. */
+function readLanguages(text: string): string[] {
+  const ids = text.split(',').map((id) => id.trim());
+  const unknown = ids.find((id) => languageOf(id) === undefined);
+  if (unknown !== undefined) {
+    const known = languages.map(({ id }) => id).join(', ');
+    throw new StartRefused(`LANGUAGES has '${unknown}', which is none of: ${known}.`);
+  }
+  if (!ids.includes(ENGLISH.id))
+    throw new StartRefused('LANGUAGES must name en: English is the text of record.');
+  return ids;
+}
+
 export function productionConfig(
   env: ProductionEnvironment,
   publicUrl: string,
@@ -133,6 +147,7 @@ export function productionConfig(
       address: env.CLINIC_ADDRESS,
       walkInHours: walkInHours(env.WALK_IN_HOURS),
     },
+    languages: readLanguages(env.LANGUAGES ?? ENGLISH.id),
     dashboardUrl: optionalUrl(env, 'DASHBOARD_URL'),
     dashboardLogoutUrl: optionalUrl(env, 'DASHBOARD_LOGOUT_URL'),
     dashboardSecret: longSecret(env, 'DASHBOARD_SECRET'),

@@ -13,6 +13,7 @@ export function testConfig(over: Partial<ServiceConfig> = {}): ServiceConfig {
       address: '1 Main Street, Vancouver, BC',
       walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],
     },
+    languages: ['en', 'fr'],
     dashboardUrl: null,
     dashboardLogoutUrl: null,
     dashboardSecret: null,

@@ -1,30 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { english as ofContract } from '@clinic/contract/english';
+import { ENGLISH, formats, languages } from '@clinic/texts';
+import { compiled } from '@clinic/texts/catalogues';
+import { type Messages, readPo } from '@clinic/texts/po';
 import type { Plugin } from 'vite';
 
-type Words = Record<string, string>;
+const root = join(import.meta.dirname, '../../..');
+const catalogue = /\/src\/messages\/en\/[\w-]+\.ts$/;
 
-const catalogue = /\/src\/messages\/[a-z]{2}\/[\w-]+\.ts$/;
+/** `virtual:translations`, the parts of a language, and the words of one of its parts. */
+const TRANSLATIONS = 'virtual:translations';
+const translated = new RegExp(`^\0${TRANSLATIONS}(?:/(?<language>[\\w-]+)(?:/(?<part>\\w+))?)?$`);
 
-/** Compiles the message catalogues while building, so that no patient downloads the compiler. */
+/** What every page shows comes with the list of the parts. */
+const ON_EVERY_PAGE = ['shell', 'format'];
+
+/**
+ * Compiles the texts while building, so that no patient downloads the compiler, and the translations
+ * language by language and part by part, so that nobody downloads what their page does not show.
+ */
 export function compileMessages(): Plugin {
   return {
     name: 'compile-messages',
-    apply: 'build',
     enforce: 'pre',
+    resolveId: (id) => (id.startsWith(TRANSLATIONS) ? `\0${id}` : null),
     async load(id) {
+      const { language, part } = translated.exec(id)?.groups ?? {};
+      if (part !== undefined && language !== undefined)
+        return exported(await translations(language, [part]));
+      if (language !== undefined) return listOfParts(language);
+      if (translated.test(id)) return listOfLanguages();
       if (!catalogue.test(id)) return null;
       this.addWatchFile(id);
-      const exported = (await import(pathToFileURL(id).href)) as Record<string, Words>;
-      return Object.entries(exported)
+      return Object.entries(await imported(id))
         .map(([name, messages]) => `export const ${name} = ${JSON.stringify(compiled(messages))};`)
         .join('\n');
     },
   };
 }
 
-function compiled(messages: Words): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(messages).map(([key, message]) => [key, compileMessage(message)]),
+const exported = (messages: unknown) => `export default ${JSON.stringify(messages)};`;
+
+const loaders = (names: readonly string[], from: string) =>
+  `{ ${names.map((name) => `${name}: () => import('${from}/${name}')`).join(', ')} }`;
+
+function listOfLanguages(): string {
+  const ids = languages.map(({ id }) => id).filter((id) => id !== ENGLISH.id);
+  return `export const translations = ${loaders(ids, TRANSLATIONS)};`;
+}
+
+async function listOfParts(language: string): Promise<string> {
+  const names = Object.keys(await parts()).filter((name) => !ON_EVERY_PAGE.includes(name));
+  const first = await translations(language, ON_EVERY_PAGE);
+  return [
+    exported(first),
+    `export const parts = ${loaders(names, `${TRANSLATIONS}/${language}`)};`,
+  ].join('\n');
+}
+
+/** The compiled translations of some parts. */
+async function translations(language: string, wanted: readonly string[]) {
+  const english = await parts();
+  const path = join(root, 'packages/texts/locales', `${language}.po`);
+  const all = readPo(readFileSync(path, 'utf8'));
+  const ids = wanted.flatMap((part) => Object.keys(english[part] ?? {}));
+  return compiled(
+    Object.fromEntries(ids.flatMap((id) => (all[id] === undefined ? [] : [[id, all[id]]]))),
   );
 }
+
+let read: Promise<Readonly<Record<string, Messages>>> | undefined;
+
+/** Every English text that a page can show by part, under its id. */
+const parts = () => (read ??= readParts());
+
+async function readParts(): Promise<Readonly<Record<string, Messages>>> {
+  const prefixed = Object.entries({ ...ofContract, format: formats }).map(
+    ([part, texts]) =>
+      [
+        part,
+        Object.fromEntries(Object.entries(texts).map(([code, text]) => [`${part}.${code}`, text])),
+      ] as const,
+  );
+  const files = globSync('apps/web/src/messages/en/*.ts', { cwd: root });
+  const ofPages = await Promise.all(files.map((file) => imported(join(root, file))));
+  return Object.assign(Object.fromEntries(prefixed), ...ofPages) as Record<string, Messages>;
+}
+
+const imported = async (path: string) =>
+  (await import(pathToFileURL(path).href)) as Record<string, Messages>;

@@ -60,6 +60,8 @@ const user = z.object({
   appVisibility: z.array(z.string()),
   isChanged: z.boolean(),
   role: z.enum(['patient', 'staff']),
+  /** in which the emails to the patient are written. */
+  language: z.string(),
   token: z.string().optional(),
 });
 
@@ -112,11 +114,17 @@ export const accountCalls = {
     answer: user,
   }),
   confirmInformation: call('confirmInformation', {
-    summary: 'The patient answered the family-doctor question or confirmed their information.',
-    section: '§4 Account, §7, R-72',
+    summary:
+      'The patient answered the family-doctor question, confirmed their information or chose a language.',
+    section: '§4 Account, §7, R-72, R-99',
     limit: 'changes',
     idempotency: 'natural',
-    body: z.strictObject({ shouldUpdate: z.boolean(), ...familyDoctor }),
+    body: z.strictObject({
+      shouldUpdate: z.boolean(),
+      ...familyDoctor,
+      /** one of those that the clinic offers. */
+      language: text(20).nullish(),
+    }),
     answer: user,
   }),
   listSessions: call('listSessions', {

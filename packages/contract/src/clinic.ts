@@ -10,6 +10,8 @@ const clinicConfig = z.object({
   clinicAddress: z.string(),
   /** True when the practice adapters run: the banner says that nothing is real. */
   practice: z.boolean(),
+  /** those that are offered. */
+  languages: z.array(z.object({ id: z.string(), name: z.string(), dir: z.enum(['ltr', 'rtl']) })),
   flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
   dashboardUrl: z.string().nullable(),
   /** Where 'Logout' leads with the dashboard in use. */

@@ -11,7 +11,7 @@ const booked = { kind: 'answer', answer: { success: true } } as Heard;
 const refusal = (status: number, code: TextCode): Heard => ({
   kind: 'refusal',
   status,
-  refusal: { success: false, extras: { code, message: text(code) } },
+  refusal: { success: false, extras: { code, message: text('en', code) } },
 });
 const ofAProxy = (status: number): Heard => ({ kind: 'refusal', status, refusal: null });
 const told = (heard: Heard, unknown = 0, askingMs = 0) =>
@@ -71,7 +71,7 @@ test("after the minute it is unknown, in the service's words where it had some",
   expect(outcomeOf(refusal(500, 'bug'), late)).toEqual({ kind: 'unknown', message: null });
   expect(outcomeOf(refusal(503, 'paymentUnknown'), late)).toEqual({
     kind: 'unknown',
-    message: text('paymentUnknown'),
+    message: text('en', 'paymentUnknown'),
   });
 });
 

@@ -8,6 +8,8 @@ export interface ServiceConfig {
   /** Nothing is real: the banner, the mailbox page, the movable clock. */
   readonly practice: boolean;
   readonly clinic: ClinicIdentity;
+  /** the languages that are offered, English among them. */
+  readonly languages: readonly string[];
   /** works only with its address. */
   readonly dashboardUrl: string | null;
   /** Its own logout. */

@@ -12,7 +12,7 @@ const map = 'https://www.google.com/maps/search/?api=1&query=1%20Harbour%20Road%
 
 // Shows: R-84
 test('an email is signed with how to reach the clinic, as text and as a page', () => {
-  const { subject, text, html } = signed(clinic, 'Booked', [
+  const { subject, text, html } = signed('en', clinic, 'Booked', [
     'It is booked:',
     ['Tue Dec 15 2026 13:00', 'Dr. A. Stone'],
     { label: 'See My Appointments', link: 'https://book.clinic.example/appointments' },
@@ -30,7 +30,7 @@ Harbour & Sons
 Show the clinic on a map: ${map}
 Phone 604-555-0100
 Email hello@clinic.example (not for medical advice)`);
-  expect(html).toContain('<html lang="en">');
+  expect(html).toContain('<html lang="en" dir="ltr">');
   expect(html).toContain('<title>Booked</title>');
   expect(html).toContain('<header>Harbour &#38; Sons</header>');
   expect(html).toContain('<h1>Booked</h1>\n<p>It is booked:</p>');
@@ -46,11 +46,12 @@ Email hello@clinic.example (not for medical advice)`);
 // Shows: S-10
 test('whatever an email says is text on its page (S-10)', () => {
   const bad = '"><script>alert(1)</script>\'&';
-  const { html } = signed({ ...clinic, name: bad, address: bad, phone: bad, email: bad }, bad, [
+  const { html } = signed(
+    'en',
+    { ...clinic, name: bad, address: bad, phone: bad, email: bad },
     bad,
-    [bad, bad],
-    { label: bad, link: bad },
-  ]);
+    [bad, [bad, bad], { label: bad, link: bad }],
+  );
   const shown = '&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#39;&#38;';
   expect(html).not.toMatch(/<script|'&(?!#)/);
   for (const [open, close] of [

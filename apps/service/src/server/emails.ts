@@ -1,5 +1,6 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { type EpochSeconds, formatAppointment, mapLink } from '@clinic/domain';
+import { type EpochSeconds, mapLink } from '@clinic/domain';
+import { type Locale, directionOf, formatMoment } from '@clinic/texts';
 import type { ClinicIdentity } from './config.ts';
 import type { Email } from './ports.ts';
 
@@ -13,19 +14,20 @@ export type EmailPart = string | readonly string[] | Link;
 
 /** What an email that the clinic signs says: text and page are made of the same parts. */
 export function signed(
+  locale: Locale,
   { name, email, phone, address }: ClinicIdentity,
   subject: string,
   parts: readonly EmailPart[],
 ): Pick<Email, 'subject' | 'text' | 'html'> {
-  const map = { label: mailText('map'), link: mapLink(address) };
-  const call = { label: mailText('phone', { phone }), link: `tel:${phone}` };
-  const write = { label: mailText('email', { email }), link: `mailto:${email}` };
+  const map = { label: mailText(locale, 'map'), link: mapLink(address) };
+  const call = { label: mailText(locale, 'phone', { phone }), link: `tel:${phone}` };
+  const write = { label: mailText(locale, 'email', { email }), link: `mailto:${email}` };
   const signature = [name, address, asText(map), call.label, write.label];
   return {
-    subject: mailText('subject', { subject, clinicName: name }),
+    subject: mailText(locale, 'subject', { subject, clinicName: name }),
     text: [...parts, signature].map(asText).join('\n\n'),
     html: `<!doctype html>
-<html lang="en">
+<html lang="${locale}" dir="${directionOf(locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -79,5 +81,5 @@ footer a { display: inline-block; min-block-size: 24px; }
 `;
 
 /** A wall time with its zone in words, because the reader's device may know older rules. */
-export const emailTime = (at: EpochSeconds): string =>
-  mailText('pacificTime', { time: formatAppointment(at) });
+export const emailTime = (locale: Locale, at: EpochSeconds): string =>
+  mailText(locale, 'pacificTime', { time: formatMoment(locale, at) });

@@ -6,7 +6,7 @@ import {
   type FilesShape,
   answersOf,
 } from '@clinic/contract';
-import { text } from '@clinic/contract/texts';
+import type { Locale } from '@clinic/texts';
 import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
 import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { Platform } from '../platform.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
-import { type FieldProblem, JSON_TYPE, Refusal, refuse, sendRefusal } from './refusal.ts';
+import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
 import type { MemoryLimit } from './requests.ts';
 import type { SignedIn } from '../security/sessions.store.ts';
 
@@ -30,6 +30,8 @@ export interface RequestContext<C extends Call> {
   readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly now: number;
+  /** The language in which the client wants to be answered. */
+  readonly locale: Locale;
   /** The client's network address, for rate limits only. */
   readonly address: string;
   /** What the client calls itself. */
@@ -139,6 +141,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           ...input,
           patient: request.patient as RequestContext<C>['patient'],
           now: request.now,
+          locale: request.locale,
           address: request.ip,
           userAgent: request.headers['user-agent'] ?? '',
           cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
@@ -240,10 +243,10 @@ const withValues = (query: unknown) =>
 const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
 
-const invalidField = (field: string) => ({ field, message: text('invalidField') });
+const invalidField = (field: string) => ({ field, message: said('invalidField') });
 const unknownField = (field: string) => ({
   field: field.slice(0, 200),
-  message: text('unknownField'),
+  message: said('unknownField'),
 });
 
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {

@@ -1,5 +1,6 @@
 import type { RefusalStatus } from '@clinic/contract';
 import { type TextCode, text, waitText } from '@clinic/contract/texts';
+import { type Locale, type Values } from '@clinic/texts';
 import type { FastifyReply } from 'fastify';
 
 /** Refusal code -> HTTP status, for all calls. */
@@ -73,14 +74,22 @@ const statusOfRefusal = {
 
 export type RefusalCode = keyof typeof statusOfRefusal;
 
+/** Words that wait for the language of who asks. */
+export type Said = (locale: Locale) => string;
+
+export const said =
+  (code: TextCode, values?: Values): Said =>
+  (locale) =>
+    text(locale, code, values);
+
 export interface FieldProblem {
   readonly field: string;
-  readonly message: string;
+  readonly message: Said;
 }
 
 export interface RefusalDetails {
   /** Fill the placeholders of the code's text. */
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Readonly<Record<string, string | number | Said>>;
   readonly errors?: readonly FieldProblem[];
   /** The true price in CAD. */
   readonly chargeAmount?: number;
@@ -107,21 +116,25 @@ export class Refusal {
   }
 
   /** The envelope of R-2. */
-  get body() {
-    const { values, errors, chargeAmount, reference, retryAfter } = this.details;
+  bodyIn(locale: Locale) {
+    const { values = {}, errors, chargeAmount, reference, retryAfter } = this.details;
+    const filled = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? value(locale) : value,
+    ]);
     return {
       success: false,
       type: this.code === 'tokenNotValid' ? this.code : undefined,
       extras: {
-        message: text(this.code, {
-          ...(retryAfter !== undefined && { wait: waitText(retryAfter) }),
-          ...values,
+        message: text(locale, this.code, {
+          ...(retryAfter !== undefined && { wait: waitText(locale, retryAfter) }),
+          ...(Object.fromEntries(filled) as Values),
         }),
         code: this.code,
         chargeAmount,
         reference,
       },
-      errors,
+      errors: errors?.map(({ field, message }) => ({ field, message: message(locale) })),
     };
   }
 }
@@ -134,12 +147,8 @@ export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal
 }
 
 /** One field that cannot be accepted, with the words of a code beside it. */
-export function invalid(
-  field: string,
-  code: TextCode = 'invalidField',
-  values?: Readonly<Record<string, string | number>>,
-): Refusal {
-  return refuse('invalidInput', { errors: [{ field, message: text(code, values) }] });
+export function invalid(field: string, code: TextCode = 'invalidField', values?: Values): Refusal {
+  return refuse('invalidInput', { errors: [{ field, message: said(code, values) }] });
 }
 
 export const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });
@@ -177,5 +186,5 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return reply
     .code(refusal.status)
     .header('content-type', JSON_TYPE)
-    .send(JSON.stringify(refusal.body));
+    .send(JSON.stringify(refusal.bodyIn(reply.request.locale)));
 }

@@ -1,4 +1,5 @@
 import { type Call, answersOf } from '@clinic/contract';
+import { ENGLISH, type Locale, acceptedLanguages, preferredLanguage } from '@clinic/texts';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -54,6 +55,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Read once per request (ADR 9). */
     now: number;
+    /** The most wanted language that the clinic offers; English where none is asked for. */
+    locale: Locale;
     /** The JSON body as it came. */
     rawJson: string;
   }
@@ -72,6 +75,8 @@ export function openServer(
   const pseudonymOf = (id: string) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8);
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     request.now = clock.now();
+    const accepted = acceptedLanguages(request.headers['accept-language'] ?? '');
+    request.locale = preferredLanguage(accepted, config.languages) ?? ENGLISH.id;
     reply.headers(headers);
     reply.header('date', new Date(request.now * 1000).toUTCString());
   };
@@ -94,6 +99,7 @@ export function openServer(
     },
   });
   app.decorateRequest('now', 0);
+  app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');

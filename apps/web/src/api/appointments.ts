@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { changeSentences } from '@clinic/contract/change-texts';
-import { allowedChanges, centsOf, formatAppointment } from '@clinic/domain';
+import { allowedChanges, centsOf } from '@clinic/domain';
 import type { Appointment } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { clinicNow } from './clock.ts';
 import { request } from './service.ts';
+import { locale } from '../messages/t.ts';
 
 /**
  * The patient's appointments (GET /me/appointments): My Appointments shows them, and the booking
@@ -33,5 +34,5 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
 /** What can still be done about an appointment, and until when, in sentences. */
 export function changesOf(api: ApiAppointment): string[] {
   const changes = allowedChanges(appointmentFromApi(api), clinicNow());
-  return changeSentences(changes, formatAppointment);
+  return changeSentences(locale(), changes);
 }

@@ -3,6 +3,7 @@ import { createClient, type AskOptions, type CallResult } from '@clinic/contract
 import { accessToken } from './access-token.ts';
 import { ApiError } from './api-error.ts';
 import { noteCharge } from './charges-under-way.ts';
+import { locale } from '../messages/t.ts';
 import { correctClock } from './clock.ts';
 
 type SessionListener = (message: string | null) => void;
@@ -18,7 +19,10 @@ const client = createClient({
   fetch: (...request) => fetch(...request),
   headers: (): Record<string, string> => {
     const token = accessToken.get();
-    return token === null ? {} : { 'x-access-token': token };
+    return {
+      'accept-language': locale(),
+      ...(token === null ? {} : { 'x-access-token': token }),
+    };
   },
   onAnswer: correctClock,
 });

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import { uiWords } from '../messages/ui-words.ts';
+import { pageLanguage } from '../shared/language.ts';
+import { useStore } from '../shared/store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
@@ -11,9 +13,10 @@ import { Shell } from './shell.tsx';
 /** The providers around everything, and the routes within the shell. */
 export function App() {
   const [queryClient] = useState(createQueryClient);
+  const language = useStore(pageLanguage);
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
+      <BrowserRouter key={language}>
         <ErrorBoundary>
           <UiWordsProvider words={uiWords()}>
             <Shell>

@@ -116,11 +116,11 @@ function helpWith(email: string) {
   );
 }
 
-const themes: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: t('shell.themeSystem') },
-  { value: 'light', label: t('shell.themeLight') },
-  { value: 'dark', label: t('shell.themeDark') },
-];
+const themes = [
+  { value: 'system', label: 'shell.themeSystem' },
+  { value: 'light', label: 'shell.themeLight' },
+  { value: 'dark', label: 'shell.themeDark' },
+] as const;
 
 /** Light, dark, or as the device has it. */
 function ThemeSwitch() {
@@ -141,7 +141,7 @@ function ThemeSwitch() {
       >
         {themes.map(({ value, label }) => (
           <option key={value} value={value}>
-            {label}
+            {t(label)}
           </option>
         ))}
       </select>

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'react-router';
 import { loadMessages, t } from '../messages/t.ts';
 import { useConfig } from '../api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
+import { LanguageSwitch } from '../shared/language-switch.tsx';
 import { bookAnew } from '../shared/booking-link.ts';
 import styles from './header.module.css';
 
@@ -15,7 +16,7 @@ const DashboardControls = lazy(async () => {
     import('./dashboard-controls.tsx'),
     import('../messages/en/dashboard.ts'),
   ]);
-  loadMessages(dashboard);
+  await loadMessages({ dashboard });
   return { default: Controls };
 });
 
@@ -40,7 +41,10 @@ export function Header() {
           <span>{clinic}</span>
           {clinic === '' && <VisuallyHidden>{t('page.toHome')}</VisuallyHidden>}
         </Link>
-        <SessionControl />
+        <div className={styles.session}>
+          <LanguageSwitch />
+          <SessionControl />
+        </div>
       </div>
     </header>
   );

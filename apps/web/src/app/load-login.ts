@@ -6,6 +6,6 @@ export async function loadLogin() {
     import('../features/sign-in/login-page.tsx'),
     import('../messages/en/auth.ts'),
   ]);
-  loadMessages(auth);
+  await loadMessages({ auth });
   return LoginPage;
 }

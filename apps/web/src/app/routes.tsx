@@ -9,13 +9,13 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { loadLogin } from './load-login.ts';
 import styles from './routes.module.css';
 
-type Words = Readonly<Record<string, string>>;
+type Words = Parameters<typeof loadMessages>[0];
 
 /** A page that is fetched, with its words, when somebody goes there. */
 function page(load: () => Promise<readonly [ComponentType, Words?]>) {
   return lazy(async () => {
     const [Component, words] = await load();
-    if (words) loadMessages(words);
+    await loadMessages(words ?? {});
     return { default: Component };
   });
 }
@@ -28,7 +28,7 @@ const BookingPage = page(async () => {
     import('../messages/en/booking.ts'),
     import('../messages/en/payment.ts'),
   ]);
-  return [BookingPage, { ...booking, ...payment }];
+  return [BookingPage, { booking, payment }];
 });
 
 const PaymentSuccessPage = page(async () => {
@@ -36,7 +36,7 @@ const PaymentSuccessPage = page(async () => {
     import('../features/booking/payment/payment-success-page.tsx'),
     import('../messages/en/payment.ts'),
   ]);
-  return [PaymentSuccessPage, payment];
+  return [PaymentSuccessPage, { payment }];
 });
 
 const AppointmentsPage = page(async () => {
@@ -44,7 +44,7 @@ const AppointmentsPage = page(async () => {
     import('../features/appointments/appointments-page.tsx'),
     import('../messages/en/appointments.ts'),
   ]);
-  return [AppointmentsPage, appointments];
+  return [AppointmentsPage, { appointments }];
 });
 
 const WalkInPage = page(async () => {
@@ -52,7 +52,7 @@ const WalkInPage = page(async () => {
     import('../features/legal/walk-in-page.tsx'),
     import('../messages/en/pages.ts'),
   ]);
-  return [WalkInPage, pages];
+  return [WalkInPage, { pages }];
 });
 
 const NotFoundPage = page(async () => {
@@ -60,14 +60,14 @@ const NotFoundPage = page(async () => {
     import('./not-found-page.tsx'),
     import('../messages/en/pages.ts'),
   ]);
-  return [NotFoundPage, pages];
+  return [NotFoundPage, { pages }];
 });
 const AccountPage = page(async () => {
   const [{ AccountRoute }, { account }] = await Promise.all([
     import('./account-route.tsx'),
     import('../messages/en/account.ts'),
   ]);
-  return [AccountRoute, account];
+  return [AccountRoute, { account }];
 });
 
 const RegisterPage = page(async () => [

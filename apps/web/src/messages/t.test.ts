@@ -22,8 +22,8 @@ test('numbers choose their plural', () => {
 });
 
 // Shows: 8.inactivity.1
-test('an apostrophe of the specification survives', () => {
-  loadMessages(auth);
+test('an apostrophe of the specification survives', async () => {
+  await loadMessages({ auth });
   expect(t('auth.inactivity')).toBe("You've been logged out due to inactivity");
 });
 

@@ -1,4 +1,12 @@
-import { setupI18n } from '@lingui/core';
+import { ENGLISH } from '@clinic/texts/languages';
+import {
+  type Locale,
+  type Message,
+  addMessages,
+  addPart,
+  onPart,
+  translate,
+} from '@clinic/texts/translate';
 import type { account } from './en/account.ts';
 import type { appointments } from './en/appointments.ts';
 import type { auth } from './en/auth.ts';
@@ -52,19 +60,66 @@ type Catalogue = typeof shell &
 
 type MessageKey = keyof Catalogue;
 
-const i18n = setupI18n({ locale: 'en', messages: { en: { ...shell } } });
+/** Brings the translations of a part, such as a feature's, in a language other than English. */
+type Bring = (locale: Locale, part: string) => Promise<Readonly<Record<string, Message>>>;
 
-/** Adds one feature's messages; called where its route is loaded. */
-export function loadMessages(messages: Readonly<Record<string, string>>): void {
-  i18n.load('en', { ...messages });
+let spoken: Locale = ENGLISH.id;
+let bring: Bring = async () => ({});
+const parts = new Set<string>();
+const underWay = new Set<Promise<void>>();
+
+addPart('shell', shell);
+onPart((part) => {
+  parts.add(part);
+  if (spoken !== ENGLISH.id) bringTo(spoken, part);
+});
+
+function bringTo(locale: Locale, part: string): void {
+  const brought = bring(locale, part)
+    .then((messages) => addMessages(locale, messages))
+    // The part stays English until the page is loaded again.
+    .catch(() => undefined)
+    .finally(() => underWay.delete(brought));
+  underWay.add(brought);
 }
+
+/** The language of the page; asked where words are shown, since it can change. */
+export const locale = (): Locale => spoken;
+
+/** Resolves when the words of all parts are there. */
+export async function wordsArrived(): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay);
+}
+
+/** Where translations come from; the build knows (main.tsx). */
+export function bringTranslationsBy(how: Bring): void {
+  bring = how;
+}
+
+/** Speaks another language, once the words of all that is on the page are there. */
+export async function speak(next: Locale): Promise<void> {
+  if (next !== ENGLISH.id) for (const part of parts) bringTo(next, part);
+  await wordsArrived();
+  spoken = next;
+}
+
+/**
+ * Adds the messages of one feature or more, called where its route is loaded. A module that waits for
+ * it is loaded with its words in the language of the page.
+ */
+export async function loadMessages(added: Readonly<Record<string, Words>>): Promise<void> {
+  for (const [part, messages] of Object.entries(added)) addPart(part, messages);
+  await wordsArrived();
+}
+
+type Words = Readonly<Record<string, string>>;
 
 /** The words for a key. Messages with placeholders demand their values. */
 export function t<Key extends MessageKey>(
   key: Key,
   ...values: [Placeholders<Catalogue[Key]>] extends [never] ? [] : [values: Values<Catalogue[Key]>]
 ): string {
-  return i18n._(key, values[0]);
+  return translate(spoken, key, values[0]);
 }
 
 /**

@@ -29,6 +29,7 @@ export const casey: ApiUser = {
   appVisibility: ['appointment'],
   isChanged: false,
   role: 'patient',
+  language: 'en',
 };
 
 export const clinicConfig: ClinicConfig = {
@@ -37,6 +38,10 @@ export const clinicConfig: ClinicConfig = {
   clinicPhone: '604-555-0100',
   clinicAddress: '100 Harbour Street, Vancouver BC',
   practice: true,
+  languages: [
+    { id: 'en', name: 'English', dir: 'ltr' },
+    { id: 'fr', name: 'Français', dir: 'ltr' },
+  ],
   flags: { dashboard: false, preferredPharmacy: false },
   dashboardUrl: null,
   dashboardLogoutUrl: null,

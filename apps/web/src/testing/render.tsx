@@ -20,7 +20,7 @@ import { uiWords } from '../messages/ui-words.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import './fake-live.ts';
 
-const catalogues = [
+await loadMessages({
   account,
   auth,
   booking,
@@ -31,8 +31,7 @@ const catalogues = [
   recovery,
   register,
   tokenLogin,
-];
-for (const messages of catalogues) loadMessages(messages);
+});
 afterEach(() => {
   cleanup();
   localStorage.clear();

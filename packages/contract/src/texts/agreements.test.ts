@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  agreementParagraphs,
-  agreementSource,
-  agreements,
-  currentAgreement,
-} from './agreements.ts';
+import { agreementSource, agreements, currentAgreement, shownAgreement } from './agreements.ts';
 
 describe('The texts that patients agree to (R-36)', () => {
   // Shows: 2.immigration.2
@@ -29,19 +24,25 @@ describe('The texts that patients agree to (R-36)', () => {
     },
   );
 
+  const kinds = ['feeWarning', 'icbc', 'general', 'signUp'] as const;
+
   test('names the clinic and the amounts, whatever signs they hold', () => {
-    const shown = agreements.flatMap((each) =>
-      agreementParagraphs(each, { clinicName: '$& Clinic', fee: '$200.00', bookingFee: '$10.00' }),
-    );
-    expect(shown.join('\n')).toContain('The fee for this appointment is $200.00.');
-    expect(shown.join('\n')).toContain('The ordinary booking fee is $10.00.');
-    expect(shown.join('\n')).toContain('$& Clinic sends the record');
-    expect(shown.join('\n')).not.toMatch(/\{\w+\}/);
+    const values = { clinicName: '$& {Clinic}', fee: '$200.00', bookingFee: '$10.00' };
+    const shown = kinds.flatMap((kind) => shownAgreement('en', kind, values).paragraphs).join('\n');
+    expect(shown).toContain('The fee for this appointment is $200.00.');
+    expect(shown).toContain('The ordinary booking fee is $10.00.');
+    expect(shown).toContain('$& {Clinic} sends the record');
+    expect(shown.replaceAll('{Clinic}', '')).not.toMatch(/\{\w+\}/);
   });
 
   test('leaves what it has no value for as it stands', () => {
-    const [first] = agreementParagraphs(currentAgreement('feeWarning'), { clinicName: 'Clinic' });
-    expect(first).toContain('{fee}');
+    const { paragraphs } = shownAgreement('en', 'feeWarning', { clinicName: 'Clinic' });
+    expect(paragraphs[0]).toContain('{fee}');
+  });
+
+  test.each(kinds)('the English %s is shown as it is hashed', (kind) => {
+    const { title, paragraphs } = shownAgreement('en', kind);
+    expect([title, ...paragraphs].join('\n\n')).toBe(agreementSource(currentAgreement(kind)));
   });
 
   // Shows: 2.immigration.2

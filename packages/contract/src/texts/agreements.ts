@@ -1,4 +1,4 @@
-import { fill } from './fill.ts';
+import { type Locale, addPart, translate } from '@clinic/texts';
 
 /**
  * What patients agree to: drafts for the clinic's counsel. A text never changes under its version:
@@ -19,7 +19,7 @@ export interface AgreementText {
 
 /** What fills the placeholders of a text; amounts are written out, such as '$200.00'. */
 export interface AgreementValues {
-  readonly clinicName: string;
+  readonly clinicName?: string;
   /** The fee of the appointment that is being booked; the fee warning alone names it. */
   readonly fee?: string;
   /** R-43: the ordinary booking fee. */
@@ -114,14 +114,27 @@ export const agreementTexts: Readonly<Record<string, string>> = Object.fromEntri
 );
 
 /** What the hash is taken of. */
-export function agreementSource({ title, paragraphs }: AgreementText): string {
+export function agreementSource({
+  title,
+  paragraphs,
+}: Pick<AgreementText, 'title' | 'paragraphs'>): string {
   return [title, ...paragraphs].join('\n\n');
 }
 
-/** The paragraphs with their placeholders filled; one without a value stays as it stands. */
-export function agreementParagraphs(
-  { paragraphs }: AgreementText,
-  values: AgreementValues,
-): string[] {
-  return paragraphs.map((each) => fill(each, { ...values }));
+addPart('agreement', agreementTexts, 'agreement.');
+
+/** The title and the paragraphs of what is agreed to now, with the placeholders filled. */
+export function shownAgreement(locale: Locale, kind: AgreementTextKind, values?: AgreementValues) {
+  const { paragraphs } = currentAgreement(kind);
+  // What has no value stays as it stands, as it does in the text that is hashed.
+  const filled = {
+    clinicName: '{clinicName}',
+    fee: '{fee}',
+    bookingFee: '{bookingFee}',
+    ...values,
+  };
+  const [title = '', ...rest] = ['', ...paragraphs].map((_, place) =>
+    translate(locale, `agreement.${kind}.${place}`, filled),
+  );
+  return { title, paragraphs: rest };
 }

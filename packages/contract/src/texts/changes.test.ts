@@ -2,7 +2,6 @@ import {
   allowedChanges,
   APPOINTMENT_TYPE_CODES,
   ELIGIBILITIES,
-  formatAppointment,
   isCancellableBy,
   whyCannotCancel,
   whyCannotReschedule,
@@ -17,7 +16,7 @@ const HOUR = 3600;
 const { start } = anAppointment();
 const at = (hours: number) => start - hours * HOUR;
 const said = (over: Partial<Appointment>, hours: number) =>
-  changeSentences(allowedChanges(anAppointment(over), at(hours)), formatAppointment);
+  changeSentences('en', allowedChanges(anAppointment(over), at(hours)));
 
 describe('what is said of an appointment', () => {
   test.each([
@@ -75,14 +74,14 @@ describe('what is said of an appointment', () => {
 
   test('of one whose start is not chosen yet names the hours ahead', () => {
     const planned = { ...anAppointment({ paidCents: 7_500 }), start: null };
-    expect(changeSentences(allowedChanges(planned, at(0)), formatAppointment)).toEqual([
+    expect(changeSentences('en', allowedChanges(planned, at(0)))).toEqual([
       'You can cancel it in My Appointments up to 6 hours before it starts. The fee of CAD 75.00 is non-refundable.',
       'You can reschedule it in My Appointments up to 24 hours before it starts.',
     ]);
   });
 
   test('a fee that is kept is named, and none is not', () => {
-    expect([0, 1_000].map((feeKeptCents) => feeKeptWords({ feeKeptCents }))).toEqual([
+    expect([0, 1_000].map((feeKeptCents) => feeKeptWords('en', { feeKeptCents }))).toEqual([
       null,
       'The fee of CAD 10.00 is non-refundable.',
     ]);
@@ -93,7 +92,7 @@ describe('what is said of an appointment', () => {
 test('the words never promise what is refused, and never deny what is allowed (R-53, R-96)', () => {
   const untrue: unknown[] = [];
   for (const [one, now] of everyCase()) {
-    const words = changeSentences(allowedChanges(one, now), formatAppointment).join(' ');
+    const words = changeSentences('en', allowedChanges(one, now)).join(' ');
     const stands = words !== '';
     const mayCancel = whyCannotCancel(one, now) === null;
     const mayMove = whyCannotReschedule(one, now) === null;

@@ -1,6 +1,12 @@
-import { formatFee } from '@clinic/domain';
 import type { AllowedChanges, EpochSeconds } from '@clinic/domain';
-import { fill } from './fill.ts';
+import {
+  type Locale,
+  type Values,
+  addPart,
+  formatMoment,
+  formatMoney,
+  translate,
+} from '@clinic/texts';
 
 /**
  * Every sentence about cancelling and rescheduling an appointment, in pages and emails alike.
@@ -20,6 +26,11 @@ export const changes = {
   cannotBeRescheduledEither: 'It cannot be rescheduled either.',
 } as const;
 
+addPart('change', changes, 'change.');
+
+const say = (locale: Locale, code: keyof typeof changes, values?: Values): string =>
+  translate(locale, `change.${code}`, values);
+
 type Ended = Extract<AllowedChanges['cancel' | 'reschedule'], { allowed: false }>['why'];
 
 /** Why it cannot be changed, where there is something to say. */
@@ -32,32 +43,39 @@ const refusals = {
   reschedule: { notReschedulable: 'notReschedulable', tooLate: 'tooLateToReschedule' },
 } as const satisfies Record<string, Partial<Record<Ended, keyof typeof changes>>>;
 
+/** Writes an instant; an email adds that it is Pacific time. */
+type WriteMoment = (locale: Locale, at: EpochSeconds) => string;
+
 /**
  * Whether and until when an appointment can be cancelled and moved; null where nothing can be done
- * about it any more. `wallTime` writes an instant.
+ * about it any more.
  */
-export function changeWords(allowed: AllowedChanges, wallTime: (at: EpochSeconds) => string) {
+export function changeWords(
+  locale: Locale,
+  allowed: AllowedChanges,
+  write: WriteMoment = formatMoment,
+) {
   const until = (change: 'cancel' | 'reschedule', end: EpochSeconds | null) =>
     end === null
-      ? changes[`${change}Ahead`]
-      : fill(changes[`${change}Before`], { when: wallTime(end) });
+      ? say(locale, `${change}Ahead`)
+      : say(locale, `${change}Before`, { when: write(locale, end) });
   const refused = (change: 'cancel' | 'reschedule', why: Ended): string | null => {
     const said: Partial<Record<Ended, keyof typeof changes>> = refusals[change];
     const code = said[why];
     return code === undefined
       ? null
-      : fill(changes[code], { fee: formatFee(allowed.feeKeptCents) });
+      : say(locale, code, { fee: formatMoney(locale, allowed.feeKeptCents) });
   };
   const { cancel, reschedule } = allowed;
   const bothTooLate = [cancel, reschedule].every((one) => !one.allowed && one.why === 'tooLate');
   return {
     cancel: cancel.allowed
-      ? sentences(until('cancel', cancel.before), feeKeptWords(allowed)).join(' ')
+      ? sentences(until('cancel', cancel.before), feeKeptWords(locale, allowed)).join(' ')
       : refused('cancel', cancel.why),
     reschedule: reschedule.allowed
       ? until('reschedule', reschedule.before)
       : bothTooLate
-        ? changes.cannotBeRescheduledEither
+        ? say(locale, 'cannotBeRescheduledEither')
         : refused('reschedule', reschedule.why),
   };
 }
@@ -71,8 +89,8 @@ export function changeSentences(...asked: Parameters<typeof changeWords>): strin
 type Fee = Pick<AllowedChanges, 'feeKeptCents'>;
 
 /** What a patient who cancels does not get back, or null without a fee. */
-export const feeKeptWords = ({ feeKeptCents }: Fee): string | null =>
-  feeKeptCents > 0 ? fill(changes.feeKept, { fee: formatFee(feeKeptCents) }) : null;
+export const feeKeptWords = (locale: Locale, { feeKeptCents }: Fee): string | null =>
+  feeKeptCents > 0 ? say(locale, 'feeKept', { fee: formatMoney(locale, feeKeptCents) }) : null;
 
 const sentences = (...words: readonly (string | null)[]): string[] =>
   words.filter((each) => each !== null);

@@ -1,4 +1,4 @@
-import { type Values, fill } from './fill.ts';
+import { type Locale, type Values, addPart, translate } from '@clinic/texts';
 
 /** What the service's emails say: no reason, no diagnosis. */
 export const emails = {
@@ -65,5 +65,7 @@ export const emails = {
   passwordNotYou: "If it wasn't you, please call us right away.",
 } as const;
 
-export const mailText = (code: keyof typeof emails, values?: Values): string =>
-  fill(emails[code], values);
+addPart('email', emails, 'email.');
+
+export const mailText = (locale: Locale, code: keyof typeof emails, values?: Values): string =>
+  translate(locale, `email.${code}`, values);

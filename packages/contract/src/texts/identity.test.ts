@@ -24,23 +24,23 @@ test.each<[RegistrationProblem, string]>([
   [{ field: 'consent', code: 'missing' }, 'Please mark checkbox below to continue.'],
   [{ field: 'recaptcha', code: 'missing' }, 'Please validate you are not a bot.'],
 ])('Sign-up says to %j: %s (§5 Sign-up)', (problem, said) => {
-  expect(registrationText(problem)).toBe(said);
+  expect(registrationText('en', problem)).toBe(said);
 });
 
 test('The account form has words of its own for what is empty, the phones and the province (§5)', () => {
-  expect(profileText({ field: 'city', code: 'missing' })).toBe(
+  expect(profileText('en', { field: 'city', code: 'missing' })).toBe(
     'Highlighted input field cannot be empty',
   );
-  expect(profileText({ field: 'phones', code: 'missing' })).toBe(
+  expect(profileText('en', { field: 'phones', code: 'missing' })).toBe(
     'Please enter at least one phone number.',
   );
-  expect(profileText({ field: 'province', code: 'notInList' })).toBe(
+  expect(profileText('en', { field: 'province', code: 'notInList' })).toBe(
     'Please choose a Province from the drop down menu',
   );
 });
 
 test('A new password is refused in the words of §5', () => {
-  expect(['empty', 'tooShort'].map((code) => passwordText(code as 'empty'))).toEqual([
+  expect(['empty', 'tooShort'].map((code) => passwordText('en', code as 'empty'))).toEqual([
     'Password input cannot be empty',
     'The length of password must be greater than 8',
   ]);

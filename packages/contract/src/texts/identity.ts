@@ -1,5 +1,5 @@
 import type { ProfileProblem, RegistrationProblem } from '@clinic/domain';
-import { fill } from './fill.ts';
+import { type Locale, addPart, translate } from '@clinic/texts';
 
 /** What a field is called in the forms of sign-up and account, and in the texts about it. */
 export const fieldLabels = {
@@ -67,22 +67,34 @@ export const problems = {
   passwordTooLong: 'The length of password must not be greater than 128',
 } as const satisfies Readonly<Record<Problem['code'], string>> & Readonly<Record<string, string>>;
 
+addPart('field', fieldLabels, 'field.');
+addPart('problem', problems, 'problem.');
+
+export const fieldLabel = (locale: Locale, field: keyof typeof fieldLabels): string =>
+  translate(locale, `field.${field}`);
+
+const problemText = (
+  locale: Locale,
+  code: keyof typeof problems,
+  values?: Readonly<Record<string, string | number | undefined>>,
+): string => translate(locale, `problem.${code}`, values);
+
 /** What the sign-up form says to a field. */
-export function registrationText({ field, code, minimum }: Problem): string {
+export function registrationText(locale: Locale, { field, code, minimum }: Problem): string {
   const own = `${field} ${code}`;
-  return fill(problems[own in problems ? (own as keyof typeof problems) : code], {
-    field: fieldLabels[field],
+  return problemText(locale, own in problems ? (own as keyof typeof problems) : code, {
+    field: fieldLabel(locale, field),
     n: minimum,
   });
 }
 
 /** What the account form says to a field. */
-export function profileText(problem: ProfileProblem): string {
+export function profileText(locale: Locale, problem: ProfileProblem): string {
   const { field, code } = problem;
-  if (field === 'province' && code === 'notInList') return problems.provinceNotChosen;
-  if (field === 'phones') return problems.onePhone;
-  if (code === 'missing') return problems.fieldEmpty;
-  return registrationText(problem);
+  if (field === 'province' && code === 'notInList') return problemText(locale, 'provinceNotChosen');
+  if (field === 'phones') return problemText(locale, 'onePhone');
+  if (code === 'missing') return problemText(locale, 'fieldEmpty');
+  return registrationText(locale, problem);
 }
 
 const passwordProblems = {
@@ -93,5 +105,5 @@ const passwordProblems = {
 } as const;
 
 /** What a new password is refused with. */
-export const passwordText = (code: keyof typeof passwordProblems): string =>
-  problems[passwordProblems[code]];
+export const passwordText = (locale: Locale, code: keyof typeof passwordProblems): string =>
+  problemText(locale, passwordProblems[code]);

@@ -15,5 +15,5 @@ test.each([
   [7_200, '2 hours'],
   [86_400, '24 hours'],
 ])('A wait of %d seconds reads %s: never less than it is', (seconds, words) => {
-  expect(waitText(seconds)).toBe(words);
+  expect(waitText('en', seconds)).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { type Values, fill } from './fill.ts';
+import { type Locale, type Values, addPart, translate } from '@clinic/texts';
 
 /**
  * Refusal code -> what a patient reads. Texts of the specification stand letter for letter,
@@ -18,10 +18,9 @@ export const refusals = {
   fileNotAccepted:
     "We can't accept this file. Please choose a picture (JPEG or PNG) or a PDF without a password.",
   tooManyRequests: 'There were too many attempts. Please wait {wait}, then try again.',
-  waitOneSecond: '1 second',
-  waitSeconds: '{n} seconds',
-  waitMinutes: '{n} minutes',
-  waitHours: '{n} hours',
+  waitSeconds: '{n, plural, one {# second} other {# seconds}}',
+  waitMinutes: '{n, plural, one {# minute} other {# minutes}}',
+  waitHours: '{n, plural, one {# hour} other {# hours}}',
   bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
   serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
   recordsOffline:
@@ -160,16 +159,18 @@ export type TextCode = keyof typeof refusals;
 /** Codes that an error envelope can carry: every text above is one, so a code always has words. */
 export const refusalCodes = Object.keys(refusals) as [TextCode, ...TextCode[]];
 
-export const text = (code: TextCode, values?: Values): string => fill(refusals[code], values);
+addPart('refusal', refusals, 'refusal.');
+
+export const text = (locale: Locale, code: TextCode, values?: Values): string =>
+  translate(locale, `refusal.${code}`, values);
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** A wait in words that is long enough: '8 seconds', '15 minutes', '20 hours'; rounded up. */
-export function waitText(seconds: number): string {
+export function waitText(locale: Locale, seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
-  if (whole === 1) return text('waitOneSecond');
-  if (whole < 2 * MINUTE) return text('waitSeconds', { n: whole });
-  if (whole < 2 * HOUR) return text('waitMinutes', { n: Math.ceil(whole / MINUTE) });
-  return text('waitHours', { n: Math.ceil(whole / HOUR) });
+  if (whole < 2 * MINUTE) return text(locale, 'waitSeconds', { n: whole });
+  if (whole < 2 * HOUR) return text(locale, 'waitMinutes', { n: Math.ceil(whole / MINUTE) });
+  return text(locale, 'waitHours', { n: Math.ceil(whole / HOUR) });
 }

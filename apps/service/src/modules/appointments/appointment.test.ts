@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { answersToKeep, whyAnswersRefused } from './appointment.ts';
 
+/** In English, as a client is answered that asks for no language. */
+const refused = (...asked: Parameters<typeof whyAnswersRefused>) =>
+  whyAnswersRefused(...asked).map(({ field, message }) => ({ field, message: message('en') }));
+
 const today = '2026-11-21';
 const appointment = {
   reason: 'AB123456',
@@ -24,24 +28,24 @@ describe('the reason of an appointment (§5 Reason field)', () => {
     ['I', 'AB12345', 'The minimum length of injury claim number is 8'],
     ['D', '123456', 'The minimum length of driver licence number is 7'],
   ] as const)('%s with %j: %s', (type, reason, message) => {
-    expect(whyAnswersRefused(type, { ...appointment, reason }, today)).toEqual([
+    expect(refused(type, { ...appointment, reason }, today)).toEqual([
       { field: 'reason', message },
     ]);
   });
 
   test('80 characters are enough room, spaces around them do not count', () => {
-    expect(whyAnswersRefused('O', { reason: ` ${'é'.repeat(80)} ` }, today)).toEqual([]);
+    expect(refused('O', { reason: ` ${'é'.repeat(80)} ` }, today)).toEqual([]);
   });
 });
 
 describe('the injury-claim answers (§5 Type I extras)', () => {
   test('a complete report passes', () => {
-    expect(whyAnswersRefused('I', appointment, today)).toEqual([]);
+    expect(refused('I', appointment, today)).toEqual([]);
   });
 
   // Shows: 3.answers.1, 5.injury.1, 5.injury.2, 5.injury.4
   test('each missing answer has its field and words', () => {
-    const problems = whyAnswersRefused('I', { reason: 'AB123456' }, today);
+    const problems = refused('I', { reason: 'AB123456' }, today);
     expect(problems.map(({ field }) => field)).toEqual([
       'crashYear',
       'contactPreference',
@@ -55,19 +59,19 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
   });
 
   test('a crash tomorrow is not valid', () => {
-    expect(whyAnswersRefused('I', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
+    expect(refused('I', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
   });
 
   // Shows: R-37
   test('keys that no list has are refused', () => {
-    expect(whyAnswersRefused('I', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
+    expect(refused('I', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
       { field: 'treatmentList', message: 'This value is not valid.' },
     ]);
   });
 
   // Shows: 3.answers.1
   test('are neither asked nor kept of another type', () => {
-    expect(whyAnswersRefused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
+    expect(refused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
     expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({
       reason: 'a cough',
     });

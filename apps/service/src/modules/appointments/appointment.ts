@@ -34,7 +34,7 @@ import {
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ports.ts';
-import type { FieldProblem } from '../../server/refusal.ts';
+import { type FieldProblem, type Said, said } from '../../server/refusal.ts';
 
 /** An appointment on a provider's time: a hold, a booking, or what became of one. */
 export interface StoredAppointment extends OwnAppointment {
@@ -257,16 +257,19 @@ export function whyAnswersRefused(
   return type === 'I' ? [...problems, ...crashProblems(answers, today)] : problems;
 }
 
-function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
+function reasonProblem(type: AppointmentTypeCode, reason: string): Said | null {
   const { label, minimum, maximum } = reasonRule(type);
-  const words = text(LABELS[label]);
+  const withLabel =
+    (code: TextCode, n?: number): Said =>
+    (locale) =>
+      text(locale, code, { label: text(locale, LABELS[label]), n });
   switch (whyReasonRefused(type, reason)) {
     case 'empty':
-      return text('reasonMissing', { label: words });
+      return withLabel('reasonMissing');
     case 'tooShort':
-      return text('reasonTooShort', { label: words, n: minimum });
+      return withLabel('reasonTooShort', minimum);
     case 'tooLong':
-      return text('reasonTooLong', { label: words, n: maximum });
+      return withLabel('reasonTooLong', maximum);
     case null:
       return null;
   }
@@ -285,24 +288,24 @@ function apiField({ field }: CrashReportRefusal): string {
   return field === 'otherTreatment' ? 'treatmentList' : field;
 }
 
-function wordsOf(refusal: CrashReportRefusal): string {
+function wordsOf(refusal: CrashReportRefusal): Said {
   switch (refusal.field) {
     case 'crashDate':
-      return text('crashDateInvalid');
+      return said('crashDateInvalid');
     case 'contactPreference':
-      return text('contactPreferenceMissing');
+      return said('contactPreferenceMissing');
     case 'symptom':
-      return text('symptomLength', SYMPTOM_LENGTH);
+      return said('symptomLength', SYMPTOM_LENGTH);
     case 'experiencingList':
-      return text('experiencingMissing');
+      return said('experiencingMissing');
     case 'treatmentList':
-      return text('treatmentMissing');
+      return said('treatmentMissing');
     case 'otherTreatment':
-      return text('otherTreatmentLength', OTHER_TREATMENT_LENGTH);
+      return said('otherTreatmentLength', OTHER_TREATMENT_LENGTH);
     case 'medicationTaken':
       return refusal.code === 'missing'
-        ? text('medicationMissing')
-        : text('medicationLength', MEDICATION_LENGTH);
+        ? said('medicationMissing')
+        : said('medicationLength', MEDICATION_LENGTH);
   }
 }
 
@@ -313,7 +316,7 @@ const isTreatment = (item: string | { key: 'other'; text: string }): item is Tre
   (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
 
 function unknownKeys(answers: ApiAnswers): FieldProblem[] {
-  const message = text('invalidField');
+  const message = said('invalidField');
   const problems: FieldProblem[] = [];
   if (!(answers.experiencingList ?? []).every(isExperiencing))
     problems.push({ field: 'experiencingList', message });

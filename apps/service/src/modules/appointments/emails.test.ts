@@ -29,7 +29,12 @@ const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
   appointmentEmail(
     event,
-    { to: 'new1@practice.example', appointment: { ...appointment, ...over }, config },
+    {
+      to: 'new1@practice.example',
+      language: 'en',
+      appointment: { ...appointment, ...over },
+      config,
+    },
     start - 86_400,
   );
 

@@ -8,9 +8,9 @@ import {
   calendarFile,
   calendarUid,
   doctorName,
-  formatFee,
 } from '@clinic/domain';
 
+import { type Locale, formatMoney } from '@clinic/texts';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
@@ -33,7 +33,7 @@ export function sendAppointmentEmails({
       throw new Error('This outbox row is no email about an appointment');
     const facts = await emailFacts(database.db, parts, appointmentId);
     if (facts === null) return;
-    const { appointment, doctor, movedFrom, receipt, to } = facts;
+    const { appointment, doctor, movedFrom, receipt, to, language } = facts;
     const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
     const now = clock.now();
     const said = {
@@ -51,7 +51,7 @@ export function sendAppointmentEmails({
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
     };
-    await mail.send(appointmentEmail(event, { to, appointment: said, config }, now));
+    await mail.send(appointmentEmail(event, { to, language, appointment: said, config }, now));
   });
 }
 
@@ -79,10 +79,12 @@ export function appointmentEmail(
   event: AppointmentEvent,
   {
     to,
+    language: locale,
     appointment,
     config: { clinic, publicUrl },
   }: {
     readonly to: string;
+    readonly language: Locale;
     readonly appointment: AppointmentFacts;
     readonly config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>;
   },
@@ -91,7 +93,12 @@ export function appointmentEmail(
   return {
     key: `appointment:${event}:${appointment.appointmentId}`,
     to,
-    ...signed(clinic, mailText(`${event}Subject`), body(event, appointment, publicUrl)),
+    ...signed(
+      locale,
+      clinic,
+      mailText(locale, `${event}Subject`),
+      body(locale, event, appointment, publicUrl),
+    ),
     calendar: {
       method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
       content: calendarFile({
@@ -100,9 +107,9 @@ export function appointmentEmail(
         sequence: appointment.sequence,
         start: appointment.start,
         end: appointment.end,
-        summary: mailText('calendarSummary', { clinicName: clinic.name }),
-        description: emailTime(appointment.start),
-        location: isByPhone(appointment) ? mailText('byPhone') : clinic.address,
+        summary: mailText(locale, 'calendarSummary', { clinicName: clinic.name }),
+        description: emailTime(locale, appointment.start),
+        location: isByPhone(appointment) ? mailText(locale, 'byPhone') : clinic.address,
         organizer: { name: clinic.name, email: clinic.email },
         writtenAt,
       }),
@@ -111,41 +118,48 @@ export function appointmentEmail(
 }
 
 function body(
+  locale: Locale,
   event: AppointmentEvent,
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {
   const { start, doctor, movedFrom, receipt, changes } = appointment;
-  const time = mailText('withDoctor', { when: emailTime(start), doctor: doctorName(doctor) });
-  const list = { label: mailText('seeAppointments'), link: `${publicUrl}/appointments` };
+  const time = mailText(locale, 'withDoctor', {
+    when: emailTime(locale, start),
+    doctor: doctorName(doctor),
+  });
+  const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
   if (event === 'cancelled' && byClinic)
     return [
-      mailText('cancelledByClinic'),
+      mailText(locale, 'cancelledByClinic'),
       [time],
       ...(byClinic.refundedCents > 0
-        ? [mailText('refundedInFull', { fee: formatFee(byClinic.refundedCents) })]
+        ? [mailText(locale, 'refundedInFull', { fee: formatMoney(locale, byClinic.refundedCents) })]
         : []),
-      { label: mailText('bookAgain'), link: `${publicUrl}/` },
+      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
     ];
   if (event === 'cancelled') {
-    const feeKept = feeKeptWords(changes);
-    return [mailText('cancelled'), [time], ...(feeKept === null ? [] : [feeKept]), list];
+    const feeKept = feeKeptWords(locale, changes);
+    return [mailText(locale, 'cancelled'), [time], ...(feeKept === null ? [] : [feeKept]), list];
   }
   return [
-    mailText(event),
+    mailText(locale, event),
     movedFrom === undefined
       ? [time]
-      : [time, mailText('movedFrom', { when: emailTime(movedFrom) })],
-    mailText(isByPhone(appointment) ? 'weCall' : 'comeToClinic'),
-    ...(receipt ? [receiptFacts(receipt)] : []),
-    ...changeSentences(changes, emailTime),
+      : [time, mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })],
+    mailText(locale, isByPhone(appointment) ? 'weCall' : 'comeToClinic'),
+    ...(receipt ? [receiptFacts(locale, receipt)] : []),
+    ...changeSentences(locale, changes, emailTime),
     list,
   ];
 }
 
-const receiptFacts = ({ amountCents, paidAt, reference }: Receipt): string[] => [
-  mailText('paid', { amount: formatFee(amountCents), when: emailTime(paidAt) }),
-  mailText('reference', { reference }),
+const receiptFacts = (locale: Locale, { amountCents, paidAt, reference }: Receipt): string[] => [
+  mailText(locale, 'paid', {
+    amount: formatMoney(locale, amountCents),
+    when: emailTime(locale, paidAt),
+  }),
+  mailText(locale, 'reference', { reference }),
 ];
 
 const isByPhone = ({

@@ -1,5 +1,6 @@
 import type { ClinicDate, Doctor, EpochSeconds } from '@clinic/domain';
 
+import type { Locale } from '@clinic/texts';
 import { type Db, type Part, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
@@ -147,6 +148,7 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
 /** What an e-mail about an appointment needs. */
 export interface EmailFacts {
   readonly to: string;
+  readonly language: Locale;
   readonly appointment: StoredAppointment;
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   readonly movedFrom: EpochSeconds | null;
@@ -161,7 +163,7 @@ export async function emailFacts(
 ): Promise<EmailFacts | null> {
   type Row = StoredAppointment & Omit<EmailFacts, 'appointment'>;
   const [row] = await sql<Row>(db, 'appointments-for-email')`
-    select ${READ_COLUMNS}, p.email as "to", before.start_s as "movedFrom",
+    select ${READ_COLUMNS}, p.email as "to", p.language, before.start_s as "movedFrom",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
            ${receiptOf(receipts)}
@@ -171,8 +173,8 @@ export async function emailFacts(
       left join appointment before on before.id = c.rescheduled_from
      where c.id = ${appointmentId}`;
   if (!row) return null;
-  const { to, movedFrom, doctor, receipt, ...appointment } = row;
-  return { to, movedFrom, doctor, receipt, appointment };
+  const { to, language, movedFrom, doctor, receipt, ...appointment } = row;
+  return { to, language, movedFrom, doctor, receipt, appointment };
 }
 
 /** Somebody's appointment on a doctor's day. */

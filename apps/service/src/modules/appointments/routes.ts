@@ -94,7 +94,7 @@ export function registerBooking(
     return saved.kind === 'refused' ? answerRefusal(saved) : { success: true as const };
   });
 
-  route(app, calls.createBooking, async ({ body, headers, patient, now }) => {
+  route(app, calls.createBooking, async ({ body, headers, patient, locale, now }) => {
     const rescheduleOf = body.rescheduleOf ?? null;
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
     const asked = {
@@ -109,19 +109,19 @@ export function registerBooking(
       ? await reserve(ports, { purpose: 'reschedule', ...asked, rescheduleOf }, now)
       : await reserve(ports, { purpose: 'book', ...asked }, now);
     if (appointment.kind === 'refused') return answerRefusal(appointment);
-    const extras = { message: text(appointment.kind), code: appointment.kind };
+    const extras = { message: text(locale, appointment.kind), code: appointment.kind };
     return {
       success: true,
       extras: { ...extras, appointment: apiAppointment(appointment, now) },
     } satisfies ApiBookingResult;
   });
 
-  route(app, calls.cancelAppointment, async ({ params, patient, now }) => {
+  route(app, calls.cancelAppointment, async ({ params, patient, locale, now }) => {
     if (!isUuid(params.id)) return refuse('notFound');
     const ended = await cancelAppointment(ports, patient.id, params.id, now);
     return ended.kind === 'refused'
       ? answerRefusal(ended)
-      : { success: true as const, extras: { message: text(ended.kind), code: ended.kind } };
+      : { success: true as const, extras: { message: text(locale, ended.kind), code: ended.kind } };
   });
 
   route(app, calls.listAppointments, async ({ query, patient, now }) => {

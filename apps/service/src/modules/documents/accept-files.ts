@@ -10,7 +10,7 @@ import {
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import type { UploadedFile } from '../../server/multipart.ts';
-import { Refusal, refuse } from '../../server/refusal.ts';
+import { Refusal, refuse, said } from '../../server/refusal.ts';
 
 type ImageKind = Exclude<FileKind, 'pdf' | 'text'>;
 
@@ -39,8 +39,8 @@ export async function acceptFiles(
 }
 
 /** The same refusal, with the field of the form that it is about. */
-const about = (field: string, { code, body }: Refusal) =>
-  refuse(code, { errors: [{ field, message: body.extras.message }] });
+const about = (field: string, { code }: Refusal) =>
+  refuse(code, { errors: [{ field, message: said(code) }] });
 
 /** S-4: what a file is, its content decides; what is kept of it, we write. */
 export async function acceptFile(

@@ -8,11 +8,12 @@ import {
   toClinic,
   whyMedicalProfileRefused,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { route } from '../../server/http.ts';
-import { refuse } from '../../server/refusal.ts';
+import { type Said, refuse, said } from '../../server/refusal.ts';
 import { keepProfile, readProfile } from './store.ts';
 
 /** The profile of an immigration exam, which is asked for again with every such booking. */
@@ -20,7 +21,7 @@ export function registerMedicalProfile(
   app: FastifyInstance,
   { database, keyring, appendAudit }: Platform,
 ): void {
-  route(app, calls.saveMedicalProfile, async ({ body, patient, now }) => {
+  route(app, calls.saveMedicalProfile, async ({ body, patient, locale, now }) => {
     const refusals = whyMedicalProfileRefused(body.eMedProfile, toClinic(now).date);
     const errors = refusals.map((refusal) => ({
       field: `eMedProfile.${refusal.field}`,
@@ -32,17 +33,17 @@ export function registerMedicalProfile(
       await keepProfile(keyring, tx, { patientId: patient.id, profile, changedAt: now });
       await appendAudit(tx, ofPatient(patient.id, 'medical profile kept', now));
     });
-    return kept(profile);
+    return kept(profile, locale);
   });
 
-  route(app, calls.readMedicalProfile, async ({ patient }) =>
-    kept(await readProfile(keyring, database.db, patient.id)),
+  route(app, calls.readMedicalProfile, async ({ patient, locale }) =>
+    kept(await readProfile(keyring, database.db, patient.id), locale),
   );
 }
 
-const kept = (profile: MedicalProfile | null) => ({
+const kept = (profile: MedicalProfile | null, locale: Locale) => ({
   success: true as const,
-  extras: { message: profile === null ? '' : text('medicalProfileKept'), profile },
+  extras: { message: profile === null ? '' : text(locale, 'medicalProfileKept'), profile },
 });
 
 const WORDS = {
@@ -54,8 +55,8 @@ const WORDS = {
   tooLate: 'passportExpiryTooLate',
 } as const;
 
-function wordsOf({ field, code }: MedicalProfileRefusal): string {
-  if (code !== 'invalid') return text(WORDS[code], { from: EARLIEST_ISSUE });
-  if (field === 'passportNumber') return text('passportNumberInvalid');
-  return text(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
+function wordsOf({ field, code }: MedicalProfileRefusal): Said {
+  if (code !== 'invalid') return said(WORDS[code], { from: EARLIEST_ISSUE });
+  if (field === 'passportNumber') return said('passportNumberInvalid');
+  return said(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
 }

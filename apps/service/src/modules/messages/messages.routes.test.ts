@@ -81,7 +81,9 @@ describe('Starting a message (R-86)', () => {
   test.each(['', '   ', '\n\t'])('refuses %j', async (message) => {
     const refused = await ask(clinic, 'startMessage', { token, body: { message } });
     expect(refused.statusCode).toBe(422);
-    expect(refused.refusal().errors).toEqual([{ field: 'message', message: text('messageEmpty') }]);
+    expect(refused.refusal().errors).toEqual([
+      { field: 'message', message: text('en', 'messageEmpty') },
+    ]);
     expect((await list()).total).toBe(0);
   });
 

@@ -27,10 +27,14 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   // The email says that there is an answer, and nothing of what it says.
   outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
-    const to = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
-    if (to === null) return;
-    const where = { label: mailText('answeredWhere'), link: `${config.publicUrl}/account` };
-    const said = signed(config.clinic, mailText('answeredSubject'), [mailText('answered'), where]);
+    const reader = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
+    if (reader === null) return;
+    const { to, language: locale } = reader;
+    const where = { label: mailText(locale, 'answeredWhere'), link: `${config.publicUrl}/account` };
+    const said = signed(locale, config.clinic, mailText(locale, 'answeredSubject'), [
+      mailText(locale, 'answered'),
+      where,
+    ]);
     await mail.send({ key, to, ...said });
   });
 

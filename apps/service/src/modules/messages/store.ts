@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 
+import type { Locale } from '@clinic/texts';
 import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -161,12 +162,15 @@ export async function rewriteEntry(
   await tx.update(messageEntry).set(change).where(eq(messageEntry.id, entry.id));
 }
 
-/** Where an email about a message goes; null when the message is gone. */
-export async function addressFor(db: Db, messageId: string): Promise<string | null> {
-  const [row] = await sql<{ email: string }>(db, 'messages-address')`
-    select p.email from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
+/** Where an email about a message goes, and in which language; null when the message is gone. */
+export async function addressFor(
+  db: Db,
+  messageId: string,
+): Promise<{ readonly to: string; readonly language: Locale } | null> {
+  const [row] = await sql<{ to: string; language: Locale }>(db, 'messages-address')`
+    select p.email as "to", p.language from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
      where m.id = ${messageId}`;
-  return row?.email ?? null;
+  return row ?? null;
 }
 
 /** When something was written in a message of the patient `p` of another's statement. */

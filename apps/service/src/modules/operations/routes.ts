@@ -1,6 +1,7 @@
 import { calls } from '@clinic/contract';
 import type { ClinicConfig } from '@clinic/contract';
 import { dollarsOf } from '@clinic/domain';
+import { languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
@@ -28,6 +29,7 @@ function browserConfig(config: ServiceConfig): ClinicConfig {
     clinicPhone: clinic.phone,
     clinicAddress: clinic.address,
     practice: config.practice,
+    languages: languages.filter(({ id }) => config.languages.includes(id)),
     flags: {
       dashboard: config.dashboardUrl !== null,
       preferredPharmacy: config.preferredPharmacyPrompt,

@@ -12,13 +12,14 @@ import {
   toClinic,
   whyProfileRefused,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
-import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
 import { acceptFiles, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
@@ -29,6 +30,7 @@ import {
   insertAgreement,
   patientOf,
   preferPharmacy,
+  shownHashOf,
   updatePatient,
 } from './store.ts';
 
@@ -53,11 +55,11 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     const row = await patientOf(database.db, patient.id);
     const errors = whyProfileRefused(form, row).map((problem) => ({
       field: API_NAMES[problem.field] ?? problem.field,
-      message: profileText(problem),
+      message: (locale: Locale) => profileText(locale, problem),
     }));
     const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
     if (familyDoctor === undefined)
-      errors.push({ field: 'familyDoc', message: text('familyDoctorUnclear') });
+      errors.push({ field: 'familyDoc', message: said('familyDoctorUnclear') });
     if (errors.length > 0) return refuse('invalidInput', { errors });
     const change = profileChange(row, form, body, familyDoctor ?? null);
     const pharmacy = change.preferredPharmacyId ?? null;
@@ -71,17 +73,20 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   route(app, calls.confirmInformation, async ({ body, patient, now }) => {
     const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
     if (familyDoctor === undefined) return invalid('familyDoc', 'familyDoctorUnclear');
+    const { language } = body;
+    if (language && !config.languages.includes(language)) return invalid('language');
     const row = await patientOf(database.db, patient.id);
     const change = {
       // The clinic asks for an update, the patient only answers.
       ...(body.shouldUpdate ? {} : { shouldUpdate: false }),
       ...(familyDoctor === null ? {} : { familyDoctor }),
+      ...(language ? { language } : {}),
     };
     await saveProfile(platform, row, change, { ignored: [], now });
     return userOf(patient.id, now);
   });
 
-  route(app, calls.addPreferredPharmacy, async ({ body, patient, now }) => {
+  route(app, calls.addPreferredPharmacy, async ({ body, patient, locale, now }) => {
     const id = typeof body.pharmacy === 'string' ? body.pharmacy : body.pharmacy.id;
     const payload = await findPharmacy(database.db, id);
     if (payload === null) return refuse('notFound');
@@ -94,7 +99,10 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
         subject: `pharmacy:${payload.id}`,
         at: now,
       });
-      return { success: true as const, extras: { message: text('pharmacyChosen'), payload } };
+      return {
+        success: true as const,
+        extras: { message: text(locale, 'pharmacyChosen'), payload },
+      };
     });
   });
 
@@ -109,7 +117,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     return { success: true as const, healthcardUploaded: healthCardUploaded, pictureIdUploaded };
   });
 
-  route(app, calls.uploadDocuments, async ({ patient, body, files, now }) => {
+  route(app, calls.uploadDocuments, async ({ patient, body, files, locale, now }) => {
     const tooMany = await rateLimit.use(rates.uploads, patient.id, now);
     if (tooMany !== null) return tooMany;
     if (files.length === 0) return refuse('noFileChosen');
@@ -123,11 +131,11 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
         await storeFile(platform, tx, { ...file, patientId: patient.id, purpose, now });
       await updatePatient(tx, patient.id, uploaded);
     });
-    return { success: true as const, message: text('documentsUploaded') };
+    return { success: true as const, message: text(locale, 'documentsUploaded') };
   });
 
   // Who agreed to another text than today's is asked to read today's.
-  route(app, calls.saveAgreement, async ({ body, patient, now }) => {
+  route(app, calls.saveAgreement, async ({ body, patient, locale, now }) => {
     const { kind } = body;
     const { version, hash } = currentAgreement(kind);
     if (body.version !== version || body.hash !== hash) return refuse('agreementOutdated');
@@ -136,7 +144,16 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
       const retryAfter = await agreementsWait(tx, patientId, rates.agreements, now);
       if (retryAfter > 0) return refuse('tooManyRequests', { retryAfter });
       const id = ids.uuid();
-      await insertAgreement(tx, { id, patientId, kind, version, textHash: hash, at: now });
+      const shown = { locale, shownHash: shownHashOf(locale, kind) };
+      await insertAgreement(tx, {
+        id,
+        patientId,
+        kind,
+        version,
+        textHash: hash,
+        ...shown,
+        at: now,
+      });
       const entry = ofPatient(patientId, 'agreement saved', now, { kind, version });
       await appendAudit(tx, { ...entry, subject: `agreement:${id}` });
       return { success: true as const };
@@ -176,6 +193,7 @@ function apiUser(row: OwnDetails, types: readonly TypeWithFee[], config: Service
     appVisibility: [...row.visibility],
     isChanged: row.isChanged,
     role: row.role === 'staff' ? 'staff' : 'patient',
+    language: row.language,
   };
 }
 
@@ -207,7 +225,12 @@ function apiType(
 type ProfileChange = Partial<
   Pick<
     PatientRow,
-    keyof ProfileForm | 'preferredPharmacyId' | 'familyDoctor' | 'shouldUpdate' | 'isChanged'
+    | keyof ProfileForm
+    | 'preferredPharmacyId'
+    | 'familyDoctor'
+    | 'shouldUpdate'
+    | 'isChanged'
+    | 'language'
   >
 >;
 

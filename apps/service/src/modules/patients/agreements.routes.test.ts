@@ -1,4 +1,10 @@
-import { agreements, currentAgreement } from '@clinic/contract/agreements';
+import { createHash } from 'node:crypto';
+import {
+  agreementSource,
+  agreements,
+  currentAgreement,
+  shownAgreement,
+} from '@clinic/contract/agreements';
 import { NOW } from '@clinic/domain/testing';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -36,6 +42,21 @@ describe('Agreeing to a text (R-36)', () => {
       expect(await rows()).toMatchObject([row, row]);
     },
   );
+
+  // Shows: R-99
+  test('keeps the language in which it was read, with the hash of that text and of the English one', async () => {
+    const body = named('general');
+    await ask(clinic, 'saveAgreement', { token, body, headers: { 'accept-language': 'fr-CA' } });
+    await ask(clinic, 'saveAgreement', { token, body });
+    const shownIn = (locale: string) =>
+      createHash('sha256')
+        .update(agreementSource(shownAgreement(locale, 'general')))
+        .digest('hex');
+    expect(await rows()).toMatchObject([
+      { textHash: body.hash, locale: 'fr', shownHash: shownIn('fr') },
+      { textHash: body.hash, locale: 'en', shownHash: body.hash },
+    ]);
+  });
 
   test('is in the audit trail', async () => {
     await save(named('general'));

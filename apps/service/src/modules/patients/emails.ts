@@ -1,5 +1,6 @@
 import { mailText } from '@clinic/contract/mail-texts';
 import type { EpochSeconds } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { Tx } from '../../database/db.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
@@ -32,6 +33,7 @@ export async function enqueueAccountEmail(
 /** What an email says; nothing of the person but the address it goes to. */
 interface Written {
   readonly to: string;
+  readonly locale: Locale;
   readonly subject: string;
   readonly parts: readonly EmailPart[];
 }
@@ -47,8 +49,12 @@ export function handleAccountEmails(platform: Platform): void {
         ? await confirmation(platform, patientId, now)
         : await toOwner(platform, { email, patientId, key, at: typeof at === 'number' ? at : now });
     if (written === null) return;
-    const { to, subject, parts } = written;
-    await mail.send({ key: `account:${key}`, to, ...signed(config.clinic, subject, parts) });
+    const { to, locale, subject, parts } = written;
+    await mail.send({
+      key: `account:${key}`,
+      to,
+      ...signed(locale, config.clinic, subject, parts),
+    });
   });
 }
 
@@ -64,6 +70,7 @@ async function confirmation(
   const forms = await waitingFormsBeside(database.db, formId, now);
   const [newest] = forms;
   if (newest === undefined) return null;
+  const locale = newest.language;
   const links = forms.map(({ id, createdAt, expiresAt }) => {
     const validFor = expiresAt === null ? CODE_VALID_FOR.confirm : expiresAt - now;
     return { id, createdAt, secret: confirmToken(keyring, id), now, validFor };
@@ -74,17 +81,17 @@ async function confirmation(
   });
   const count = links.length;
   const ofForms = links.flatMap(({ createdAt, secret, validFor }): EmailPart[] => [
-    ...(count > 1 ? [mailText('confirmOne', { when: emailTime(createdAt) })] : []),
-    { label: mailText('confirmHere'), link: `${config.publicUrl}/confirm/${secret}` },
-    mailText('confirmValid', { until: emailTime(now + validFor) }),
+    ...(count > 1 ? [mailText(locale, 'confirmOne', { when: emailTime(locale, createdAt) })] : []),
+    { label: mailText(locale, 'confirmHere'), link: `${config.publicUrl}/confirm/${secret}` },
+    mailText(locale, 'confirmValid', { until: emailTime(locale, now + validFor) }),
   ]);
   const parts = [
-    count > 1 ? mailText('confirmSeveral', { count }) : mailText('confirm'),
+    count > 1 ? mailText(locale, 'confirmSeveral', { count }) : mailText(locale, 'confirm'),
     ...ofForms,
-    mailText('confirmPassword'),
-    mailText('confirmNotYou'),
+    mailText(locale, 'confirmPassword'),
+    mailText(locale, 'confirmNotYou'),
   ];
-  return { to: newest.email, subject: mailText('confirmSubject'), parts };
+  return { to: newest.email, locale, subject: mailText(locale, 'confirmSubject'), parts };
 }
 
 interface Wanted {
@@ -101,12 +108,12 @@ async function toOwner(
 ): Promise<Written | null> {
   const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;
-  const to = account.email;
+  const { email: to, language: locale } = account;
   switch (email) {
     case 'accountExists': {
-      const login = { label: mailText('existsLogin'), link: `${config.publicUrl}/login` };
-      const parts = [mailText('exists'), login, mailText('existsNotYou')];
-      return { to, subject: mailText('existsSubject'), parts };
+      const login = { label: mailText(locale, 'existsLogin'), link: `${config.publicUrl}/login` };
+      const parts = [mailText(locale, 'exists'), login, mailText(locale, 'existsNotYou')];
+      return { to, locale, subject: mailText(locale, 'existsSubject'), parts };
     }
     case 'resetCode': {
       const code = resetCode(keyring, key);
@@ -114,12 +121,20 @@ async function toOwner(
       await database.inTransaction((tx) =>
         issueCode(tx, keyring, { ...made, purpose: 'reset', validFor: CODE_VALID_FOR.reset }),
       );
-      const parts = [mailText('reset'), [code], mailText('resetValid'), mailText('resetNotYou')];
-      return { to, subject: mailText('resetSubject'), parts };
+      const parts = [
+        mailText(locale, 'reset'),
+        [code],
+        mailText(locale, 'resetValid'),
+        mailText(locale, 'resetNotYou'),
+      ];
+      return { to, locale, subject: mailText(locale, 'resetSubject'), parts };
     }
     case 'passwordChanged': {
-      const parts = [mailText('password', { when: emailTime(at) }), mailText('passwordNotYou')];
-      return { to, subject: mailText('passwordSubject'), parts };
+      const parts = [
+        mailText(locale, 'password', { when: emailTime(locale, at) }),
+        mailText(locale, 'passwordNotYou'),
+      ];
+      return { to, locale, subject: mailText(locale, 'passwordSubject'), parts };
     }
     default:
       throw new Error('This outbox row is no account email');

@@ -10,6 +10,7 @@ import {
   normaliseEmail,
   whyPasswordRefused,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
@@ -48,25 +49,25 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
   const { rates } = config;
   const knownBy = deviceCookie(config.publicUrl);
 
-  route(app, calls.validateRecovery, async ({ body, address, cookie, now }) => {
+  route(app, calls.validateRecovery, async ({ body, address, cookie, locale, now }) => {
     const unproven = await checkProof(captcha, body.recaptcha, now);
     if (unproven !== null) return unproven;
     const email = normaliseEmail(body.email);
     const deviceToken = knownBy.read(cookie);
     const refused = await identify(platform, body, { email, address, deviceToken, now });
-    return refused ?? recovered('identityConfirmed');
+    return refused ?? recovered(locale, 'identityConfirmed');
   });
 
   // Nobody's asking uses up what the owner has: a mail counts with the check that it is sent for,
   // and a code ends after five guesses of its own.
-  route(app, calls.sendResetCode, async ({ body, address, now }) => {
+  route(app, calls.sendResetCode, async ({ body, address, locale, now }) => {
     const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
     if (tooMany !== null) return tooMany;
     await sendResetCode(platform, normaliseEmail(body.email), now);
-    return recovered('resetCodeSent');
+    return recovered(locale, 'resetCodeSent');
   });
 
-  route(app, calls.resetPassword, async ({ body, address, cookie, now }) => {
+  route(app, calls.resetPassword, async ({ body, address, cookie, locale, now }) => {
     const email = normaliseEmail(body.email);
     const badPassword = refusedPassword('password', body.password, null);
     if (badPassword !== null) return badPassword;
@@ -79,10 +80,10 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     const device = knownBy.read(cookie);
     if (device !== null)
       await rateLimit.forgive(rates.loginPerAccount, knownGuesser(email, device));
-    return recovered('passwordReset');
+    return recovered(locale, 'passwordReset');
   });
 
-  route(app, calls.changePassword, async ({ body, patient, now }) => {
+  route(app, calls.changePassword, async ({ body, patient, locale, now }) => {
     const { database, sessions, appendAudit, outbox } = platform;
     const { currentPassword, newPassword } = body;
     const { id } = patient;
@@ -104,7 +105,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
       await sessions.endAll(tx, id, now, patient);
       await appendAudit(tx, ofPatient(id, 'password changed', now));
       await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId: id, at: now });
-      return { success: true as const, extras: { message: text('passwordChanged') } };
+      return { success: true as const, extras: { message: text(locale, 'passwordChanged') } };
     });
   });
 }
@@ -113,11 +114,13 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
 function refusedPassword(field: string, password: string, owner: Account | null): Refusal | null {
   const isCommon = isCommonPassword(password) || (owner && isOwnNameOrEmail(password, owner));
   const why = whyPasswordRefused(password) ?? (isCommon ? 'tooCommon' : null);
-  return why && refuse('invalidInput', { errors: [{ field, message: passwordText(why) }] });
+  return (
+    why && refuse('invalidInput', { errors: [{ field, message: (to) => passwordText(to, why) }] })
+  );
 }
 
-function recovered(code: 'identityConfirmed' | 'resetCodeSent' | 'passwordReset') {
-  return { success: true as const, status: true as const, extras: { message: text(code) } };
+function recovered(locale: Locale, code: 'identityConfirmed' | 'resetCodeSent' | 'passwordReset') {
+  return { success: true as const, status: true as const, extras: { message: text(locale, code) } };
 }
 
 type SaidDetails = CallInput<'validateRecovery'>['body'];

@@ -32,6 +32,8 @@ const personal = () => ({
   cardSealed: bytes('card_sealed'),
   cardIndex: bytes('card_index'),
   preferredPharmacyId: text('preferred_pharmacy_id'),
+  /** in which the emails are written. */
+  language: text().notNull().default('en'),
   createdAt: seconds('created_at_s').notNull(),
 });
 
@@ -47,6 +49,8 @@ export const pendingSignUp = pgTable(
     /** The consent that came with the form: version and hash of its text, or neither. */
     consentVersion: text('consent_version'),
     consentHash: text('consent_hash'),
+    /** Of the text in the form's language. */
+    consentShownHash: text('consent_shown_hash'),
     /** Passwords that were tried behind the link since one fitted. */
     tries: integer().notNull().default(0),
     /** Null waits without end. */
@@ -115,7 +119,12 @@ export const agreement = pgTable(
     patientId: uuid('patient_id').notNull(),
     kind: text().notNull(),
     version: text().notNull(),
+    /** Of the English text, which holds. */
     textHash: text('text_hash').notNull(),
+    /** in which it was shown. */
+    locale: text().notNull().default('en'),
+    /** Of the text as it was shown; null in rows from before other languages. */
+    shownHash: text('shown_hash'),
     at: seconds('at_s').notNull(),
   },
   (t) => [

@@ -36,14 +36,14 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
 
   route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
 
-  route(app, calls.login, async ({ body, address, userAgent, cookie, now }) => {
+  route(app, calls.login, async ({ body, address, userAgent, cookie, locale, now }) => {
     const { email, password, recaptcha: proof } = body;
     const device = deviceOf(userAgent);
     const deviceToken = knownBy.read(cookie);
     const request = { email, password, proof, address, device, deviceToken, now };
     const signedIn = await signIn(ports, request);
     if (signedIn instanceof Refusal) return signedIn;
-    const extras = { accessToken: signedIn.token, message: text('signedIn') };
+    const extras = { accessToken: signedIn.token, message: text(locale, 'signedIn') };
     return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
   });
 

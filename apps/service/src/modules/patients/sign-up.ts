@@ -13,6 +13,7 @@ import {
   toClinic,
   whyRegistrationRefused,
 } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
@@ -39,6 +40,7 @@ import {
   isCardTaken,
   lockFormsOf,
   newestFormOf,
+  shownHashOf,
   signUpForm,
 } from './store.ts';
 
@@ -51,14 +53,14 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
     hashPassword: (password: string) => hashPassword(password, config.passwordCost),
   };
 
-  route(app, calls.register, async ({ body, address, now }) => {
+  route(app, calls.register, async ({ body, address, locale, now }) => {
     const form = formOf(body);
     const errors = whyRegistrationRefused(form, toClinic(now).date).map((problem) => ({
       field: API_NAMES[problem.field] ?? problem.field,
-      message: registrationText(problem),
+      message: (locale: Locale) => registrationText(locale, problem),
     }));
     if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
-      errors.push({ field: 'password', message: passwordText('tooCommon') });
+      errors.push({ field: 'password', message: (to) => passwordText(to, 'tooCommon') });
     if (errors.length > 0) return refuse('registrationRefused', { errors });
     const { version } = currentAgreement('signUp');
     if (body.consent && body.consent.version !== version) return invalid('consent.version');
@@ -68,25 +70,25 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
     const refused = await checkAsking(body, address, now);
     if (refused !== null) return refused;
     const consented = body.consent?.given === true;
-    await signUp(ports, { form, preferredPharmacyId, consented, now });
-    const extras = { message: text('registered') };
+    await signUp(ports, { form, preferredPharmacyId, consented, locale, now });
+    const extras = { message: text(locale, 'registered') };
     return { success: true as const, extras, data: { success: true as const, extras } };
   });
 
-  route(app, calls.confirmEmail, async ({ body, now }) => {
+  route(app, calls.confirmEmail, async ({ body, locale, now }) => {
     const outcome = await confirmEmail(platform, { ...body, now });
     if (outcome === 'passwordWrong') return invalid('password', 'signUpPasswordWrong');
     if (outcome !== 'confirmed') return refuse(outcome);
-    return { success: true as const, extras: { message: text('emailConfirmed') } };
+    return { success: true as const, extras: { message: text(locale, 'emailConfirmed') } };
   });
 
-  route(app, calls.resendConfirmation, async ({ body, address, now }) => {
+  route(app, calls.resendConfirmation, async ({ body, address, locale, now }) => {
     const refused = await checkAsking(body, address, now);
     if (refused !== null) return refused;
     const form = await newestFormOf(database.db, normaliseEmail(body.email), now);
     const message = { email: 'confirmEmail', patientId: form ?? ids.uuid(), at: now } as const;
     await database.inTransaction((tx) => enqueueAccountEmail(outbox, tx, message));
-    return { success: true as const, extras: { message: text('confirmationSent') } };
+    return { success: true as const, extras: { message: text(locale, 'confirmationSent') } };
   });
 
   /** Whoever has an email sent proves to be a person, and may not ask too often. */
@@ -137,6 +139,7 @@ interface SignUpRequest {
   readonly preferredPharmacyId: string | null;
   /** Whether the consent came, with its current version. */
   readonly consented: boolean;
+  readonly locale: Locale;
   readonly now: number;
 }
 
@@ -147,7 +150,7 @@ interface SignUpRequest {
  */
 export async function signUp(
   ports: Platform & { readonly hashPassword: (password: string) => Promise<string> },
-  { form, preferredPharmacyId, consented, now }: SignUpRequest,
+  { form, preferredPharmacyId, consented, locale, now }: SignUpRequest,
 ): Promise<void> {
   const id = ports.ids.uuid();
   const email = normaliseEmail(form.email);
@@ -177,6 +180,8 @@ export async function signUp(
     preferredPharmacyId,
     consentVersion: consent?.version ?? null,
     consentHash: consent?.hash ?? null,
+    consentShownHash: consent && shownHashOf(locale, 'signUp'),
+    language: locale,
     createdAt: now,
     expiresAt: now + CODE_VALID_FOR.confirm,
   };
@@ -271,7 +276,13 @@ async function openAccount(
   { keyring, ids, appendAudit }: Platform,
   tx: Tx,
   {
-    owner: { cardNumber, consentVersion: version, consentHash: textHash, ...form },
+    owner: {
+      cardNumber,
+      consentVersion: version,
+      consentHash: textHash,
+      consentShownHash: shownHash,
+      ...form
+    },
     record,
     link,
     now,
@@ -290,7 +301,8 @@ async function openAccount(
   const eligibility = eligibilityOfCard(province);
   await insertPatient(tx, { ...form, ...card, recordId, eligibility, createdAt: now });
   if (version !== null && textHash !== null) {
-    const agreed = { kind: 'signUp', version, textHash, at: form.createdAt };
+    const { language: locale, createdAt: at } = form;
+    const agreed = { kind: 'signUp', version, textHash, locale, shownHash, at };
     await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });
   }
   await endFormsOf(tx, email);

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import {
+  type AgreementTextKind,
+  agreementSource,
+  shownAgreement,
+} from '@clinic/contract/agreements';
 import { normaliseEmail } from '@clinic/domain';
+import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { RateRule } from '../../server/rates.ts';
@@ -28,6 +34,7 @@ const columns = {
   cardProvince: patient.cardProvince,
   cardSealed: patient.cardSealed,
   preferredPharmacyId: patient.preferredPharmacyId,
+  language: patient.language,
   eligibility: patient.eligibility,
   familyDoctor: patient.familyDoctor,
   shouldUpdate: patient.shouldUpdate,
@@ -186,15 +193,16 @@ export async function findPatient(db: Db, named: string): Promise<FoundPatient |
 /** Accounts with what decides which doctors, types and fees they are offered, for another's statement. */
 export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
-         disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email
+         disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email,
+         language
     from patient)`;
 
 /** Accounts with what decides who is let in and what they see, for another's statement. */
 export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
 
-/** Where every account's emails go, for another's statement. */
-export const PATIENT_EMAILS = part`(select id, email from patient)`;
+/** Where every account's emails go, and in which language, for another's statement. */
+export const PATIENT_EMAILS = part`(select id, email, language from patient)`;
 
 /**
  * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
@@ -217,15 +225,22 @@ export async function agreementsWait(
   return reached ? reached.at + seconds - now : 0;
 }
 
+/** R-99: the hash of what is read in that language; in English it is the hash of the text. */
+export function shownHashOf(locale: Locale, kind: AgreementTextKind): string {
+  return createHash('sha256')
+    .update(agreementSource(shownAgreement(locale, kind)))
+    .digest('hex');
+}
+
 export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
   await tx.insert(agreement).values(row);
 }
 
 /** What was agreed to, the newest first; of one patient or of all. */
 export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
-  const { kind, version, textHash, at } = agreement;
+  const { kind, version, textHash, locale, shownHash, at } = agreement;
   return db
-    .select({ patientId: agreement.patientId, kind, version, textHash, at })
+    .select({ patientId: agreement.patientId, kind, version, textHash, locale, shownHash, at })
     .from(agreement)
     .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
     .orderBy(desc(at), desc(agreement.id))
@@ -270,9 +285,9 @@ export async function newestFormOf(db: Db, email: string, now: number): Promise<
 /** The forms of the same address as this one that can still be confirmed, the newest first. */
 export function waitingFormsBeside(db: Db, id: string, now: number) {
   const one = alias(pendingSignUp, 'one');
-  const { email, createdAt, expiresAt } = pendingSignUp;
+  const { email, language, createdAt, expiresAt } = pendingSignUp;
   return db
-    .select({ id: pendingSignUp.id, email, createdAt, expiresAt })
+    .select({ id: pendingSignUp.id, email, language, createdAt, expiresAt })
     .from(pendingSignUp)
     .innerJoin(one, and(eq(one.id, id), eq(one.email, email)))
     .where(and(standing(now), mayBeTried))

@@ -1,5 +1,6 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { type EpochSeconds, formatFee } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+import { formatMoney } from '@clinic/texts';
 import type { Tx } from '../../database/db.ts';
 import { signed } from '../../server/emails.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
@@ -28,11 +29,11 @@ export function handleRefundEmails({
     if (typeof paymentId !== 'string') throw new Error('This outbox row is no refund email');
     const refund = await refundOf(database.db, paymentId);
     if (refund === null) return;
-    const { to, amountCents, reference } = refund;
-    const said = signed(config.clinic, mailText('refundSubject'), [
-      mailText('refund', { amount: formatFee(amountCents) }),
-      [mailText('reference', { reference })],
-      mailText('refundWhen'),
+    const { to, language: locale, amountCents, reference } = refund;
+    const said = signed(locale, config.clinic, mailText(locale, 'refundSubject'), [
+      mailText(locale, 'refund', { amount: formatMoney(locale, amountCents) }),
+      [mailText(locale, 'reference', { reference })],
+      mailText(locale, 'refundWhen'),
     ]);
     await mail.send({ key: `refund:${paymentId}`, to, ...said });
   });

@@ -1,15 +1,16 @@
 import { calls } from '@clinic/contract';
 import type { CallAnswer } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { centsOf, dollarsOf, formatFee } from '@clinic/domain';
+import { centsOf, dollarsOf } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
+import { type Locale, formatMoney } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
-import { Refusal, refuse } from '../../server/refusal.ts';
+import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { bookingRequest, shownAppointment } from '../appointments/index.ts';
 import type { HeldPayments } from '../appointments/index.ts';
@@ -39,8 +40,8 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
   const ports = { ...platform, ...paymentPorts(platform, cardPayments) };
   void app.register(receiveWebhooks(ports));
 
-  route(app, calls.charge, async ({ body, headers, patient: { id }, now, address }) => {
-    const asked = { ports, patientId: id, now };
+  route(app, calls.charge, async ({ body, headers, patient: { id }, locale, now, address }) => {
+    const asked = { ports, patientId: id, locale, now };
     const intent = body.payment_intent_id ?? null;
     if (intent !== null) return answerConfirmed(asked, await confirmPayment(ports, id, intent));
     const request = chargeRequest(body, id, headers['idempotency-key']);
@@ -82,7 +83,7 @@ function chargeRequest(
   idempotencyKey: string | undefined,
 ): ChargeRequest | Refusal {
   if (!isComplete(body)) {
-    const message = text('invalidField');
+    const message = said('invalidField');
     return refuse('invalidInput', {
       errors: missingOf(body).map((field) => ({ field, message })),
     });
@@ -102,6 +103,7 @@ type ChargeAnswer = CallAnswer<'charge'>;
 interface Asked {
   readonly ports: PaymentPorts;
   readonly patientId: PatientId;
+  readonly locale: Locale;
   readonly now: EpochSeconds;
 }
 
@@ -110,7 +112,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
   switch (charged.kind) {
     case 'amountDiffers': {
       const { chargeCents } = charged;
-      const values = { fee: formatFee(chargeCents) };
+      const values = { fee: (to: Locale) => formatMoney(to, chargeCents) };
       return refuse('amountDiffers', { values, chargeAmount: dollarsOf(chargeCents) });
     }
     case 'refused':
@@ -124,7 +126,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
         requires_action: true,
         next_action: { redirect_to_url: { url: charged.url } },
         extras: {
-          message: text('bankApprovalNeeded'),
+          message: text(asked.locale, 'bankApprovalNeeded'),
           code: 'bankApprovalNeeded',
           reference: charged.settled.payment.reference,
         },
@@ -152,7 +154,7 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
       return refuse('paymentUnknown');
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
-        return declined(text('cardNotTaken'));
+        return declined(said('cardNotTaken'));
       return refuse(problem === null ? 'holdGone' : 'paymentsUnavailable');
     case 'refund_pending':
     case 'refunded':
@@ -176,38 +178,40 @@ async function answerConfirmed(
       return received(asked, payment.appointmentId);
     case 'created':
     case 'requires_action':
-      return unanswered ? refuse('paymentUnknown') : failed('paymentPending');
+      return unanswered ? refuse('paymentUnknown') : failed(asked, 'paymentPending');
     case 'declined':
-      return failed('cardDeclined', declineText(confirmed.settled));
+      return failed(asked, 'cardDeclined', declineText(confirmed.settled));
     case 'cancelling':
     case 'cancelled':
-      return failed('notCharged');
+      return failed(asked, 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
-      return failed('paymentGivenBack');
+      return failed(asked, 'paymentGivenBack');
   }
 }
 
-const declined = (message: string) => refuse('cardDeclined', { values: { message } });
+const declined = (message: Said) => refuse('cardDeclined', { values: { message } });
 
-const failed = (code: ChargeAnswer['extras']['code'], message = text(code)): ChargeAnswer => ({
-  success: false,
-  extras: { message, code },
-});
+const failed = (
+  { locale }: Asked,
+  code: ChargeAnswer['extras']['code'],
+  message = said(code),
+): ChargeAnswer => ({ success: false, extras: { message: message(locale), code } });
 
 /** The card provider's own words, when it has some. */
-const declineText = ({ payment }: Settled) => payment.declineMessage || text('cardNotTaken');
+const declineText = ({ payment: { declineMessage } }: Settled): Said =>
+  declineMessage ? () => declineMessage : said('cardNotTaken');
 
 async function received(
-  { ports, patientId, now }: Asked,
+  { ports, patientId, locale, now }: Asked,
   appointmentId: string,
 ): Promise<ChargeAnswer> {
   const appointment = await shownAppointment(ports, patientId, appointmentId, now);
   return {
     success: true,
     extras: {
-      message: text('paymentReceived'),
+      message: text(locale, 'paymentReceived'),
       code: 'paymentReceived',
       ...(appointment?.receipt && { reference: appointment.receipt.reference }),
       ...(appointment && { appointment }),

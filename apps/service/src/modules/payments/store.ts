@@ -3,6 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 
+import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { endedPaidSince, requestedBy } from '../appointments/index.ts';
@@ -211,13 +212,14 @@ export const MONEY_KEPT = part`
 /** What the e-mail about a refund says. */
 interface Refund {
   readonly to: string;
+  readonly language: Locale;
   readonly amountCents: number;
   readonly reference: string;
 }
 
 export async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
   const [refund] = await sql<Refund>(db, 'payment-refund')`
-    select email as "to", amount_cents as "amountCents", reference
+    select email as "to", language, amount_cents as "amountCents", reference
       from payment join ${PATIENT_EMAILS} payer on payer.id = patient_id
      where payment.id = ${paymentId}`;
   return refund ?? null;

@@ -8,7 +8,7 @@ import { PasswordField } from '@clinic/ui/password-field';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../../shared/forms/form-errors.ts';
@@ -124,7 +124,9 @@ function wrongIn({ current, next, confirm }: Typed): FoundError<keyof Typed>[] {
     ...(current === ''
       ? [{ field: 'current', message: t('account.currentPasswordMissing') } as const]
       : []),
-    ...(refused === null ? [] : [{ field: 'next', message: passwordText(refused) } as const]),
+    ...(refused === null
+      ? []
+      : [{ field: 'next', message: passwordText(locale(), refused) } as const]),
     ...(next === confirm
       ? []
       : [{ field: 'confirm', message: t('account.passwordsDiffer') } as const]),

@@ -8,7 +8,7 @@ import { fetchFile, saveFile } from '../../api/download.ts';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './account.module.css';
 
-loadMessages(myData);
+await loadMessages({ myData });
 
 const FILE_NAME = 'my-clinic-data.zip';
 

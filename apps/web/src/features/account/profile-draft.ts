@@ -2,6 +2,7 @@ import type { CallInput, ApiUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
+import { locale } from '../../messages/t.ts';
 
 /** What stands in the form: phones with their dashes, as they are typed. */
 export interface ProfileDraft extends ProfileForm {
@@ -40,7 +41,7 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
 export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftField>[] {
   return whyProfileRefused(draft, user).map((problem) => ({
     field: problem.field === 'phones' ? 'mobilePhone' : problem.field,
-    message: profileText(problem),
+    message: profileText(locale(), problem),
   }));
 }
 

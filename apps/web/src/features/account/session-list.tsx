@@ -1,10 +1,10 @@
-import { formatAppointment } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { endSession } from '../../shared/session/session.ts';
@@ -41,8 +41,8 @@ export function SessionList() {
               </span>
               <span className={styles.note}>
                 {t('account.sessionTimes', {
-                  since: formatAppointment(signedInAt),
-                  active: formatAppointment(lastActiveAt),
+                  since: formatMoment(locale(), signedInAt),
+                  active: formatMoment(locale(), lastActiveAt),
                 })}
               </span>
             </li>

@@ -1,12 +1,13 @@
+import { formatMoney } from '@clinic/texts';
 import { changeWords } from '@clinic/contract/change-texts';
-import { isEditable, allowedChanges, formatAppointment, formatFee, toClinic } from '@clinic/domain';
+import { isEditable, allowedChanges, toClinic } from '@clinic/domain';
 import type { ApiDoctor } from '@clinic/contract';
 import type { EpochSeconds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import styles from './appointment-card.module.css';
 import {
   dateBlock,
@@ -69,7 +70,7 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
             <div>
               <dt>{t('appointments.feePaid')}</dt>
               <dd>
-                {formatFee(paidCents)}
+                {formatMoney(locale(), paidCents)}
                 {api.receipt && (
                   <Link
                     to="/appointments"
@@ -119,7 +120,7 @@ function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsPro
   const id = useId();
   const changes = allowedChanges(appointment, now);
   const mayCancel = changes.cancel.allowed;
-  const words = changeWords(changes, formatAppointment);
+  const words = changeWords(locale(), changes);
   if (words.cancel === null) return null;
   return (
     <div className={styles.actions}>

@@ -8,7 +8,7 @@ import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
@@ -28,7 +28,7 @@ interface CancelAppointmentProps {
 export function CancelAppointment({ appointment, doctors, onClose }: CancelAppointmentProps) {
   const queryClient = useQueryClient();
   const { api } = appointment;
-  const feeKept = feeKeptWords(allowedChanges(appointment, clinicNow()));
+  const feeKept = feeKeptWords(locale(), allowedChanges(appointment, clinicNow()));
   const [checking, setChecking] = useState(false);
   // The browser's Back leaves while the answer is on its way; it is then told on any page.
   const left = useRef(false);

@@ -1,13 +1,7 @@
-import {
-  doctorName,
-  doctorOfAppointment,
-  formatAppointment,
-  formatTime,
-  toClinic,
-  type Appointment,
-} from '@clinic/domain';
+import { formatDate, formatMoment, formatMonth, formatWeekday } from '@clinic/texts';
+import { doctorName, doctorOfAppointment, toClinic, type Appointment } from '@clinic/domain';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { appointmentFromApi } from '../../api/appointments.ts';
 
 /** An appointment of the list, in the clinic's words, with what the API said beside it. */
@@ -34,14 +28,19 @@ export function doctorWords(appointment: ApiAppointment, doctors: readonly ApiDo
 
 /** 'ddd MMM DD YYYY HH:mm'; cancelled cards say 'day at time'. */
 export function whenWords({ startTime, status }: ApiAppointment): string {
-  const words = formatAppointment(startTime);
-  if (status !== 'cancelled') return words;
-  return t('appointments.dayAtTime', { day: words.slice(0, -6), time: formatTime(startTime) });
+  if (status !== 'cancelled') return formatMoment(locale(), startTime);
+  const { date, time } = toClinic(startTime);
+  return t('appointments.dayAtTime', { day: formatDate(locale(), date), time });
 }
 
 /** What stands in the date block: weekday, day, month; the year where it is another one. */
 export function dateBlock({ startTime }: ApiAppointment, thisYear: string) {
-  const [weekday = '', month = '', day = ''] = formatAppointment(startTime).split(' ');
-  const year = toClinic(startTime).date.slice(0, 4);
-  return { weekday, month, day, year: year === thisYear ? null : year };
+  const { date } = toClinic(startTime);
+  const year = date.slice(0, 4);
+  return {
+    weekday: formatWeekday(locale(), date),
+    month: formatMonth(locale(), date),
+    day: date.slice(8),
+    year: year === thisYear ? null : year,
+  };
 }

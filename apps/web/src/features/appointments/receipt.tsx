@@ -1,8 +1,9 @@
+import { formatMoment, formatMoney } from '@clinic/texts';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
-import { centsOf, formatAppointment, formatFee } from '@clinic/domain';
+import { centsOf } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Printer } from 'lucide-react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import styles from './receipt.module.css';
@@ -27,12 +28,12 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
       t('appointments.receiptFor'),
       t('appointments.receiptAppointment', {
         type: description,
-        when: formatAppointment(startTime),
+        when: formatMoment(locale(), startTime),
         doctor: doctorWords(appointment, doctors),
       }),
     ],
-    [t('appointments.feePaid'), formatFee(centsOf(receipt.amount) ?? 0)],
-    [t('appointments.receiptPaidOn'), formatAppointment(receipt.paidAt)],
+    [t('appointments.feePaid'), formatMoney(locale(), centsOf(receipt.amount) ?? 0)],
+    [t('appointments.receiptPaidOn'), formatMoment(locale(), receipt.paidAt)],
     [t('appointments.receiptReference'), receipt.reference],
   ];
   return (

@@ -1,17 +1,12 @@
+import { formatDay, formatMoment } from '@clinic/texts';
 import { changeSentences } from '@clinic/contract/change-texts';
-import {
-  dateBounds,
-  doctorName,
-  formatAppointment,
-  formatDay,
-  appointmentMode,
-} from '@clinic/domain';
+import { dateBounds, doctorName, appointmentMode } from '@clinic/domain';
 import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { classNames } from '@clinic/ui/class-names';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { clinicNow } from '../../api/clock.ts';
 import type { BookingData } from './choose/booking-data.ts';
 import { doctorOf } from './choose/booking-data.ts';
@@ -50,7 +45,7 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
         </Fact>
         <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>
           {slot
-            ? formatAppointment(slot.start)
+            ? formatMoment(locale(), slot.start)
             : fromWords(search?.date ?? dateBounds(clinicNow()).min)}
         </Fact>
         <Fact icon={<Stethoscope size={20} />} label={t('booking.appointmentWho')}>
@@ -93,10 +88,12 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
     start: slotOf(draft)?.start ?? null,
     rescheduleOf,
   });
-  const sentences = changeSentences(changes, formatAppointment);
+  const sentences = changeSentences(locale(), changes);
   return (
     <div className={styles.advice}>
-      {old !== null && <p>{t('booking.moving', { when: formatAppointment(old.startTime) })}</p>}
+      {old !== null && (
+        <p>{t('booking.moving', { when: formatMoment(locale(), old.startTime) })}</p>
+      )}
       <h3 className={styles.label}>
         {t(mode === 'clinic' ? 'booking.appointmentBring' : 'booking.appointmentReady')}
       </h3>
@@ -126,7 +123,7 @@ function feeOf(type: AppointmentType | null, journey: Journey): ReactNode {
 }
 
 function fromWords(date: ClinicDate): string {
-  return t('booking.fromDay', { day: formatDay(date) });
+  return t('booking.fromDay', { day: formatDay(locale(), date) });
 }
 
 function whoWords(data: BookingData, { draft }: Journey): ReactNode {

@@ -1,7 +1,8 @@
-import { centsOf, formatFee, instructionKeyFor, shortName, appointmentMode } from '@clinic/domain';
+import { formatMoney } from '@clinic/texts';
+import { centsOf, instructionKeyFor, shortName, appointmentMode } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
-import { refusals } from '@clinic/contract/texts';
-import { t } from '../../messages/t.ts';
+import { text } from '@clinic/contract/texts';
+import { locale, t } from '../../messages/t.ts';
 
 export function instructionOf(type: AppointmentTypeCode): string | null {
   const key = instructionKeyFor(type);
@@ -10,7 +11,7 @@ export function instructionOf(type: AppointmentTypeCode): string | null {
 
 /** 'CAD 150.00' or 'No fee'. */
 export function feeWords(cents: number): string {
-  return cents > 0 ? formatFee(cents) : t('booking.noFee');
+  return cents > 0 ? formatMoney(locale(), cents) : t('booking.noFee');
 }
 
 const MODES = {
@@ -47,13 +48,13 @@ export function refusalWords(refusal: DoctorRefusal): string {
     case 'blocked':
       return t('booking.notAvailable');
     case 'noPcpConflict':
-      return refusals.doctorNoPcp;
+      return text(locale(), 'doctorNoPcp');
     case 'familyOnly':
-      return refusals.doctorFamilyOnly;
+      return text(locale(), 'doctorFamilyOnly');
   }
 }
 
 /** Decimal dollars of the API, as 'CAD 150.00'. */
 export function dollarWords(dollars: number): string {
-  return formatFee(centsOf(dollars) ?? 0);
+  return formatMoney(locale(), centsOf(dollars) ?? 0);
 }

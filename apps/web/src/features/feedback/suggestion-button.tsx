@@ -6,7 +6,7 @@ import { loadMessages, t } from '../../messages/t.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './suggestion.module.css';
 
-loadMessages(suggestion);
+await loadMessages({ suggestion });
 
 const loadDialog = async () => ({
   default: (await import('./suggestion-dialog.tsx')).SuggestionDialog,

@@ -9,7 +9,7 @@ import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { SuggestionDialog } from './suggestion-dialog.tsx';
 
-loadMessages(suggestion);
+await loadMessages({ suggestion });
 const PICTURE = 'data:image/jpeg;base64,AAAA';
 
 function open(picture: string | null = PICTURE) {

@@ -1,12 +1,13 @@
-import { HIGH_FEE_CENTS, centsOf, formatLegalFee } from '@clinic/domain';
+import { formatPrice } from '@clinic/texts';
+import { HIGH_FEE_CENTS, centsOf } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 import { feeSchedule } from '../../messages/en/fee-schedule.ts';
 import { legal } from '../../messages/en/legal.ts';
 import { privacyPolicy } from '../../messages/en/privacy-policy.ts';
 import { termsOfUse } from '../../messages/en/terms-of-use.ts';
-import { loadMessages, t } from '../../messages/t.ts';
+import { loadMessages, locale, t } from '../../messages/t.ts';
 
-loadMessages({ ...legal, ...termsOfUse, ...privacyPolicy, ...feeSchedule });
+await loadMessages({ legal, termsOfUse, privacyPolicy, feeSchedule });
 
 export type LegalKind = 'terms' | 'privacy' | 'fees';
 
@@ -32,14 +33,14 @@ export type LegalFacts = Pick<
 type LegalKey = keyof typeof termsOfUse | keyof typeof privacyPolicy | keyof typeof feeSchedule;
 
 /** Decimal dollars as '$10.00'. */
-const dollars = (amount: number): string => formatLegalFee(centsOf(amount) ?? 0);
+const dollars = (amount: number): string => formatPrice(locale(), centsOf(amount) ?? 0);
 
 const valuesOf = ({ clinicName, clinicEmail, bookingFee, noShowFee }: LegalFacts) => ({
   clinicName,
   clinicEmail,
   bookingFee: dollars(bookingFee),
   noShowFee: noShowFee === null ? 'none' : dollars(noShowFee),
-  highFee: formatLegalFee(HIGH_FEE_CENTS),
+  highFee: formatPrice(locale(), HIGH_FEE_CENTS),
   noCardFee: dollars(200),
   regularFee: dollars(250),
   wrongTimeFee: dollars(250),

@@ -1,13 +1,14 @@
+import { formatMoment } from '@clinic/texts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiAttachment, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
-import { formatAppointment } from '@clinic/domain';
+
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { ArrowLeft, Download, Eye, EyeOff } from 'lucide-react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { fetchFile, saveFile } from '../../api/download.ts';
 import { request } from '../../api/service.ts';
@@ -59,7 +60,7 @@ function Thread({ thread }: { thread: ApiMessageThread }) {
   return (
     <>
       <h3 ref={heading} tabIndex={-1}>
-        {t('messages.thread', { when: formatAppointment(thread.startedAt) })}
+        {t('messages.thread', { when: formatMoment(locale(), thread.startedAt) })}
       </h3>
       <ol className={styles.entries}>
         {thread.entries.map((entry) => (
@@ -96,9 +97,9 @@ function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }
     <li className={mine ? styles.mine : styles.theirs}>
       <p className={styles.who}>
         <strong>{t(mine ? 'messages.you' : 'messages.clinic')}</strong>{' '}
-        <span>{formatAppointment(entry.at)}</span>
+        <span>{formatMoment(locale(), entry.at)}</span>
         {entry.editedAt !== null && (
-          <span> · {t('messages.edited', { when: formatAppointment(entry.editedAt) })}</span>
+          <span> · {t('messages.edited', { when: formatMoment(locale(), entry.editedAt) })}</span>
         )}
       </p>
       {editing ? (

@@ -1,6 +1,7 @@
+import { formatMoment } from '@clinic/texts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiMessage } from '@clinic/contract';
-import { formatAppointment } from '@clinic/domain';
+
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
@@ -8,7 +9,7 @@ import { Paperclip, PenLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messages } from '../../messages/en/messages.ts';
-import { loadMessages, t } from '../../messages/t.ts';
+import { loadMessages, locale, t } from '../../messages/t.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { MessageThread, BackButton } from './message-thread.tsx';
@@ -16,7 +17,7 @@ import { listQuery, PAGE_SIZE, useKeepThread } from './messages-data.ts';
 import styles from './messages.module.css';
 import { WriteForm } from './write-form.tsx';
 
-loadMessages(messages);
+await loadMessages({ messages });
 
 /** What is open of them stands in the query: nothing, 'new', or the id of a message. */
 const SHOWN = 'message';
@@ -177,7 +178,7 @@ function Row({ message, onOpen }: { message: ApiMessage; onOpen: () => void }) {
       >
         <span className={styles.beginning}>{message.message}</span>
         <span className={styles.facts}>
-          <span>{formatAppointment(changedAt)}</span>
+          <span>{formatMoment(locale(), changedAt)}</span>
           <span className={styles.state}>
             {unread ? t('messages.unread') : t(`messages.state.${state}`)}
           </span>

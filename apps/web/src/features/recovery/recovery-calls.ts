@@ -1,6 +1,6 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
@@ -64,7 +64,7 @@ export function wrongInReset({ code, password, confirm }: NewPassword) {
   const wrong: FoundError<keyof NewPassword>[] = [];
   if (code.trim() === '') wrong.push({ field: 'code', message: t('recovery.codeMissing') });
   const refused = whyPasswordRefused(password);
-  if (refused !== null) wrong.push({ field: 'password', message: passwordText(refused) });
+  if (refused !== null) wrong.push({ field: 'password', message: passwordText(locale(), refused) });
   if (password !== confirm) wrong.push({ field: 'confirm', message: t('recovery.doNotMatch') });
   return wrong;
 }

@@ -8,7 +8,7 @@ import { Page } from '../../shared/shell/page.tsx';
 import { IdentifyForm } from './identify-form.tsx';
 import { ResetForm } from './reset-form.tsx';
 
-loadMessages(recovery);
+await loadMessages({ recovery });
 
 type Step =
   | { readonly name: 'identify' }

@@ -17,7 +17,7 @@ import { useSession, beginSession, endSession, meQuery } from '../../shared/sess
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 
-loadMessages(tokenLogin);
+await loadMessages({ tokenLogin });
 
 /** Logs in by the link and goes home, or says why not, with a way on. */
 export function TokenLoginPage() {

@@ -1,7 +1,7 @@
 import { registrationText } from '@clinic/contract/identity-texts';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
@@ -40,7 +40,7 @@ export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): 
   const place = ({ field }: { field: RegistrationField }) => FORM_ORDER.indexOf(field);
   return whyRegistrationRefused(formOf(typed, captcha), today)
     .toSorted((one, other) => place(one) - place(other))
-    .map((problem) => ({ field: problem.field, message: registrationText(problem) }));
+    .map((problem) => ({ field: problem.field, message: registrationText(locale(), problem) }));
 }
 
 export function signUp(typed: SignUp, recaptcha: string) {

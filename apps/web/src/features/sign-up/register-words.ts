@@ -1,4 +1,4 @@
 import { register } from '../../messages/en/register.ts';
 import { loadMessages } from '../../messages/t.ts';
 
-loadMessages(register);
+await loadMessages({ register });

@@ -7,8 +7,8 @@ import {
   MINIMUM_AGE,
   type RegistrationField,
 } from '@clinic/domain';
-import { fieldLabels } from '@clinic/contract/identity-texts';
-import { agreementParagraphs, currentAgreement } from '@clinic/contract/agreements';
+import { fieldLabel } from '@clinic/contract/identity-texts';
+import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
 import { Card } from '@clinic/ui/card';
 import { Checkbox } from '@clinic/ui/checkbox';
 import { Notice } from '@clinic/ui/notice';
@@ -16,7 +16,7 @@ import { PasswordField } from '@clinic/ui/password-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { Link } from 'react-router';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { useConfig } from '../../api/config.ts';
 import { BirthDateField } from '../../shared/fields/birth-date-field.tsx';
@@ -85,19 +85,19 @@ export function AboutYou(group: SignUpGroup) {
     <Group title={t('register.you')} hint={t('register.youHint')}>
       <TextField
         {...plainText(group, 'firstName')}
-        label={fieldLabels.firstName}
+        label={fieldLabel(locale(), 'firstName')}
         autoComplete="given-name"
         maxLength={100}
       />
       <TextField
         {...plainText(group, 'lastName')}
-        label={fieldLabels.lastName}
+        label={fieldLabel(locale(), 'lastName')}
         autoComplete="family-name"
         maxLength={100}
       />
       <RadioRows
         id={errors.idOf('gender')}
-        label={fieldLabels.gender}
+        label={fieldLabel(locale(), 'gender')}
         error={errors.errorOf('gender')}
         options={SIGN_UP_GENDERS.map((gender) => ({
           value: gender,
@@ -127,34 +127,34 @@ export function WhereYouLive(group: SignUpGroup) {
     <Group title={t('register.place')}>
       <CountrySelect
         id={errors.idOf('country')}
-        label={fieldLabels.country}
+        label={fieldLabel(locale(), 'country')}
         error={errors.errorOf('country')}
         value={typed.country}
         onChange={(country) => change(inCountry(typed, country), 'country', ...CARD)}
       />
       <TextField
         {...plainText(group, 'address')}
-        label={fieldLabels.address}
+        label={fieldLabel(locale(), 'address')}
         autoComplete="address-line1"
         maxLength={200}
       />
       <TextField
         {...plainText(group, 'city')}
-        label={fieldLabels.city}
+        label={fieldLabel(locale(), 'city')}
         autoComplete="address-level2"
         maxLength={100}
       />
       <ProvinceSelect
         of="address"
         id={errors.idOf('province')}
-        label={fieldLabels.province}
+        label={fieldLabel(locale(), 'province')}
         error={errors.errorOf('province')}
         value={isProvince(typed.province) ? typed.province : ''}
         onChange={(province) => change({ ...typed, province }, 'province')}
       />
       <TextField
         {...plainText(group, 'postal')}
-        label={fieldLabels.postal}
+        label={fieldLabel(locale(), 'postal')}
         hint={t('register.postalHint')}
         autoComplete="postal-code"
         autoCapitalize="characters"
@@ -174,7 +174,7 @@ export function HowToReachYou(group: SignUpGroup) {
       <PhonePartsField
         id={errors.idOf(none === null ? 'mobilePhone' : 'phones')}
         kind="mobile"
-        label={fieldLabels.mobilePhone}
+        label={fieldLabel(locale(), 'mobilePhone')}
         error={none ?? errors.errorOf('mobilePhone')}
         value={typed.mobilePhone}
         onChange={(mobilePhone) => change({ ...typed, mobilePhone }, 'mobilePhone', 'phones')}
@@ -182,14 +182,14 @@ export function HowToReachYou(group: SignUpGroup) {
       <PhonePartsField
         id={errors.idOf('phone')}
         kind="home"
-        label={fieldLabels.phone}
+        label={fieldLabel(locale(), 'phone')}
         error={errors.errorOf('phone')}
         value={typed.phone}
         onChange={(phone) => change({ ...typed, phone }, 'phone', 'phones')}
       />
       <TextField
         {...plainText(group, 'internationalPhone')}
-        label={fieldLabels.internationalPhone}
+        label={fieldLabel(locale(), 'internationalPhone')}
         hint={t('register.internationalHint')}
         type="tel"
         inputMode="numeric"
@@ -209,23 +209,23 @@ export function LogInWith(group: SignUpGroup) {
     <Group title={t('register.logInWith')}>
       <EmailField
         {...plainText(group, 'email')}
-        label={fieldLabels.email}
+        label={fieldLabel(locale(), 'email')}
         hint={t('register.emailHint')}
       />
       <EmailField
         {...plainText(group, 'emailConfirm')}
-        label={t('register.confirmField', { field: fieldLabels.email })}
+        label={t('register.confirmField', { field: fieldLabel(locale(), 'email') })}
       />
       <PasswordField
         {...plainText(group, 'password')}
-        label={fieldLabels.password}
+        label={fieldLabel(locale(), 'password')}
         hint={t('register.passwordHint')}
         autoComplete="new-password"
         maxLength={256}
       />
       <PasswordField
         {...plainText(group, 'passwordConfirm')}
-        label={t('register.confirmField', { field: fieldLabels.password })}
+        label={t('register.confirmField', { field: fieldLabel(locale(), 'password') })}
         autoComplete="new-password"
         maxLength={256}
       />
@@ -255,7 +255,7 @@ export function HealthCard(group: SignUpGroup) {
       <ProvinceSelect
         of="healthCard"
         id={errors.idOf('healthCardProvince')}
-        label={fieldLabels.healthCardProvince}
+        label={fieldLabel(locale(), 'healthCardProvince')}
         error={errors.errorOf('healthCardProvince')}
         value={isProvince(province) ? province : ''}
         onChange={(chosen) =>
@@ -267,14 +267,14 @@ export function HealthCard(group: SignUpGroup) {
           <TextField
             {...number}
             {...plainText(group, 'healthCardNumber')}
-            label={fieldLabels.healthCardNumber}
+            label={fieldLabel(locale(), 'healthCardNumber')}
             hint={t(hintOf(province, letters))}
             onChange={changeNumber('healthCardNumber')}
           />
           <TextField
             {...number}
             {...plainText(group, 'healthCardNumberConfirm')}
-            label={t('register.confirmField', { field: fieldLabels.healthCardNumber })}
+            label={t('register.confirmField', { field: fieldLabel(locale(), 'healthCardNumber') })}
             onChange={changeNumber('healthCardNumberConfirm')}
           />
         </>
@@ -296,7 +296,7 @@ export function Consent({ typed, errors, change }: SignUpGroup) {
   return (
     <Group title={t('register.agree')}>
       <div className={styles.agreement}>
-        {agreementParagraphs(agreement, { clinicName }).map((paragraph) => (
+        {shownAgreement(locale(), 'signUp', { clinicName }).paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
         {agreement.draft && (

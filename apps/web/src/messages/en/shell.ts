@@ -19,6 +19,7 @@ export const shell = {
   'shell.privacy': 'Privacy Policy',
   'shell.fees': 'Fee Schedule',
   'shell.walkIn': 'Walk-in hours',
+  'shell.language': 'Language',
   'shell.theme': 'Colours',
   'shell.themeSystem': 'Same as my device',
   'shell.themeLight': 'Light',

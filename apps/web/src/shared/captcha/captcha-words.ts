@@ -2,4 +2,4 @@ import { captcha } from '../../messages/en/captcha.ts';
 import { loadMessages } from '../../messages/t.ts';
 
 // The check stands in several features; its words come with it.
-loadMessages(captcha);
+await loadMessages({ captcha });

@@ -5,7 +5,7 @@ import { auth } from '../../messages/en/auth.ts';
 import { loadMessages } from '../../messages/t.ts';
 import Recaptcha, { type Widgets } from './recaptcha.tsx';
 
-loadMessages(auth);
+await loadMessages({ auth });
 type Options = Parameters<Widgets['render']>[1];
 let proofs: (string | null)[];
 let shown: Options[];

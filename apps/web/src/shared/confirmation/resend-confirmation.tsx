@@ -4,7 +4,7 @@ import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { EmailField } from '@clinic/ui/text-field';
 import { useId, useState, type FormEvent } from 'react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
@@ -52,7 +52,7 @@ export function ResendConfirmation({
     if (addressOf(email) === '')
       found.push({ fieldId: `${id}-email`, message: t('identity.emailMissing') });
     if (recaptcha === null)
-      found.push({ message: registrationText({ field: 'recaptcha', code: 'missing' }) });
+      found.push({ message: registrationText(locale(), { field: 'recaptcha', code: 'missing' }) });
     setErrors(found);
     if (found.length === 0 && recaptcha !== null) resend.run(recaptcha);
   };

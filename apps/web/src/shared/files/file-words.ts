@@ -2,4 +2,4 @@ import { files } from '../../messages/en/files.ts';
 import { loadMessages } from '../../messages/t.ts';
 
 // The picker stands in several features; its words come with it.
-loadMessages(files);
+await loadMessages({ files });

@@ -3,7 +3,7 @@ import { immigration } from '../../messages/en/immigration.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 
 // The form comes late in the journey; its words come with it.
-loadMessages(immigration);
+await loadMessages({ immigration });
 
 /** What the form says to a field. */
 export function refusalWords({ field, code }: MedicalProfileRefusal): string {

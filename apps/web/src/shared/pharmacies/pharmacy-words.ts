@@ -2,4 +2,4 @@ import { pharmacies } from '../../messages/en/pharmacies.ts';
 import { loadMessages } from '../../messages/t.ts';
 
 // The picker stands in several features; its words come with it.
-loadMessages(pharmacies);
+await loadMessages({ pharmacies });

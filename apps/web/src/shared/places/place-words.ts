@@ -2,4 +2,4 @@ import { places } from '../../messages/en/places.ts';
 import { loadMessages } from '../../messages/t.ts';
 
 // These fields stand in several features; their words come with them.
-loadMessages(places);
+await loadMessages({ places });

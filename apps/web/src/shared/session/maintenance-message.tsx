@@ -1,7 +1,7 @@
-import { refusals } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/texts';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import styles from './maintenance-message.module.css';
 
 interface MaintenanceMessageProps {
@@ -30,7 +30,7 @@ export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
           {t('shell.maintenanceTitle')}
         </h2>
         <div id="maintenance-text">
-          <p>{refusals.recordsOffline}</p>
+          <p>{text(locale(), 'recordsOffline')}</p>
           {added !== null && <p>{added}</p>}
         </div>
       </div>

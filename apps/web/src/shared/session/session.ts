@@ -17,6 +17,7 @@ import {
 import { ApiError } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
+import { followProfile } from '../language.ts';
 import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
@@ -52,7 +53,11 @@ const endQuery = queryOptions<SessionEnd | null>({
 export const meQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['me', token],
-    queryFn: ({ signal }) => request('getMe', {}, { signal }),
+    queryFn: async ({ signal }) => {
+      const user = await request('getMe', {}, { signal });
+      await followProfile(user.language);
+      return user;
+    },
     enabled: token !== null,
     staleTime: Infinity,
   });

@@ -1,9 +1,10 @@
-import { calendarFile, calendarUid, formatAppointment, type EpochSeconds } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { calendarFile, calendarUid, type EpochSeconds } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 import { Card } from '@clinic/ui/card';
 import { CalendarPlus, CircleCheck, MapPin } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { useUser } from '../../../shared/session/session.ts';
 import outcome from '../outcome.module.css';
@@ -79,7 +80,7 @@ function CalendarLink({ booked, config }: CalendarLinkProps) {
     writtenAt,
     summary: t('booking.calendarSummary', { clinic: clinicName }),
     description: t('booking.calendarText', {
-      when: formatAppointment(booked.start),
+      when: formatMoment(locale(), booked.start),
       phone: clinicPhone,
       email: clinicEmail,
     }),

@@ -1,7 +1,8 @@
-import { doctorName, formatAppointment, formatFee, appointmentMode } from '@clinic/domain';
+import { formatMoment, formatMoney } from '@clinic/texts';
+import { doctorName, appointmentMode } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
@@ -20,7 +21,7 @@ interface BookedProps {
 export function Booked({ data, booked, send }: BookedProps) {
   const type = typeOf(data, booked.type);
   const doctor = doctorName(doctorOf(data, booked.slot.doctor));
-  const when = formatAppointment(booked.slot.start);
+  const when = formatMoment(locale(), booked.slot.start);
   const mode = modeOf(booked);
   return (
     <>
@@ -78,6 +79,6 @@ function whatCanChange({ appointment }: BookedAppointment): string[] {
 }
 
 function receiptWords({ cents, reference }: NonNullable<BookedAppointment['receipt']>): string {
-  const fee = formatFee(cents);
+  const fee = formatMoney(locale(), cents);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }

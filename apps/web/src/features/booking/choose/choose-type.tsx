@@ -1,10 +1,9 @@
+import { formatDay, formatMoment } from '@clinic/texts';
 import {
   clearDoctor,
   dateBounds,
   doctorName,
   ELIGIBILITY_RULES,
-  formatAppointment,
-  formatDay,
   isNursePractitioner,
   selectDoctor,
   selectEarliest,
@@ -14,14 +13,14 @@ import {
   whyOverLimit,
   type Choice,
 } from '@clinic/domain';
-import { refusals } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/texts';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { appointmentFromApi } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
@@ -155,7 +154,7 @@ function movedWords(data: BookingData, moving: RescheduleOf | null) {
   const moved = movedOf(data, moving);
   if (moved === null) return null;
   const doctor = doctorName(doctorOf(data, moved.doctor));
-  const when = formatAppointment(moved.startTime);
+  const when = formatMoment(locale(), moved.startTime);
   return <p>{t('booking.movingWhat', { description: moved.description, doctor, when })}</p>;
 }
 
@@ -173,14 +172,16 @@ function KnownLimits({ data: { user, appointments }, moving }: KnownLimitsProps)
   );
   const { oncePerDay } = ELIGIBILITY_RULES[user.eligibility];
   const limit = whyOverLimit(now, standing, false, now);
-  if (user.isBlocked) return <Limit words={refusals.bookingBlocked} />;
+  if (user.isBlocked) return <Limit words={text(locale(), 'bookingBlocked')} />;
   if (moving !== null) return null;
-  if (limit !== null) return <Limit words={refusals[limit]} />;
+  if (limit !== null) return <Limit words={text(locale(), limit)} />;
   if (!oncePerDay || standing.length === 0) return null;
   return (
-    <Limit words={refusals.oneEachDay}>
+    <Limit words={text(locale(), 'oneEachDay')}>
       {standing.map(({ start }) => (
-        <p key={start}>{t('booking.dayTaken', { day: formatDay(toClinic(start).date) })}</p>
+        <p key={start}>
+          {t('booking.dayTaken', { day: formatDay(locale(), toClinic(start).date) })}
+        </p>
       ))}
     </Limit>
   );
@@ -220,7 +221,7 @@ function nextError(refused: 'typeMissing' | 'blocked' | 'doctorMissing'): FormEr
     case 'doctorMissing':
       return { fieldId: DOCTOR_FIELD, message: t('booking.doctorMissing') };
     case 'blocked':
-      return { message: refusals.bookingBlocked };
+      return { message: text(locale(), 'bookingBlocked') };
   }
 }
 

@@ -1,9 +1,10 @@
-import { doctorName, formatAppointment, formatTime, keyOfHold, toClinic } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { doctorName, formatTime, keyOfHold, toClinic } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiHold } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { doctorOf, type BookingData } from './booking-data.ts';
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
@@ -30,7 +31,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
         {t('booking.continueText', {
           description: type.description,
           doctor: doctorName(doctorOf(data, hold.doctor)),
-          when: formatAppointment(hold.start),
+          when: formatMoment(locale(), hold.start),
           until: formatTime(hold.expiresAt),
         })}
       </p>

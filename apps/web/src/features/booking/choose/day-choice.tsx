@@ -1,4 +1,5 @@
-import { addDays, datesOf, formatDay } from '@clinic/domain';
+import { formatMonthDay, formatWeekday } from '@clinic/texts';
+import { addDays, datesOf } from '@clinic/domain';
 import type { ClinicDate, DateBounds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { DateCalendar } from '@clinic/ui/date-calendar';
@@ -6,7 +7,7 @@ import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { Dialog } from '@clinic/ui/dialog';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import styles from './day-choice.module.css';
 
 /** How many days the strip offers before the calendar is the better way. */
@@ -74,7 +75,7 @@ function stripOf(bounds: DateBounds, value: ClinicDate): StripItem[] {
   const dates = datesOf({ from: bounds.min, to });
   return (value > to ? [...dates, value] : dates).map((date) => ({
     id: date,
-    label: formatDay(date).slice(0, 3),
-    detail: formatDay(date).slice(4),
+    label: formatWeekday(locale(), date),
+    detail: formatMonthDay(locale(), date),
   }));
 }

@@ -18,7 +18,7 @@ import {
 } from '@clinic/domain';
 import type { ApiAnswers, ApiFieldError } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 
 /**
  * The injury-claim questions as the form holds them. Yes or No to medication stands apart from its
@@ -166,24 +166,24 @@ export function answerProblems(
 function crashProblem(refusal: CrashReportRefusal): AnswerProblem {
   switch (refusal.field) {
     case 'crashDate':
-      return { field: 'crashYear', message: text('crashDateInvalid') };
+      return { field: 'crashYear', message: text(locale(), 'crashDateInvalid') };
     case 'contactPreference':
-      return { field: 'contactPreference', message: text('contactPreferenceMissing') };
+      return { field: 'contactPreference', message: text(locale(), 'contactPreferenceMissing') };
     case 'symptom':
-      return { field: 'symptom', message: text('symptomLength', SYMPTOM_LENGTH) };
+      return { field: 'symptom', message: text(locale(), 'symptomLength', SYMPTOM_LENGTH) };
     case 'experiencingList':
-      return { field: 'experiencingList', message: text('experiencingMissing') };
+      return { field: 'experiencingList', message: text(locale(), 'experiencingMissing') };
     case 'treatmentList':
-      return { field: 'treatmentList', message: text('treatmentMissing') };
+      return { field: 'treatmentList', message: text(locale(), 'treatmentMissing') };
     case 'otherTreatment':
       return {
         field: 'otherTreatment',
-        message: text('otherTreatmentLength', OTHER_TREATMENT_LENGTH),
+        message: text(locale(), 'otherTreatmentLength', OTHER_TREATMENT_LENGTH),
       };
     case 'medicationTaken':
       return refusal.code === 'missing'
-        ? { field: 'medicationTaken', message: text('medicationMissing') }
-        : { field: 'medication', message: text('medicationLength', MEDICATION_LENGTH) };
+        ? { field: 'medicationTaken', message: text(locale(), 'medicationMissing') }
+        : { field: 'medication', message: text(locale(), 'medicationLength', MEDICATION_LENGTH) };
   }
 }
 

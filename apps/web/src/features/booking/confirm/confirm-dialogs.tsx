@@ -1,10 +1,11 @@
-import { doctorName, formatAppointment, type AppointmentType, type Doctor } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { doctorName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Suspense, lazy, useState } from 'react';
 import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { dollarWords } from '../words.ts';
@@ -166,9 +167,9 @@ function DetailsDialog(props: DetailsDialogProps) {
     start: slot.start,
     rescheduleOf,
   });
-  const words = changeWords(changes, formatAppointment);
+  const words = changeWords(locale(), changes);
   // The note says already that it cannot be cancelled.
-  const cancelling = changes.noShowNote ? feeKeptWords(changes) : words.cancel;
+  const cancelling = changes.noShowNote ? feeKeptWords(locale(), changes) : words.cancel;
   return (
     <QuestionDialog
       size="large"
@@ -184,7 +185,7 @@ function DetailsDialog(props: DetailsDialogProps) {
       <p className={styles.appointment}>
         {type.description}
         <span>
-          {formatAppointment(slot.start)}, {doctorName(doctor)}
+          {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
         </span>
         <span>
           {user.firstName} {user.lastName}

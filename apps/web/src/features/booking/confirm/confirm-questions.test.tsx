@@ -14,7 +14,7 @@ const unknown = reply('findDemographics', () => ({
 /** Confirm, of an in-person appointment, with a reason. */
 async function withReason(...clinic: Parameters<typeof atConfirm>) {
   const confirm = await atConfirm(...clinic);
-  await confirm.person.type(screen.getByRole('textbox'), 'a cough');
+  await confirm.person.type(await screen.findByRole('textbox'), 'a cough');
   return confirm;
 }
 

@@ -1,9 +1,5 @@
-import {
-  doctorName,
-  formatAppointment,
-  reasonRule,
-  type AppointmentTypeCode,
-} from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { doctorName, reasonRule, type AppointmentTypeCode } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -14,7 +10,7 @@ import { ShieldCheck } from 'lucide-react';
 import { Suspense, lazy, useEffect, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
@@ -59,7 +55,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
     <Card>
       <dl className={styles.facts}>
         <Row label={t('booking.when')} summarised>
-          {formatAppointment(draft.slot.start)}
+          {formatMoment(locale(), draft.slot.start)}
         </Row>
         <Row label={t('booking.who')} summarised>
           {doctorName(doctorOf(data, draft.slot.doctor))}
@@ -67,7 +63,9 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         <Row label={t('booking.what')} summarised>
           {type.description}
         </Row>
-        {old !== null && <Row label={t('booking.instead')}>{formatAppointment(old.startTime)}</Row>}
+        {old !== null && (
+          <Row label={t('booking.instead')}>{formatMoment(locale(), old.startTime)}</Row>
+        )}
         <Row label={t('booking.patient')}>
           {user.firstName} {user.lastName}
         </Row>

@@ -1,14 +1,15 @@
+import { formatMoney, formatPrice } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import type { ReactNode } from 'react';
 import {
-  agreementParagraphs,
+  shownAgreement,
   currentAgreement,
   type AgreementTextKind,
 } from '@clinic/contract/agreements';
-import { centsOf, formatFee, formatLegalFee } from '@clinic/domain';
+import { centsOf } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import styles from './question-dialog.module.css';
 
 interface QuestionDialogProps {
@@ -73,10 +74,10 @@ interface AgreementTextProps {
 /** A text that the patient agrees to, as its content file has it. */
 export function AgreementText({ kind, config, fee }: AgreementTextProps) {
   const agreement = currentAgreement(kind);
-  const paragraphs = agreementParagraphs(agreement, {
+  const { paragraphs } = shownAgreement(locale(), kind, {
     clinicName: config?.clinicName ?? t('booking.theClinic'),
     // As the text writes the amounts that stand in it.
-    ...(config && { bookingFee: formatLegalFee(centsOf(config.bookingFee) ?? 0) }),
+    ...(config && { bookingFee: formatPrice(locale(), centsOf(config.bookingFee) ?? 0) }),
     ...(fee !== undefined && { fee }),
   });
   return (
@@ -119,7 +120,7 @@ export function FeeWarningDialog({
       onNo={onCancel}
       onClose={onCancel}
     >
-      <AgreementText kind="feeWarning" config={config} fee={formatFee(cents)} />
+      <AgreementText kind="feeWarning" config={config} fee={formatMoney(locale(), cents)} />
     </QuestionDialog>
   );
 }

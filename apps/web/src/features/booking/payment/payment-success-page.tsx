@@ -1,19 +1,13 @@
+import { formatMoment, formatMoney } from '@clinic/texts';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import {
-  appointmentMode,
-  centsOf,
-  doctorName,
-  doctorOfAppointment,
-  formatAppointment,
-  formatFee,
-} from '@clinic/domain';
+import { appointmentMode, centsOf, doctorName, doctorOfAppointment } from '@clinic/domain';
 import type { ApiAppointment, CallAnswer } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { RotateCw } from 'lucide-react';
 import { Button } from '@clinic/ui/button';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { appointmentsQuery, changesOf } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { request } from '../../../api/service.ts';
@@ -155,7 +149,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
 }
 
 function sentenceOf({ description, startTime, doctor, displayInfo }: ApiAppointment): string {
-  const when = formatAppointment(startTime);
+  const when = formatMoment(locale(), startTime);
   const who = doctorOfAppointment({ doctor, displayInfo }, []);
   return who === null
     ? t('payment.appointment', { description, when })
@@ -163,7 +157,7 @@ function sentenceOf({ description, startTime, doctor, displayInfo }: ApiAppointm
 }
 
 function receiptWords({ paidAmount }: ApiAppointment, reference: string | null): string {
-  const fee = formatFee(centsOf(paidAmount) ?? 0);
+  const fee = formatMoney(locale(), centsOf(paidAmount) ?? 0);
   return reference === null ? t('pay.receipt', { fee }) : t('pay.receiptOf', { fee, reference });
 }
 

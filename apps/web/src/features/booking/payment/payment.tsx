@@ -1,4 +1,4 @@
-import { formatFee } from '@clinic/domain';
+import { formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
@@ -8,7 +8,7 @@ import { Suspense, lazy, type ComponentType } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ClinicConfig } from '@clinic/contract';
 import { FailedState } from '@clinic/ui/page-states';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
 import type { BookingData } from '../choose/booking-data.ts';
@@ -63,7 +63,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
           <Card>
             <dl className={styles.total}>
               <dt>{t('pay.total')}</dt>
-              <dd className={styles.amount}>{formatFee(draft.chargeCents)}</dd>
+              <dd className={styles.amount}>{formatMoney(locale(), draft.chargeCents)}</dd>
             </dl>
             <div className={step.privacy}>
               <ShieldCheck size={22} aria-hidden="true" />

@@ -1,6 +1,6 @@
+import { formatDay } from '@clinic/texts';
 import {
   dateBounds,
-  formatDay,
   formatTime,
   keyOfHold,
   nextView,
@@ -16,7 +16,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
@@ -237,12 +237,12 @@ function whyNotHeld(error: Error): string {
 /** That the day which was asked for is empty; which one is shown instead stands beneath. */
 function movedOnWords({ from, to }: GridView): string {
   return from === to
-    ? t('booking.noneOn', { day: formatDay(from) })
-    : t('booking.noneFrom', { from: formatDay(from), to: formatDay(to) });
+    ? t('booking.noneOn', { day: formatDay(locale(), from) })
+    : t('booking.noneFrom', { from: formatDay(locale(), from), to: formatDay(locale(), to) });
 }
 
 function rangeWords({ from, to }: GridView): string {
   return from === to
-    ? t('booking.freeOn', { day: formatDay(from) })
-    : t('booking.freeFrom', { from: formatDay(from), to: formatDay(to) });
+    ? t('booking.freeOn', { day: formatDay(locale(), from) })
+    : t('booking.freeFrom', { from: formatDay(locale(), from), to: formatDay(locale(), to) });
 }

@@ -1,7 +1,7 @@
+import { formatDay } from '@clinic/texts';
 import { useEffect, useState, type ReactNode } from 'react';
 import {
   automaticViews,
-  formatDay,
   doctorName,
   formatTime,
   toClinic,
@@ -17,7 +17,7 @@ import { Skeleton } from '@clinic/ui/skeleton';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { alertPatient } from '../../../shared/shell/alert-dialog.tsx';
 import { doctorOf, type BookingData } from '../choose/booking-data.ts';
@@ -95,8 +95,11 @@ export function NothingFound(props: NothingFoundProps) {
 }
 
 function question({ view, lastTried }: SearchResult): string {
-  if (view.kind === 'day') return t('booking.noneOnDay', { date: formatDay(view.from) });
-  const date = t('booking.range', { from: formatDay(view.from), to: formatDay(lastTried.to) });
+  if (view.kind === 'day') return t('booking.noneOnDay', { date: formatDay(locale(), view.from) });
+  const date = t('booking.range', {
+    from: formatDay(locale(), view.from),
+    to: formatDay(locale(), lastTried.to),
+  });
   return t('booking.noneInRange', { date });
 }
 
@@ -120,7 +123,7 @@ export function NextAvailable({ data, type, doctorId, onShow }: NextAvailablePro
       onClick={() => onShow(date)}
     >
       {t('booking.nextAvailable', {
-        day: formatDay(date),
+        day: formatDay(locale(), date),
         time: formatTime(slot.start),
         doctor: doctorName(doctorOf(data, slot.doctor)),
       })}

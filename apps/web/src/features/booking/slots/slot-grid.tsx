@@ -1,4 +1,5 @@
-import { doctorName, formatDay, shortName } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
+import { doctorName, shortName } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
@@ -12,7 +13,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import type { TakenChips } from './live-slots.ts';
 import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
@@ -95,7 +96,7 @@ function holds({ parts }: Column, key: string): boolean {
 
 function stripItem(column: Column): StripItem {
   const { key, provider, date, count } = column;
-  const day = formatDay(date);
+  const day = formatDay(locale(), date);
   return {
     id: key,
     label: provider ? shortName(provider) : `${day.slice(0, 3)} ${Number(day.slice(8))}`,
@@ -122,7 +123,7 @@ interface SlotColumnProps {
 }
 
 function columnHead({ provider, date }: Column): string {
-  return provider ? providerHead(provider) : formatDay(date);
+  return provider ? providerHead(provider) : formatDay(locale(), date);
 }
 
 /**
@@ -224,7 +225,7 @@ function keyOf(target: EventTarget): string | null {
 
 /** What is said of each time of a column; but for those taken, only the time differs. */
 function spokenBy({ date }: Column, who: Doctor | null) {
-  const rest = { day: formatDay(date), provider: who ? doctorName(who) : '' };
+  const rest = { day: formatDay(locale(), date), provider: who ? doctorName(who) : '' };
   const free = t('booking.chip', { time: '{time}', ...rest });
   return ({ time }: SlotChip, isTaken: boolean) =>
     isTaken ? t('booking.chipTaken', { time, ...rest }) : free.replace('{time}', time);

@@ -1,0 +1,77 @@
+import { text } from '@clinic/contract/texts';
+import { addMessages } from '@clinic/texts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD, type TestApp, aPatient, ask, signIn, testApp } from '../testing/index.ts';
+
+/** As a translator would have written them, whatever the file says today. */
+beforeAll(() =>
+  addMessages('fr', {
+    'refusal.wrongCredentials': 'Adresse ou mot de passe inexact.',
+    'refusal.invalidField': 'Valeur inexacte.',
+    'refusal.passwordChanged': 'Mot de passe changé.',
+    'email.password': 'Changé le {when}.',
+    'format.moment': '{day} à {time}',
+  }),
+);
+
+let clinic: TestApp;
+beforeEach(async () => {
+  clinic = await testApp();
+});
+afterEach(() => clinic.close());
+
+const french = { 'accept-language': 'de;q=0.9, fr-CA, en;q=0.5' };
+let proofs = 0;
+const login = async (headers: Record<string, string> = {}) => {
+  const recaptcha = `ok:${++proofs}`;
+  const body = { method: 'email', email: 'a@b.example', password: 'x', recaptcha } as const;
+  return (await ask(clinic, 'login', { body, headers })).refusal().extras.message;
+};
+
+describe('The service answers in the language of the client (R-99)', () => {
+  // Shows: R-99
+  test('in the most wanted one that the clinic offers, and otherwise in English', async () => {
+    const english = text('en', 'wrongCredentials');
+    expect(await login(french)).toBe('Adresse ou mot de passe inexact.');
+    expect(await login()).toBe(english);
+    expect(await login({ 'accept-language': '*' })).toBe(english);
+    expect(await login({ 'accept-language': 'fr;q=0, en' })).toBe(english);
+    await clinic.close();
+    clinic = await testApp({ config: { languages: ['en'] } });
+    expect(await login(french)).toBe(english);
+  });
+});
+
+describe('The language of a patient (R-99)', () => {
+  let token: string;
+  const choose = (language: string) =>
+    ask(clinic, 'confirmInformation', {
+      token,
+      headers: french,
+      body: { shouldUpdate: true, language },
+    });
+  beforeEach(async () => {
+    token = await signIn(clinic, await aPatient(clinic));
+  });
+
+  // Shows: R-99
+  test('is one of those that the clinic offers', async () => {
+    expect((await choose('fr')).answer().language).toBe('fr');
+    expect((await choose('de')).refusal().errors).toEqual([
+      { field: 'language', message: 'Valeur inexacte.' },
+    ]);
+    expect((await ask(clinic, 'getMe', { token })).answer().language).toBe('fr');
+  });
+
+  // Shows: R-99
+  test('is the language of their emails, whatever the browser asks for', async () => {
+    await choose('fr');
+    const body = { currentPassword: PASSWORD, newPassword: 'another long sentence' };
+    const { extras } = (await ask(clinic, 'changePassword', { token, body })).answer();
+    expect(extras.message).toBe(text('en', 'passwordChanged'));
+    await clinic.platform.outbox.drain();
+    const [email] = clinic.mail.sent;
+    expect(email?.html).toContain('<html lang="fr" dir="ltr">');
+    expect(email?.text).toMatch(/^Changé le \w+\. \d+ \S+ 20\d\d à \d\d:\d\d/);
+  });
+});

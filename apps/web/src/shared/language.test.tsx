@@ -1,0 +1,68 @@
+import { addMessages } from '@clinic/texts/translate';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Header } from '../app/header.tsx';
+import { dropToken, keepToken } from '../api/access-token.ts';
+import { speak } from '../messages/t.ts';
+import { fakeService, type FakeService } from '../testing/fake-service.ts';
+import { casey, clinicConfig } from '../testing/people.ts';
+import { renderPage } from '../testing/render.tsx';
+import { pageLanguage, startLanguage } from './language.ts';
+import { useStore } from './store.ts';
+
+/** The header as the app draws it: anew in each language. */
+const Page = () => <Header key={useStore(pageLanguage)} />;
+
+let service: FakeService;
+let chosen: unknown[];
+beforeEach(() => {
+  addMessages('fr', { 'shell.logout': 'Se déconnecter', 'shell.login': 'Se connecter' });
+  chosen = [];
+  service = fakeService({
+    'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
+    'GET /me': () => ({ body: casey }),
+    'POST /me/shouldupdate': ({ body }) => {
+      chosen.push(body);
+      return { body: { ...casey, language: 'fr' } };
+    },
+  });
+});
+afterEach(async () => {
+  dropToken();
+  window.history.replaceState(null, '', '/');
+  await act(async () => {
+    await speak('en');
+    pageLanguage.set('en');
+  });
+});
+
+// Shows: R-99
+test('the switch changes the page at once, and for a patient the profile too', async () => {
+  keepToken('tok');
+  renderPage(<Page />);
+  await screen.findByRole('button', { name: 'Logout' });
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
+  expect(await screen.findByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
+  expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]);
+  expect(document.documentElement.lang).toBe('fr');
+});
+
+// Shows: R-99
+test('?lang is asked for first, is kept for the tab and only where the clinic offers it', async () => {
+  window.history.replaceState(null, '', '/login?lang=fr');
+  await act(startLanguage);
+  expect(document.documentElement.lang).toBe('fr');
+  window.history.replaceState(null, '', '/');
+  await act(startLanguage);
+  expect(pageLanguage.get()).toBe('fr');
+});
+
+// Shows: R-99
+test('the profile is followed where the tab asks for nothing', async () => {
+  service.answer('GET /me', () => ({ body: { ...casey, language: 'fr' } }));
+  keepToken('tok');
+  renderPage(<Page />);
+  await waitFor(() => expect(document.documentElement.lang).toBe('fr'));
+  expect(await screen.findByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
+});

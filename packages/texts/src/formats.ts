@@ -1,0 +1,74 @@
+import {
+  type ClinicDate,
+  type EpochSeconds,
+  formatDay as englishDay,
+  toClinic,
+  writtenDate,
+} from '@clinic/domain';
+import { type Locale, addPart, translate } from './translate.ts';
+
+/** How the parts of a date and time stand together; English as the specification writes it. */
+export const formats = {
+  moment: '{day} {time}',
+} as const;
+
+addPart('format', formats, 'format.');
+
+const isEnglish = (locale: Locale) => locale === 'en' || locale.startsWith('en-X');
+
+/** 'Tue'; 'mar.'. */
+export const formatWeekday = (locale: Locale, date: ClinicDate): string =>
+  isEnglish(locale)
+    ? englishDay(date).slice(0, 3)
+    : writtenDate(`${locale}-CA`, date, { weekday: 'short' });
+
+/** 'Dec'; 'déc.'. */
+export const formatMonth = (locale: Locale, date: ClinicDate): string =>
+  isEnglish(locale)
+    ? englishDay(date).slice(4, 7)
+    : writtenDate(`${locale}-CA`, date, { month: 'short' });
+
+/** 'Dec 15'; '15 déc.'. */
+export const formatMonthDay = (locale: Locale, date: ClinicDate): string =>
+  isEnglish(locale)
+    ? englishDay(date).slice(4)
+    : writtenDate(`${locale}-CA`, date, { month: 'short', day: 'numeric' });
+
+/** 'Tue Dec 15'; 'mar. 15 déc.'. */
+export const formatDay = (locale: Locale, date: ClinicDate): string =>
+  isEnglish(locale)
+    ? englishDay(date)
+    : writtenDate(`${locale}-CA`, date, { weekday: 'short', month: 'short', day: 'numeric' });
+
+/** 'Tue Dec 15 2026'; 'mar. 15 déc. 2026'. */
+export const formatDate = (locale: Locale, date: ClinicDate): string =>
+  isEnglish(locale)
+    ? `${englishDay(date)} ${date.slice(0, 4)}`
+    : writtenDate(`${locale}-CA`, date, {
+        weekday: 'short',
+        month: 'short',
+        day: 'numeric',
+        year: 'numeric',
+      });
+
+/** 'Tue Dec 15 2026 13:00' (§2), on the clinic's wall; 'mar. 15 déc. 2026 à 13:00'. */
+export function formatMoment(locale: Locale, at: EpochSeconds): string {
+  const { date, time } = toClinic(at);
+  return translate(locale, 'format.moment', { day: formatDate(locale, date), time });
+}
+
+/** 'CAD 150.00'; '150,00 $'. */
+export const formatMoney = (locale: Locale, cents: number): string =>
+  isEnglish(locale) ? `CAD ${(cents / 100).toFixed(2)}` : formatPrice(locale, cents);
+
+/** '$150.00', as legal texts write an amount; '150,00 $'. */
+export const formatPrice = (locale: Locale, cents: number): string =>
+  new Intl.NumberFormat(isEnglish(locale) ? 'en-CA' : `${locale}-CA`, {
+    style: 'currency',
+    currency: 'CAD',
+    currencyDisplay: 'narrowSymbol',
+  }).format(cents / 100);
+
+/** 'a, b and c' in the manner of the language. */
+export const formatList = (locale: Locale, items: readonly string[]): string =>
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(items);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { compiled } from './catalogues.ts';
+import { formatMoment, formatMoney } from './formats.ts';
+import { acceptedLanguages, preferredLanguage } from './languages.ts';
+import { PSEUDO, addPseudoLocales } from './pseudo.ts';
+import { addMessages, addPart, translate } from './translate.ts';
+
+const at = Date.UTC(2026, 10, 23, 15, 5) / 1000;
+
+// Shows: R-99
+test('dates and money are written in the manner of the language', () => {
+  addMessages('fr', { 'format.moment': '{day} à {time}' });
+  expect(formatMoment('en', at)).toBe('Mon Nov 23 2026 08:05');
+  expect(formatMoment('fr', at)).toBe('lun. 23 nov. 2026 à 08:05');
+  expect(formatMoney('en', 1_000)).toBe('CAD 10.00');
+  expect(formatMoney('fr', 1_000)).toBe('10,00\u00a0$');
+});
+
+// Shows: R-99
+test('what is not translated is English', () => {
+  addPart('test', { 'test.hello': 'Hello {name}' });
+  expect(translate('fr', 'test.hello', { name: 'Casey' })).toBe('Hello Casey');
+  addMessages('fr', { 'test.hello': 'Bonjour {name}' });
+  expect(translate('fr', 'test.hello', { name: 'Casey' })).toBe('Bonjour Casey');
+});
+
+test('the pseudo-locale is longer, accented and bracketed, with its values as they are', () => {
+  addPseudoLocales();
+  addPart(
+    'test',
+    compiled({ 'test.files': '{count, plural, one {# file of {name}} other {# files of {name}}}' }),
+  );
+  expect(translate(PSEUDO, 'test.files', { count: 2, name: 'Casey' })).toBe(
+    '⟦2 ḟíĺéś óḟ ~~~~Casey⟧',
+  );
+});
+
+// Shows: R-99
+test('the most wanted language that is offered is found, whatever its region', () => {
+  expect(acceptedLanguages('en;q=0.5, fr-CA, de;q=0')).toEqual(['fr-CA', 'en']);
+  expect(preferredLanguage(['de', 'fr-CA', 'en'], ['en', 'fr'])).toBe('fr');
+  expect(preferredLanguage(['de'], ['en', 'fr'])).toBeNull();
+});
