@@ -91,7 +91,7 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
   const sentences = changeSentences(locale(), changes);
   return (
     <div className={styles.advice}>
-      {old !== null && (
+      {old !== null && draft.step !== 'schedule' && (
         <p>{t('booking.moving', { when: formatMoment(locale(), old.startTime) })}</p>
       )}
       <h3 className={styles.label}>

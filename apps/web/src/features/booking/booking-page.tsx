@@ -1,8 +1,9 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
+import { text } from '@clinic/contract/texts';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -80,7 +81,7 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
         return (
           <JourneyFrame {...frame}>
             <Notice kind="caution" role="alert" unasked>
-              <p>{t('booking.cannotMove')}</p>
+              <p>{text(locale(), 'notReschedulable')}</p>
               <Link to="/appointments">{t('booking.toAppointments')}</Link>
             </Notice>
             <ButtonLink to="/" state={bookAnew}>

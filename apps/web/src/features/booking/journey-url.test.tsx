@@ -58,7 +58,7 @@ test('what another patient has left in the history of the browser is shown to no
 test('an appointment that can no longer be moved is said, with the way to book another', async () => {
   const gone = anAppointment({ isReschedulable: false });
   const { person } = await atHome({ appointments: [gone] }, {}, moveAppointment(gone.id, 'O'));
-  const words = 'This appointment can no longer be rescheduled.';
+  const words = 'This appointment can no longer be rescheduled online.';
   expect((await screen.findByRole('alert')).textContent).toContain(words);
   await person.click(screen.getByRole('link', { name: 'Book an appointment' }));
   await heading('Please choose appointment type:');

@@ -13,7 +13,6 @@ export const booking = {
   'booking.chooseType': 'Please choose appointment type:',
   'booking.rescheduleTitle': 'Reschedule {description} Appointment',
   'booking.type': 'Appointment type',
-  'booking.cannotMove': 'This appointment can no longer be rescheduled.',
   'booking.bookAnew': 'Book an appointment',
   'booking.dayTaken': 'You already have an appointment on {day}.',
   'booking.notGiven': 'Nurse practitioners do not offer this type of appointment.',
