@@ -2,10 +2,12 @@ import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../messages/t.ts';
+import type { ClinicConfig } from '@clinic/contract';
+import { locale, t } from '../../messages/t.ts';
 import { configQuery } from '../../api/config.ts';
+import { TextOfRecord } from '../../shared/text-of-record.tsx';
 import styles from './legal.module.css';
-import { legalText, type LegalKind, type LegalSection, type LegalText } from './legal-text.ts';
+import { legalText, type LegalKind, type LegalSection } from './legal-text.ts';
 
 const kinds = ['terms', 'privacy', 'fees'] as const satisfies readonly LegalKind[];
 const titles = { terms: 'shell.terms', privacy: 'shell.privacy', fees: 'shell.fees' } as const;
@@ -40,21 +42,26 @@ export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
     >
       {config.isPending && <LoadingState />}
       {config.isError && <FailedState onRetry={() => void config.refetch()} />}
-      {config.data && <LegalBody text={legalText(kind, config.data)} />}
+      {config.data && <LegalBody kind={kind} config={config.data} />}
     </Dialog>
   );
 }
 
-function LegalBody({ text: { version, sections } }: { text: LegalText }) {
+function LegalBody({ kind, config }: { kind: LegalKind; config: ClinicConfig }) {
+  const { version } = legalText(locale(), kind, config);
   return (
     <div className={styles.text}>
       <p className={styles.draft}>
         {t('legal.draft')}
         {version !== null && ` ${t('legal.version', { version })}`}
       </p>
-      {sections.map((section) => (
-        <Section key={section.heading} section={section} />
-      ))}
+      <TextOfRecord
+        textIn={(language) =>
+          legalText(language, kind, config).sections.map((section) => (
+            <Section key={section.heading} section={section} />
+          ))
+        }
+      />
     </div>
   );
 }

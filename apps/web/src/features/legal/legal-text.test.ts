@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type LegalFacts, type LegalText, legalText } from './legal-text.ts';
 
-const feeSchedule = (facts: LegalFacts) => legalText('fees', facts);
-const termsOfUse = (facts: LegalFacts) => legalText('terms', facts);
-const privacyPolicy = (facts: LegalFacts) => legalText('privacy', facts);
+const feeSchedule = (facts: LegalFacts) => legalText('en', 'fees', facts);
+const termsOfUse = (facts: LegalFacts) => legalText('en', 'terms', facts);
+const privacyPolicy = (facts: LegalFacts) => legalText('en', 'privacy', facts);
 const facts = {
   clinicName: 'Harbour Street Clinic',
   clinicEmail: 'booking@clinic.example',

@@ -1,13 +1,12 @@
-import { formatPrice } from '@clinic/texts';
+import { type Locale, formatPrice, translate } from '@clinic/texts';
 import { HIGH_FEE_CENTS, centsOf } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 import { feeSchedule } from '../../messages/en/fee-schedule.ts';
-import { legal } from '../../messages/en/legal.ts';
 import { privacyPolicy } from '../../messages/en/privacy-policy.ts';
 import { termsOfUse } from '../../messages/en/terms-of-use.ts';
-import { loadMessages, locale, t } from '../../messages/t.ts';
+import { loadMessages } from '../../messages/t.ts';
 
-await loadMessages({ legal, termsOfUse, privacyPolicy, feeSchedule });
+await loadMessages({ termsOfUse, privacyPolicy, feeSchedule });
 
 export type LegalKind = 'terms' | 'privacy' | 'fees';
 
@@ -33,23 +32,26 @@ export type LegalFacts = Pick<
 type LegalKey = keyof typeof termsOfUse | keyof typeof privacyPolicy | keyof typeof feeSchedule;
 
 /** Decimal dollars as '$10.00'. */
-const dollars = (amount: number): string => formatPrice(locale(), centsOf(amount) ?? 0);
+const dollars = (locale: Locale, amount: number): string =>
+  formatPrice(locale, centsOf(amount) ?? 0);
 
-const valuesOf = ({ clinicName, clinicEmail, bookingFee, noShowFee }: LegalFacts) => ({
-  clinicName,
-  clinicEmail,
-  bookingFee: dollars(bookingFee),
-  noShowFee: noShowFee === null ? 'none' : dollars(noShowFee),
-  highFee: formatPrice(locale(), HIGH_FEE_CENTS),
-  noCardFee: dollars(200),
-  regularFee: dollars(250),
-  wrongTimeFee: dollars(250),
-  wrongBirthDateFee: dollars(250),
-});
+function valuesOf(locale: Locale, { clinicName, clinicEmail, bookingFee, noShowFee }: LegalFacts) {
+  return {
+    clinicName,
+    clinicEmail,
+    bookingFee: dollars(locale, bookingFee),
+    noShowFee: noShowFee === null ? 'none' : dollars(locale, noShowFee),
+    highFee: formatPrice(locale, HIGH_FEE_CENTS),
+    noCardFee: dollars(locale, 200),
+    regularFee: dollars(locale, 250),
+    wrongTimeFee: dollars(locale, 250),
+    wrongBirthDateFee: dollars(locale, 250),
+  };
+}
 
-export function legalText(kind: LegalKind, facts: LegalFacts): LegalText {
-  const values = valuesOf(facts);
-  const say = (key: LegalKey) => t(key, values);
+export function legalText(locale: Locale, kind: LegalKind, facts: LegalFacts): LegalText {
+  const values = valuesOf(locale, facts);
+  const say = (key: LegalKey) => translate(locale, key, values);
   if (kind === 'terms') return { version: '2.0', sections: sectionsOf(termsOfUse, say) };
   if (kind === 'privacy') return { version: '2.0', sections: sectionsOf(privacyPolicy, say) };
   const row = (key: LegalKey, fee: string) => ({ what: say(key), fee });
@@ -69,9 +71,9 @@ export function legalText(kind: LegalKind, facts: LegalFacts): LegalText {
         heading: say('fees.other'),
         paragraphs: [],
         rows: [
-          row('fees.row.driverMedical', dollars(150)),
+          row('fees.row.driverMedical', dollars(locale, 150)),
           row('fees.row.wrongTime', values.wrongTimeFee),
-          row('fees.row.sickNote', dollars(65)),
+          row('fees.row.sickNote', dollars(locale, 65)),
         ],
       },
       { heading: say('fees.booking'), paragraphs: [say('fees.booking.kept')] },

@@ -24,6 +24,7 @@ import { PhonePartsField } from '../../shared/fields/phone-parts-field.tsx';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
+import { TextOfRecord } from '../../shared/text-of-record.tsx';
 import styles from './register.module.css';
 import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
@@ -296,9 +297,13 @@ export function Consent({ typed, errors, change }: SignUpGroup) {
   return (
     <Group title={t('register.agree')}>
       <div className={styles.agreement}>
-        {shownAgreement(locale(), 'signUp', { clinicName }).paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
+        <TextOfRecord
+          textIn={(language) =>
+            shownAgreement(language, 'signUp', { clinicName }).paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))
+          }
+        />
         {agreement.draft && (
           <p className={styles.draft}>{t('register.draft', { version: agreement.version })}</p>
         )}

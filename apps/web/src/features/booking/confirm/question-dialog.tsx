@@ -1,4 +1,4 @@
-import { formatMoney, formatPrice } from '@clinic/texts';
+import { type Locale, formatMoney, formatPrice, translate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import type { ReactNode } from 'react';
@@ -9,7 +9,8 @@ import {
 } from '@clinic/contract/agreements';
 import { centsOf } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
-import { locale, t } from '../../../messages/t.ts';
+import { t } from '../../../messages/t.ts';
+import { TextOfRecord } from '../../../shared/text-of-record.tsx';
 import styles from './question-dialog.module.css';
 
 interface QuestionDialogProps {
@@ -67,24 +68,28 @@ export function QuestionDialog({
 interface AgreementTextProps {
   kind: AgreementTextKind;
   config: ClinicConfig | null;
-  /** The fee of this appointment, written out, where the text names it. */
-  fee?: string;
+  /** The fee of this appointment, where the text names it. */
+  feeCents?: number;
 }
 
 /** A text that the patient agrees to, as its content file has it. */
-export function AgreementText({ kind, config, fee }: AgreementTextProps) {
+export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
   const agreement = currentAgreement(kind);
-  const { paragraphs } = shownAgreement(locale(), kind, {
-    clinicName: config?.clinicName ?? t('booking.theClinic'),
+  const valuesIn = (language: Locale) => ({
+    clinicName: config?.clinicName ?? translate(language, 'booking.theClinic'),
     // As the text writes the amounts that stand in it.
-    ...(config && { bookingFee: formatPrice(locale(), centsOf(config.bookingFee) ?? 0) }),
-    ...(fee !== undefined && { fee }),
+    ...(config && { bookingFee: formatPrice(language, centsOf(config.bookingFee) ?? 0) }),
+    ...(feeCents !== undefined && { fee: formatMoney(language, feeCents) }),
   });
   return (
     <div className={styles.text}>
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
-      ))}
+      <TextOfRecord
+        textIn={(language) =>
+          shownAgreement(language, kind, valuesIn(language)).paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))
+        }
+      />
       <p className={styles.draft}>
         {agreement.draft && t('booking.draft')}{' '}
         {t('booking.version', { version: agreement.version })}
@@ -120,7 +125,7 @@ export function FeeWarningDialog({
       onNo={onCancel}
       onClose={onCancel}
     >
-      <AgreementText kind="feeWarning" config={config} fee={formatMoney(locale(), cents)} />
+      <AgreementText kind="feeWarning" config={config} feeCents={cents} />
     </QuestionDialog>
   );
 }
