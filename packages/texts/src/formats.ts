@@ -69,6 +69,8 @@ export const formatPrice = (locale: Locale, cents: number): string =>
     currencyDisplay: 'narrowSymbol',
   }).format(cents / 100);
 
-/** 'a, b and c' in the manner of the language. */
-export const formatList = (locale: Locale, items: readonly string[]): string =>
-  new Intl.ListFormat(locale, { type: 'conjunction' }).format(items);
+/** 'a, b or c'; 'a, b ou c'. */
+export const formatChoice = (locale: Locale, items: readonly string[]): string =>
+  new Intl.ListFormat(isEnglish(locale) ? 'en-CA' : `${locale}-CA`, {
+    type: 'disjunction',
+  }).format(items);

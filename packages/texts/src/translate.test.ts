@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compiled } from './catalogues.ts';
-import { formatMoment, formatMoney } from './formats.ts';
+import { formatChoice, formatMoment, formatMoney } from './formats.ts';
 import { acceptedLanguages, preferredLanguage } from './languages.ts';
 import { PSEUDO, addPseudoLocales } from './pseudo.ts';
 import { addMessages, addPart, translate } from './translate.ts';
@@ -8,12 +8,14 @@ import { addMessages, addPart, translate } from './translate.ts';
 const at = Date.UTC(2026, 10, 23, 15, 5) / 1000;
 
 // Shows: R-99
-test('dates and money are written in the manner of the language', () => {
+test('dates, money and choices are written in the manner of the language', () => {
   addMessages('fr', { 'format.moment': '{day} à {time}' });
   expect(formatMoment('en', at)).toBe('Mon Nov 23 2026 08:05');
   expect(formatMoment('fr', at)).toBe('lun. 23 nov. 2026 à 08:05');
   expect(formatMoney('en', 1_000)).toBe('CAD 10.00');
   expect(formatMoney('fr', 1_000)).toBe('10,00\u00a0$');
+  expect(formatChoice('en', ['a', 'b', 'c'])).toBe('a, b or c');
+  expect(formatChoice('fr', ['a', 'b', 'c'])).toBe('a, b ou c');
 });
 
 // Shows: R-99

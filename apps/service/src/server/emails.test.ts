@@ -43,6 +43,15 @@ Email hello@clinic.example (not for medical advice)`);
   expect(html).toContain('<a href="mailto:hello@clinic.example">');
 });
 
+// Shows: R-99
+test.each([
+  ['fr', 'ltr'],
+  ['en-XB', 'rtl'],
+])('the page of an email in %s says its language, and that it runs %s', (locale, direction) => {
+  const { html } = signed(locale, clinic, 'Booked', []);
+  expect(html).toContain(`<html lang="${locale}" dir="${direction}">`);
+});
+
 // Shows: S-10
 test('whatever an email says is text on its page (S-10)', () => {
   const bad = '"><script>alert(1)</script>\'&';

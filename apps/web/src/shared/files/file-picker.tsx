@@ -8,10 +8,11 @@ import {
   type AcceptedFiles,
   type FileKind,
 } from '@clinic/domain';
+import { formatChoice } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup, type FieldWords } from '@clinic/ui/field';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
 import { takeFiles, type FileRefusal } from './take-files.ts';
@@ -160,7 +161,8 @@ export function FilePicker({
 
 /** 'JPEG, PNG or PDF': what formats are called is the same in every language. */
 const kindsIn = (accept: AcceptedFiles): string =>
-  new Intl.ListFormat('en-CA', { type: 'disjunction' }).format(
+  formatChoice(
+    locale(),
     ACCEPTED_FILES[accept].flatMap((kind) => KINDS[kind].names),
   );
 

@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { speak } from '../../messages/t.ts';
 import { refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { renderPage } from '../../testing/render.tsx';
@@ -20,6 +21,7 @@ beforeEach(() => {
   };
   URL.revokeObjectURL = (address) => void shown.delete(address);
 });
+afterEach(() => speak('en'));
 
 function atDocument(kind: DocumentKind) {
   const uploads = fakeUploads();
@@ -107,10 +109,17 @@ test('an upload that was cut or refused says so, keeps the files and is sent aga
 
 test('the picker names and asks for every kind that the service takes', () => {
   atDocument('healthCard');
-  expect(screen.getByText(/JPEG, PNG, GIF, WebP,? or PDF. Up to 3 files, 10 MB each/)).toBeTruthy();
+  expect(screen.getByText(/JPEG, PNG, GIF, WebP or PDF. Up to 3 files, 10 MB each/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Choose files').accept).toBe(
     'image/jpeg,image/png,image/gif,image/webp,application/pdf,.pdf',
   );
+});
+
+// Shows: R-99
+test('the picker names the kinds in the manner of the language', async () => {
+  await speak('fr');
+  atDocument('healthCard');
+  expect(screen.getByText(/JPEG, PNG, GIF, WebP ou PDF/)).toBeTruthy();
 });
 
 test('the one of several files that the service refuses is named', async () => {
