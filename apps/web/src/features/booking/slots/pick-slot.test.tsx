@@ -1,9 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { speak } from '../../../messages/t.ts';
 import { aApiStatus, aDay, bookingClinic, refuse, TODAY } from '../../../testing/booking-clinic.ts';
 import { refusal } from '../../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../../testing/booking-person.tsx';
+
+afterEach(() => speak('en'));
 
 // Shows: 2.pick-slot.8, 4.slot-search.3, 8.slots.1, 8.slots.2, R-15
 test('an empty schedule ends in the warning; No stays with the inline text', async () => {
@@ -43,6 +46,18 @@ test('one doctor has a column for each day, and moves on by five', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Sun Nov 22' })).toBeTruthy();
   await press('Next 5 Days');
   expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
+});
+
+// Shows: R-99
+test('the strip of days is written in the language of the page', async () => {
+  sessionStorage.setItem('clinic.language', 'fr');
+  await speak('fr');
+  const { choose, press } = await atHome({ days: [aDay(tomorrow, { '101': ['09:00'] })] });
+  await choose('In-person visit');
+  await choose('Dr. A. Stone');
+  await press('Next');
+  expect(await screen.findByRole('heading', { level: 2, name: 'dim. 22 nov.' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^dim\. 22/ })).toBeTruthy();
 });
 
 test('arrow keys move between the times in a column, which is one stop of the Tab key', async () => {

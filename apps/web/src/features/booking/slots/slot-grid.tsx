@@ -1,4 +1,4 @@
-import { formatDay } from '@clinic/texts';
+import { formatDay, formatWeekday } from '@clinic/texts';
 import { doctorName, shortName } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
@@ -96,10 +96,10 @@ function holds({ parts }: Column, key: string): boolean {
 
 function stripItem(column: Column): StripItem {
   const { key, provider, date, count } = column;
-  const day = formatDay(locale(), date);
+  const day = `${formatWeekday(locale(), date)} ${Number(date.slice(8))}`;
   return {
     id: key,
-    label: provider ? shortName(provider) : `${day.slice(0, 3)} ${Number(day.slice(8))}`,
+    label: provider ? shortName(provider) : day,
     detail: t('booking.columnCount', { count }),
     more: t('booking.columnMore', { count }),
     disabled: count === 0,
