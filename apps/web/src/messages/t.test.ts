@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { auth } from './en/auth.ts';
-import { loadMessages, t } from './t.ts';
+import { pages } from './en/pages.ts';
+import { bringTranslationsBy, loadMessages, locale, speak, t } from './t.ts';
+
+afterEach(async () => {
+  bringTranslationsBy(async () => ({}));
+  await speak('en');
+});
 
 test('a message is given in words', () => {
   expect(t('shell.logout')).toBe('Logout');
@@ -59,4 +65,31 @@ test('no other message says what can be cancelled or rescheduled (R-96)', () => 
       /cancel|resched|refund/i.test(words) && !MAY_SPEAK_OF_CHANGES.some((may) => may.test(key)),
   );
   expect(others).toEqual([]);
+});
+
+// Shows: R-99
+test('a part that comes while another language is fetched is spoken in it, too', async () => {
+  const gate = Promise.withResolvers<void>();
+  bringTranslationsBy(async (_, part) => {
+    await gate.promise;
+    return part === 'pages' ? { 'page.notFoundTitle': 'En français' } : {};
+  });
+  const spoken = speak('fr');
+  const loaded = loadMessages({ pages });
+  gate.resolve();
+  await Promise.all([spoken, loaded]);
+  expect(t('page.notFoundTitle')).toBe('En français');
+});
+
+// Shows: R-99
+test('of two languages asked for, the later one is spoken', async () => {
+  const gate = Promise.withResolvers<void>();
+  bringTranslationsBy(async () => {
+    await gate.promise;
+    return {};
+  });
+  const both = [speak('fr'), speak('en')];
+  gate.resolve();
+  await Promise.all(both);
+  expect(locale()).toBe('en');
 });

@@ -64,6 +64,8 @@ type MessageKey = keyof Catalogue;
 type Bring = (locale: Locale, part: string) => Promise<Readonly<Record<string, Message>>>;
 
 let spoken: Locale = ENGLISH.id;
+/** What is spoken once its words are there; parts that come meanwhile are brought in it, too. */
+let wanted: Locale = spoken;
 let bring: Bring = async () => ({});
 const parts = new Set<string>();
 const underWay = new Set<Promise<void>>();
@@ -71,7 +73,7 @@ const underWay = new Set<Promise<void>>();
 addPart('shell', shell);
 onPart((part) => {
   parts.add(part);
-  if (spoken !== ENGLISH.id) bringTo(spoken, part);
+  if (wanted !== ENGLISH.id) bringTo(wanted, part);
 });
 
 function bringTo(locale: Locale, part: string): void {
@@ -98,9 +100,11 @@ export function bringTranslationsBy(how: Bring): void {
 
 /** Speaks another language, once the words of all that is on the page are there. */
 export async function speak(next: Locale): Promise<void> {
+  wanted = next;
   if (next !== ENGLISH.id) for (const part of parts) bringTo(next, part);
   await wordsArrived();
-  spoken = next;
+  // Whoever asked for another language meanwhile is given that one.
+  if (wanted === next) spoken = next;
 }
 
 /**

@@ -26,6 +26,7 @@ function askedFor(): string | null {
 async function show(next: Locale): Promise<void> {
   if (PSEUDO.includes(next)) (await import('@clinic/texts/pseudo')).addPseudoLocales();
   await speak(next);
+  if (locale() !== next) return;
   document.documentElement.lang = next === ENGLISH.id ? 'en-CA' : next;
   document.documentElement.dir = directionOf(next);
   pageLanguage.set(next);
