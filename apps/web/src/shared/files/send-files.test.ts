@@ -17,7 +17,7 @@ test('the form, the token and the address go along, and the answer is the callâ€
   const result = sendFiles('uploadDocuments', { fields, files: [card] });
   const [upload] = uploads;
   expect(upload?.call).toBe('POST /message/upload');
-  expect(upload?.headers).toEqual({ 'x-access-token': 'a-token' });
+  expect(upload?.headers).toEqual({ 'accept-language': 'en', 'x-access-token': 'a-token' });
   expect([...(upload?.form.keys() ?? [])]).toEqual(['isHealthCard', 'file1']);
   upload?.answer(200, { success: true, message: 'Thank you.' });
   expect(await result).toEqual({

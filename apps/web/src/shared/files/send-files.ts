@@ -4,7 +4,7 @@ import { routes } from '@clinic/contract/routes';
 import { accessToken } from '../../api/access-token.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { noticeEndedSession } from '../../api/service.ts';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { shownFileName } from './take-files.ts';
 
 /** The calls that take files. */
@@ -70,6 +70,7 @@ export async function sendFiles<Id extends FileCallId>(
     });
     signal?.addEventListener('abort', cut);
     request.open(method, `/api${filled(path, input)}`);
+    request.setRequestHeader('accept-language', locale());
     if (token !== null) request.setRequestHeader('x-access-token', token);
     request.send(formOf(fields, files));
   });
