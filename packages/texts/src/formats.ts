@@ -16,35 +16,37 @@ addPart('format', formats, 'format.');
 
 const isEnglish = (locale: Locale) => locale === 'en' || locale.startsWith('en-X');
 
+const tagOf = (locale: Locale) => (isEnglish(locale) ? 'en-CA' : `${locale}-CA`);
+
 /** 'Tue'; 'mar.'. */
 export const formatWeekday = (locale: Locale, date: ClinicDate): string =>
   isEnglish(locale)
     ? englishDay(date).slice(0, 3)
-    : writtenDate(`${locale}-CA`, date, { weekday: 'short' });
+    : writtenDate(tagOf(locale), date, { weekday: 'short' });
 
 /** 'Dec'; 'déc.'. */
 export const formatMonth = (locale: Locale, date: ClinicDate): string =>
   isEnglish(locale)
     ? englishDay(date).slice(4, 7)
-    : writtenDate(`${locale}-CA`, date, { month: 'short' });
+    : writtenDate(tagOf(locale), date, { month: 'short' });
 
 /** 'Dec 15'; '15 déc.'. */
 export const formatMonthDay = (locale: Locale, date: ClinicDate): string =>
   isEnglish(locale)
     ? englishDay(date).slice(4)
-    : writtenDate(`${locale}-CA`, date, { month: 'short', day: 'numeric' });
+    : writtenDate(tagOf(locale), date, { month: 'short', day: 'numeric' });
 
 /** 'Tue Dec 15'; 'mar. 15 déc.'. */
 export const formatDay = (locale: Locale, date: ClinicDate): string =>
   isEnglish(locale)
     ? englishDay(date)
-    : writtenDate(`${locale}-CA`, date, { weekday: 'short', month: 'short', day: 'numeric' });
+    : writtenDate(tagOf(locale), date, { weekday: 'short', month: 'short', day: 'numeric' });
 
 /** 'Tue Dec 15 2026'; 'mar. 15 déc. 2026'. */
 export const formatDate = (locale: Locale, date: ClinicDate): string =>
   isEnglish(locale)
     ? `${englishDay(date)} ${date.slice(0, 4)}`
-    : writtenDate(`${locale}-CA`, date, {
+    : writtenDate(tagOf(locale), date, {
         weekday: 'short',
         month: 'short',
         day: 'numeric',
@@ -63,14 +65,35 @@ export const formatMoney = (locale: Locale, cents: number): string =>
 
 /** '$150.00', as legal texts write an amount; '150,00 $'. */
 export const formatPrice = (locale: Locale, cents: number): string =>
-  new Intl.NumberFormat(isEnglish(locale) ? 'en-CA' : `${locale}-CA`, {
+  new Intl.NumberFormat(tagOf(locale), {
     style: 'currency',
     currency: 'CAD',
     currencyDisplay: 'narrowSymbol',
   }).format(cents / 100);
 
+/** 'Tuesday'; 'mardi'. */
+export const formatWeekdayName = (locale: Locale, date: ClinicDate): string =>
+  writtenDate(tagOf(locale), date, { weekday: 'long' });
+
+/** 'December 2026'; 'décembre 2026'. */
+export const formatMonthOfYear = (locale: Locale, date: ClinicDate): string =>
+  writtenDate(tagOf(locale), date, { month: 'long', year: 'numeric' });
+
+/** 'Tuesday, December 15, 2026', as a screen reader says a day; 'mardi 15 décembre 2026'. */
+export const formatFullDate = (locale: Locale, date: ClinicDate): string =>
+  writtenDate(tagOf(locale), date, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  });
+
+/** The twelve months by name, January first. */
+export const monthNames = (locale: Locale): string[] =>
+  Array.from({ length: 12 }, (_, month) =>
+    writtenDate(tagOf(locale), `2026-${String(month + 1).padStart(2, '0')}-01`, { month: 'long' }),
+  );
+
 /** 'a, b or c'; 'a, b ou c'. */
 export const formatChoice = (locale: Locale, items: readonly string[]): string =>
-  new Intl.ListFormat(isEnglish(locale) ? 'en-CA' : `${locale}-CA`, {
-    type: 'disjunction',
-  }).format(items);
+  new Intl.ListFormat(tagOf(locale), { type: 'disjunction' }).format(items);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { compiled } from './catalogues.ts';
-import { formatChoice, formatMoment, formatMoney } from './formats.ts';
+import {
+  formatChoice,
+  formatFullDate,
+  formatMoment,
+  formatMoney,
+  formatMonthOfYear,
+  formatWeekdayName,
+  monthNames,
+} from './formats.ts';
 import { acceptedLanguages, preferredLanguage } from './languages.ts';
 import { PSEUDO, addPseudoLocales } from './pseudo.ts';
 import { addMessages, addPart, translate } from './translate.ts';
@@ -16,6 +24,19 @@ test('dates, money and choices are written in the manner of the language', () =>
   expect(formatMoney('fr', 1_000)).toBe('10,00\u00a0$');
   expect(formatChoice('en', ['a', 'b', 'c'])).toBe('a, b or c');
   expect(formatChoice('fr', ['a', 'b', 'c'])).toBe('a, b ou c');
+});
+
+// Shows: R-99
+test('a calendar names its days and months in the language', () => {
+  expect(formatFullDate('en', '2026-12-15')).toBe('Tuesday, December 15, 2026');
+  expect(formatFullDate('en', '2000-02-29')).toBe('Tuesday, February 29, 2000');
+  expect(formatFullDate('fr', '2026-12-15')).toBe('mardi 15 décembre 2026');
+  expect(formatMonthOfYear('en', '2027-01-01')).toBe('January 2027');
+  expect(formatMonthOfYear('fr', '2027-01-01')).toBe('janvier 2027');
+  expect(formatWeekdayName('fr', '2026-12-15')).toBe('mardi');
+  expect(monthNames('en').at(-1)).toBe('December');
+  expect(monthNames('fr')).toHaveLength(12);
+  expect(monthNames('fr').at(1)).toBe('février');
 });
 
 // Shows: R-99

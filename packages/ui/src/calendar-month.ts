@@ -1,31 +1,5 @@
 import { addDays, type ClinicDate } from '@clinic/domain';
 
-/** Monday-first or Sunday-first is a matter of place; Canadian calendars begin on Sunday. */
-export const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const;
-
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
 const firstOfMonth = (date: ClinicDate): ClinicDate => `${date.slice(0, 8)}01`;
 
 /** The same day `months` later, or the last day of that month when it is shorter. */
@@ -47,7 +21,10 @@ export function weekdayIndex(date: ClinicDate): number {
   return (year + leaps + shift + Number(date.slice(8))) % 7;
 }
 
-/** The weeks of the month of `date`, each of seven places; null where another month's day is. */
+/**
+ * The weeks of the month of `date`, from Sunday as in Canadian calendars, each of seven places; null where
+ * another month's day is.
+ */
 export function weeksOf(date: ClinicDate): readonly (readonly (ClinicDate | null)[])[] {
   const first = firstOfMonth(date);
   const cells: (ClinicDate | null)[] = Array.from({ length: weekdayIndex(first) }, () => null);
@@ -56,11 +33,3 @@ export function weeksOf(date: ClinicDate): readonly (readonly (ClinicDate | null
   while (cells.length % 7 !== 0) cells.push(null);
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
 }
-
-/** 'December 2026'. */
-export const monthName = (date: ClinicDate): string =>
-  `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`;
-
-/** 'Tuesday, December 15, 2026', as a screen reader says a day. */
-export const spokenDate = (date: ClinicDate): string =>
-  `${WEEKDAYS[weekdayIndex(date)]}, ${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}, ${date.slice(0, 4)}`;

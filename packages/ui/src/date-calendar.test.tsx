@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { renderControls } from './testing/render.tsx';
-import { addMonths, monthName, spokenDate, weeksOf } from './calendar-month.ts';
+import { addMonths, weeksOf } from './calendar-month.ts';
 import { DateCalendar } from './date-calendar.tsx';
 
 function Host({ start }: { start: string }) {
@@ -49,12 +49,6 @@ test.each([
   ['2026-03-31', -1, '2026-02-28'],
 ])('%s and %i month is %s', (date, months, expected) => {
   expect(addMonths(date, months)).toBe(expected);
-});
-
-test('days and months are said in words', () => {
-  expect(spokenDate('2026-12-15')).toBe('Tuesday, December 15, 2026');
-  expect(spokenDate('2000-02-29')).toBe('Tuesday, February 29, 2000');
-  expect(monthName('2027-01-01')).toBe('January 2027');
 });
 
 // Shows: 2.choose-type.2

@@ -1,14 +1,7 @@
-import { addDays, type ClinicDate } from '@clinic/domain';
+import { addDays, datesOf, type ClinicDate } from '@clinic/domain';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import {
-  addMonths,
-  monthName,
-  spokenDate,
-  WEEKDAYS,
-  weekdayIndex,
-  weeksOf,
-} from './calendar-month.ts';
+import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
 import { useWords } from './words.tsx';
 
@@ -78,6 +71,8 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
   };
   const turn = (months: number) => setCursor(clamp(addMonths(cursor, months), min, max));
   const month = cursor.slice(0, 7);
+  const sunday = addDays(cursor, -weekdayIndex(cursor));
+  const weekdays = datesOf({ from: sunday, to: addDays(sunday, 6) }).map(words.weekdayOf);
 
   return (
     <div className={styles.calendar} role="group" aria-label={label}>
@@ -89,7 +84,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
           icon={<ChevronLeft size={22} aria-hidden="true" />}
         />
         <p className={styles.month} id={`${id}-month`} aria-live="polite">
-          {monthName(cursor)}
+          {words.monthOf(cursor)}
         </p>
         <TurnButton
           label={words.nextMonth}
@@ -101,7 +96,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
       <table ref={grid} role="grid" aria-labelledby={`${id}-month`} className={styles.grid}>
         <thead>
           <tr>
-            {WEEKDAYS.map((weekday) => (
+            {weekdays.map((weekday) => (
               <th key={weekday} scope="col" abbr={weekday}>
                 {weekday.slice(0, 2)}
               </th>
@@ -124,7 +119,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
                       disabled={date < min || date > max}
                       aria-pressed={date === value}
                       aria-current={date === today ? 'date' : undefined}
-                      aria-label={spokenDate(date)}
+                      aria-label={words.fullDate(date)}
                       onClick={() => onChange(date)}
                     >
                       {Number(date.slice(8))}

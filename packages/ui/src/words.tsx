@@ -1,3 +1,4 @@
+import type { ClinicDate } from '@clinic/domain';
 import { createContext, useContext, type ReactNode } from 'react';
 
 /** What the controls themselves say; everything else is told to them where they stand. */
@@ -19,6 +20,12 @@ export interface UiWords {
   readonly stepDone: string;
   readonly previousMonth: string;
   readonly nextMonth: string;
+  /** 'December 2026', of one of its days. */
+  readonly monthOf: (date: ClinicDate) => string;
+  /** 'Tuesday'. */
+  readonly weekdayOf: (date: ClinicDate) => string;
+  /** 'Tuesday, December 15, 2026', as a screen reader says a day. */
+  readonly fullDate: (date: ClinicDate) => string;
 }
 
 const Words = createContext<UiWords | null>(null);

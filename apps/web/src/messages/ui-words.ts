@@ -1,5 +1,6 @@
+import { formatFullDate, formatMonthOfYear, formatWeekdayName } from '@clinic/texts';
 import type { UiWords } from '@clinic/ui/words';
-import { t } from './t.ts';
+import { locale, t } from './t.ts';
 
 /** What the controls say of themselves. */
 export const uiWords = (): UiWords => ({
@@ -17,4 +18,7 @@ export const uiWords = (): UiWords => ({
   stepDone: t('ui.stepDone'),
   previousMonth: t('ui.previousMonth'),
   nextMonth: t('ui.nextMonth'),
+  monthOf: (date) => formatMonthOfYear(locale(), date),
+  weekdayOf: (date) => formatWeekdayName(locale(), date),
+  fullDate: (date) => formatFullDate(locale(), date),
 });

@@ -1,3 +1,4 @@
+import { writtenDate } from '@clinic/domain';
 import type { UiWords } from '../words.tsx';
 
 /** The controls' words where no app gives them: in their tests and on the page that shows them. */
@@ -16,4 +17,7 @@ export const plainWords: UiWords = {
   stepDone: 'done',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
+  monthOf: (date) => writtenDate('en-CA', date, { month: 'long', year: 'numeric' }),
+  weekdayOf: (date) => writtenDate('en-CA', date, { weekday: 'long' }),
+  fullDate: (date) => writtenDate('en-CA', date, { dateStyle: 'full' }),
 };

@@ -1,6 +1,6 @@
 import type { RegistrationField } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { MONTHS } from '@clinic/ui/calendar-month';
+import { monthNames } from '@clinic/texts';
 import { Card } from '@clinic/ui/card';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
@@ -10,7 +10,7 @@ import { MailCheck } from 'lucide-react';
 import { useState, useEffect, useId, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
@@ -173,7 +173,7 @@ interface BirthDateDialogProps {
 /** A birth date is looked at twice, since the clinic knows its patients by it. */
 function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
   const { day, month, year } = birthDate;
-  const date = { month: MONTHS[Number(month) - 1] ?? '', day: Number(day), year };
+  const date = { month: monthNames(locale())[Number(month) - 1] ?? '', day: Number(day), year };
   return (
     <Dialog
       title={t('register.ageTitle')}

@@ -1,9 +1,9 @@
 import { digitsOf } from '@clinic/domain';
-import { MONTHS } from '@clinic/ui/calendar-month';
+import { monthNames } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup } from '@clinic/ui/field';
 import input from '@clinic/ui/input.module.css';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import './identity-words.ts';
 import styles from './parts.module.css';
 
@@ -57,7 +57,7 @@ export function BirthDateField({ value, onChange, id, error, hint }: BirthDateFi
               onChange={({ target }) => onChange({ ...value, month: target.value })}
             >
               <option value="">{t('identity.choose')}</option>
-              {MONTHS.map((month, index) => (
+              {monthNames(locale()).map((month, index) => (
                 <option key={month} value={String(index + 1)}>
                   {month}
                 </option>

@@ -1,8 +1,8 @@
 import type { DateParts } from '@clinic/domain';
-import { MONTHS } from '@clinic/ui/calendar-month';
+import { monthNames } from '@clinic/texts';
 import { FieldGroup, type FieldWiring } from '@clinic/ui/field';
 import input from '@clinic/ui/input.module.css';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import parts from '../fields/parts.module.css';
 import './immigration-words.ts';
 
@@ -16,7 +16,6 @@ interface DateSelectFieldProps {
 }
 
 const DAYS = Array.from({ length: 31 }, (_, n) => ({ value: n + 1, label: String(n + 1) }));
-const MONTH_OPTIONS = MONTHS.map((label, n) => ({ value: n + 1, label }));
 
 /** A date of three lists, of which the years are those that can be meant. */
 export function DateSelectField({
@@ -27,6 +26,7 @@ export function DateSelectField({
   error,
   onChange,
 }: DateSelectFieldProps) {
+  const months = monthNames(locale()).map((label, n) => ({ value: n + 1, label }));
   const yearOptions = years.map((year) => ({ value: year, label: String(year) }));
   return (
     <FieldGroup id={id} label={label} error={error}>
@@ -42,7 +42,7 @@ export function DateSelectField({
           <Part
             wiring={{ ...wiring, id: `${first}-month` }}
             part="month"
-            options={MONTH_OPTIONS}
+            options={months}
             value={value}
             onChange={onChange}
           />
