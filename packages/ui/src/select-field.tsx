@@ -5,6 +5,8 @@ import styles from './input.module.css';
 interface SelectOption {
   readonly value: string;
   readonly label: string;
+  /** Where the label is in another language than the page. */
+  readonly lang?: string;
 }
 
 interface SelectFieldProps
@@ -41,7 +43,7 @@ export function SelectField({
         >
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map((option) => (
-            <option key={option.value} value={option.value}>
+            <option key={option.value} value={option.value} lang={option.lang}>
               {option.label}
             </option>
           ))}

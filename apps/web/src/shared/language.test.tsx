@@ -2,13 +2,16 @@ import { addMessages } from '@clinic/texts/translate';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Route, Routes } from 'react-router';
 import { Header } from '../app/header.tsx';
 import { dropToken, keepToken } from '../api/access-token.ts';
+import { AccountPage } from '../features/account/account-page.tsx';
 import { speak } from '../messages/t.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { renderPage } from '../testing/render.tsx';
 import { pageLanguage, startLanguage } from './language.ts';
+import { PrivateRoute } from './session/guarded-routes.tsx';
 import { useStore } from './store.ts';
 
 /** The header as the app draws it: anew in each language. */
@@ -46,6 +49,32 @@ test('the switch changes the page at once, and for a patient the profile too', a
   expect(await screen.findByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
   expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]);
   expect(document.documentElement.lang).toBe('fr');
+});
+
+// Shows: R-99
+test('My Account changes the language too, and what was typed there stays', async () => {
+  keepToken('tok');
+  service.answer('GET /pharmacy/all', () => ({ body: [] }));
+  service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions: [] } } }));
+  const Account = () => (
+    <Routes key={useStore(pageLanguage)}>
+      <Route element={<PrivateRoute />}>
+        <Route path="account" element={<AccountPage />} />
+      </Route>
+      <Route path="login" element={null} />
+    </Routes>
+  );
+  renderPage(<Account />, '/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'City' }), ' West');
+  await userEvent.selectOptions(
+    await screen.findByRole('combobox', { name: /^Language of this website/ }),
+    'Français',
+  );
+  await waitFor(() => expect(document.documentElement.lang).toBe('fr'));
+  expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]);
+  const city = await screen.findByRole('textbox', { name: 'City' });
+  expect(city).toHaveProperty('value', `${casey.city} West`);
 });
 
 // Shows: R-99

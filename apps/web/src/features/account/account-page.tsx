@@ -4,6 +4,7 @@ import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
+import { LanguageSection } from './language-section.tsx';
 import { MyDataSection } from './my-data-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionList } from './session-list.tsx';
@@ -45,6 +46,7 @@ export function AccountPage({ messages, unread = 0 }: AccountPageProps) {
         ) : (
           <>
             <ProfileSection />
+            <LanguageSection />
             <MyDataSection />
             <SignInSection />
           </>

@@ -34,6 +34,8 @@ export const account = {
   'account.pharmacy': 'Preferred Pharmacy',
   'account.none': 'Not provided',
 
+  'account.language': 'Language of this website and of our emails to you',
+
   'account.edit': 'Edit',
   'account.update': 'Update',
   'account.updating': 'Updating…',

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useConfig } from '../api/config.ts';
+import { t } from '../messages/t.ts';
+import { chooseLanguage, pageLanguage } from './language.ts';
+import { useSession } from './session/session.ts';
+import { announce } from './shell/alerts.tsx';
+import { useStore } from './store.ts';
+
+/** The languages to choose from, the one of the page, and how another is chosen; null where there is one. */
+export function useLanguageChoice() {
+  const offered = useConfig()?.languages ?? [];
+  const queryClient = useQueryClient();
+  const signedIn = useSession().state === 'signedIn';
+  const current = useStore(pageLanguage);
+  if (offered.length < 2) return null;
+  const choose = async (next: string) => {
+    try {
+      await chooseLanguage(next, signedIn);
+      // What the service said, it said in the language of before.
+      await queryClient.invalidateQueries();
+    } catch {
+      announce('error', t('ui.unreachable'));
+    }
+  };
+  return {
+    offered,
+    current: offered.some(({ id }) => id === current) ? current : 'en',
+    choose: (next: string) => void choose(next),
+  };
+}
