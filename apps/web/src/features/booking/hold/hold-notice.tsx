@@ -125,7 +125,8 @@ export function useHoldState(slot: PickedSlot): HoldState {
   // Who comes back to a tab may have held another time meanwhile, on another device too.
   const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
   const now = useClinicNow();
-  return isError ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
+  // Asked anew without an answer, what was said before stands until its time is over.
+  return isError && data === undefined ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
 }
 
 export type Renewed =

@@ -28,6 +28,17 @@ test('a tab whose hold has moved to another tab says so, and can take it back', 
   await waitFor(() => expect(screen.queryByText(MOVED)).toBeNull());
 });
 
+test('a hold is not said to be over where it could only not be asked for again', async () => {
+  const { service } = await atConfirm();
+  const asked = () => service.calls.filter((call) => call === 'GET /schedule/hold').length;
+  const before = asked();
+  service.answer('GET /schedule/hold', () => ({ status: 500, body: refusal('internal') }));
+  inAnotherTab();
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  await act(async () => {});
+  expect(screen.queryByText(/no longer held/)).toBeNull();
+});
+
 test('what a tab asks of the hold is told to the other tabs', async () => {
   await atConfirm();
   expect(localStorage.getItem('clinic.hold')).toBe('hold-0001');
