@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { toInstant } from '@clinic/domain';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   aHold,
   bookingClinic,
@@ -55,6 +55,22 @@ test('a private visit is warned of, paid and booked', async () => {
   ).toBeTruthy();
   expect(person.service.calls).not.toContain('POST /schedule/create');
   expect(person.service.calls).not.toContain('DELETE /schedule/hold');
+});
+
+test('a card form that breaks charges nothing, says so and can be tried again', async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  const person = await atPayment();
+  const broken = vi.spyOn(crypto, 'getRandomValues').mockImplementationOnce(() => {
+    throw new Error('No randomness');
+  });
+  await payWith(person);
+  expect(await alertText()).toContain('An unknown error has occurred. Please try again.');
+  expect(charges(person.service)).toBe(0);
+  expect(reported).toHaveLength(1);
+  broken.mockRestore();
+  await person.press('Pay Online');
+  await heading('Payment Received');
 });
 
 test('the hold is renewed for payment on entering it', async () => {

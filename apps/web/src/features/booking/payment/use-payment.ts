@@ -60,7 +60,16 @@ const IDLE: PaymentView = {
 
 const MAY_HAVE_BOOKED: readonly PayOutcome['kind'][] = ['paid', 'toBank', 'unknown'];
 
-const NO_FORM = (): CardOutcome => ({ kind: 'failed', message: t('pay.formNotReady') });
+/** What the form makes of the card. Nothing is charged before; a form that breaks is a failure. */
+async function methodOf(form: CardForm | null): Promise<CardOutcome> {
+  if (form === null) return { kind: 'failed', message: t('pay.formNotReady') };
+  try {
+    return await form.createPaymentMethod();
+  } catch (error) {
+    reportError(error);
+    return { kind: 'failed', message: t('pay.unknownError') };
+  }
+}
 
 interface PaymentInput extends OpenJourney {
   readonly draft: Extract<Draft, { step: 'payment' }>;
@@ -153,7 +162,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     }
     setView({ ...IDLE, busy: true });
     await run(async () => {
-      const made = (await card.current?.createPaymentMethod()) ?? NO_FORM();
+      const made = await methodOf(card.current);
       if (made.kind === 'failed') stop(made.message);
       else if (made.kind === 'incomplete') setView(IDLE);
       else return charge(made.id);
