@@ -3,7 +3,6 @@ export const shell = {
   'shell.skipLink': 'Skip to the main content',
   'shell.practiceBanner': 'Practice clinic: nothing here is real.',
   'shell.home': '{clinic}, home',
-  'shell.account': 'Your session',
   'shell.signedInAs': 'Logged in as {name}',
   'shell.login': 'Log in',
   'shell.logout': 'Logout',
@@ -57,7 +56,6 @@ export const shell = {
   'ui.writeClinic': 'Write to {email}',
   'ui.previousMonth': 'Previous month',
   'ui.nextMonth': 'Next month',
-  'ui.today': 'today',
 
   'page.title': '{page} – {clinic}',
   'page.unreachableTitle': 'No connection',
