@@ -12,13 +12,14 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState } from '@clinic/ui/page-states';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
+import { useAction } from '../../../shared/use-action.ts';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
@@ -54,61 +55,50 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     send({ type: 'show', day: view.from });
   };
 
-  const hold = useMutation({
-    mutationFn: async (chip: SlotChip) => {
+  const hold = useAction(
+    async (chip: SlotChip) => {
       const earlier = await settleEarlier(data.user.id, null);
       if (earlier !== null) return { earlier };
-      const result = await placeHold(
-        chip,
-        search.type,
-        journey.rescheduleOf?.appointmentId ?? null,
-      );
+      const moved = journey.rescheduleOf?.appointmentId ?? null;
+      const result = await placeHold(chip, search.type, moved);
       if (result.kind !== 'answer') throw new ApiError(result);
       return { placed: result.answer.extras.hold };
     },
-    onSuccess: ({ earlier, placed }) => {
-      if (earlier !== undefined) {
-        send({ type: 'booked', booked: earlier });
-        return;
-      }
-      queryClient.setQueryData(holdQuery.queryKey, placed);
-      if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
-      const { doctor: doctorId, start, end } = placed;
-      send({
-        type: 'pick',
-        slot: { doctor: doctorId, start, end },
-        requestKey: keyOfHold(placed.id),
-        answered: journey.rescheduleOf === null ? null : placed.draft,
-      });
+    {
+      onDone: ({ earlier, placed }) => {
+        if (earlier !== undefined) {
+          send({ type: 'booked', booked: earlier });
+          return;
+        }
+        queryClient.setQueryData(holdQuery.queryKey, placed);
+        if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
+        const { doctor: doctorId, start, end } = placed;
+        send({
+          type: 'pick',
+          slot: { doctor: doctorId, start, end },
+          requestKey: keyOfHold(placed.id),
+          answered: journey.rescheduleOf === null ? null : placed.draft,
+        });
+      },
+      onFailed: async (error) => {
+        if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable))
+          return;
+        await forgetDays(queryClient);
+        if (found.state === 'done') found.again();
+      },
     },
-    onError: async (error) => {
-      if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable)) return;
-      await forgetDays(queryClient);
-      if (found.state === 'done') found.again();
-    },
-  });
-  const taken = useTakenChips(found.state === 'done' ? found.searchedAt : 0);
-  const { mutate } = hold;
-  const busy = useRef(false);
-  // A second press while the first is on its way does nothing.
-  const pick = useCallback(
-    (chip: SlotChip) => {
-      if (busy.current) return;
-      busy.current = true;
-      mutate(chip, { onSettled: () => (busy.current = false) });
-    },
-    [mutate],
   );
-  const pending = hold.isPending ? hold.variables : null;
+  const taken = useTakenChips(found.state === 'done' ? found.searchedAt : 0);
+  const pending = hold.pending ? hold.input : null;
   const unknown = hold.error instanceof StillUnknown;
   const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
-  const refused = hold.error ? hold.variables : null;
+  const refused = hold.error ? hold.input : null;
   const beneath =
     refused && found.state === 'done' ? besideChip(found.grid.columns, refused) : null;
   const outcome = message !== null && (
     // Each refusal takes the focus, also in the place of what stood there before.
-    <Notice key={hold.error ? hold.submittedAt : null} kind="caution" role="alert">
+    <Notice key={hold.error ? hold.press : null} kind="caution" role="alert">
       <p>{message}</p>
       {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
     </Notice>
@@ -205,7 +195,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
               pendingKey={pending?.key ?? null}
               taken={taken}
               outcome={beneath === null ? null : { beneath, words: outcome }}
-              onPick={pick}
+              onPick={hold.run}
             />
           ) : (
             <EmptyState action={found.grid.primaryDoctorUnknown ? undefined : nextAvailable}>
