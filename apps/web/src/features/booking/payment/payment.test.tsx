@@ -69,6 +69,7 @@ test('a card form that breaks charges nothing, says so and can be tried again', 
   expect(charges(person.service)).toBe(0);
   expect(reported).toHaveLength(1);
   broken.mockRestore();
+  vi.unstubAllGlobals();
   await person.press('Pay Online');
   await heading('Payment Received');
 });
