@@ -270,7 +270,7 @@ test.describe('with cards at Stripe and no way to reach it', () => {
     await page.route('https://js.stripe.com/**', (route) => route.abort());
     const payment = await toPayPrivately(await atHome('new1@practice.example'));
     await expect(payment.alert()).toContainText(
-      'The card form could not be loaded. You have not been charged, and your time is still held.',
+      'The card form could not be loaded. You have not been charged.',
     );
     await expect(payment.alert().getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(payment.summary).toContainText(/until 09:1[5-9]/);

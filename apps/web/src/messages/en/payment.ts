@@ -16,8 +16,7 @@ export const payment = {
   'pay.failed': 'Payment processing failed',
   'pay.unknownError': 'An unknown error has occurred. Please try again.',
   'pay.formLoading': 'Loading the card form…',
-  'pay.formFailed':
-    'The card form could not be loaded. You have not been charged, and your time is still held.',
+  'pay.formFailed': 'The card form could not be loaded. You have not been charged.',
   'pay.formNotReady': 'The card form is still loading. Please wait a moment, then try again.',
   'pay.unavailable':
     "We can't take cards online right now. Please call or write to the clinic for help.",

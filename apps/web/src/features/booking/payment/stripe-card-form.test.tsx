@@ -48,7 +48,7 @@ test('a script of the provider that fails is said, and can be asked for again', 
     providersScript()?.dispatchEvent(new Event('error'));
   }
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'The card form could not be loaded. You have not been charged, and your time is still held.',
+    'The card form could not be loaded. You have not been charged.',
   );
   await press('Try again');
   await waitFor(() => expect(providersScript()).not.toBeNull());
