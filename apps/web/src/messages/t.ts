@@ -89,7 +89,7 @@ function bringTo(locale: Locale, part: string): void {
 export const locale = (): Locale => spoken;
 
 /** Resolves when the words of all parts are there. */
-export async function wordsArrived(): Promise<void> {
+async function wordsArrived(): Promise<void> {
   while (underWay.size > 0) await Promise.all(underWay);
 }
 

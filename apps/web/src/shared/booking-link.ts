@@ -4,7 +4,7 @@ import type { AppointmentTypeCode } from '@clinic/domain';
  * What other pages and the booking say to each other. It stands in the browser's history, never in
  * the address, which access logs keep (R-101).
  */
-export interface BookingLink {
+interface BookingLink {
   readonly step: 'schedule';
   /** What was chosen and answered before counts no more. */
   readonly anew: true;

@@ -7,7 +7,7 @@ interface Settled<Result, Input> {
   readonly onFailed?: (error: Error, input: Input) => unknown;
 }
 
-export interface Action<Result, Input> {
+interface Action<Result, Input> {
   /** Does nothing while an earlier press is under way, even within one millisecond of it. */
   readonly run: (input: Input) => void;
   readonly pending: boolean;

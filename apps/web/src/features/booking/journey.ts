@@ -90,7 +90,7 @@ export interface Place {
   readonly rescheduleOf: RescheduleOf | null;
 }
 
-export function isReady(search: Search): search is ReadySearch {
+function isReady(search: Search): search is ReadySearch {
   return search.type !== null && search.doctor !== null && search.date !== null;
 }
 

@@ -32,7 +32,7 @@ export interface BookingData {
   readonly appointments: readonly ApiAppointment[] | null;
 }
 
-export type Loaded =
+type Loaded =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly retry: () => void }
   | { readonly state: 'ready'; readonly data: BookingData };
@@ -131,7 +131,7 @@ export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChe
 }
 
 /** The clinic's words for what the API calls otherwise. */
-export function typeFromApi(entry: ApiAppointmentType): AppointmentType {
+function typeFromApi(entry: ApiAppointmentType): AppointmentType {
   return {
     code: entry.code,
     description: entry.description,
@@ -152,7 +152,7 @@ export function noticeOf(
 }
 
 /** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
-export interface PatientChecks {
+interface PatientChecks {
   readonly noPcp: boolean | 'unknown';
   readonly hasActivePrimaryDoctor: boolean | 'unknown';
 }

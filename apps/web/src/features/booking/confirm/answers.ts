@@ -29,7 +29,7 @@ export interface CrashAnswers extends Omit<CrashReport, 'medicationTaken'> {
   readonly medication: string;
 }
 
-export const NO_CRASH_ANSWERS: CrashAnswers = {
+const NO_CRASH_ANSWERS: CrashAnswers = {
   crashYear: null,
   crashMonth: null,
   crashDay: null,
@@ -42,7 +42,7 @@ export const NO_CRASH_ANSWERS: CrashAnswers = {
 };
 
 /** As the rules of the domain read them. */
-export function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): CrashReport {
+function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): CrashReport {
   return { ...rest, medicationTaken: medicationOf(takesMedication, medication) };
 }
 
@@ -56,13 +56,13 @@ function medicationOf(takes: boolean | null, text: string): string | null {
 type ApiCrash = Omit<ApiAnswers, 'reason'>;
 
 /** As they are sent and kept. */
-export function crashToApi(answers: CrashAnswers): ApiCrash {
+function crashToApi(answers: CrashAnswers): ApiCrash {
   const { experiencingList, treatmentList, ...rest } = crashReportOf(answers);
   return { ...rest, experiencingList: [...experiencingList], treatmentList: [...treatmentList] };
 }
 
 /** Back from a draft that the service kept. */
-export function crashFromApi(kept: ApiCrash): CrashAnswers {
+function crashFromApi(kept: ApiCrash): CrashAnswers {
   const { medicationTaken = null } = kept;
   const takesMedication = medicationTaken === null ? null : medicationTaken !== NO_MEDICATION;
   return {

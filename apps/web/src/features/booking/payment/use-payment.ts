@@ -29,7 +29,7 @@ export type CardOutcome =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** A form that takes a card and turns it, in the browser, into a payment method id. */
-export interface CardForm {
+interface CardForm {
   readonly createPaymentMethod: () => Promise<CardOutcome>;
 }
 
@@ -271,7 +271,7 @@ export async function holdForPayment(
 }
 
 /** What came of paying. */
-export type PayOutcome =
+type PayOutcome =
   | {
       readonly kind: 'paid';
       readonly appointment: ApiAppointment | null;
@@ -289,7 +289,7 @@ export type PayOutcome =
  * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed; sent
  * again after a lost answer it is the same payment.
  */
-export async function payForAppointment(
+async function payForAppointment(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
   answers: ApiAnswers,
   paymentMethod: string,
