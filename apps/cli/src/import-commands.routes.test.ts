@@ -77,7 +77,7 @@ describe('A clinic without an EMR', () => {
     ] as const)
       expect(await load(what, content)).toMatchObject({
         code: 0,
-        lines: [`${rows} rows imported.`],
+        lines: [`${rows} ${rows === 1 ? 'row' : 'rows'} imported.`],
       });
     const token = await signIn(clinic, await aPatient(clinic.platform, { primaryDoctor: '201' }));
     const me = (await ask(clinic, 'getMe', { token })).answer();
@@ -309,7 +309,7 @@ describe('A malformed file is told by line and column, and changes nothing', () 
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.lines.join('\n')).toContain(said);
     expect(refused.lines.every((line) => /^line \d+, column \S+: ./.test(line))).toBe(true);
-    expect(refused.refused).toMatch(/^Nothing was imported: \d+ problems in /);
+    expect(refused.refused).toMatch(/^Nothing was imported: \d+ problems? in /);
     expect(await everything()).toBe(before);
   });
 

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+
+import journal from '../../migrations/meta/_journal.json' with { type: 'json' };
 import {
   BEFORE_BASELINE,
   blankDatabase,
@@ -7,9 +9,11 @@ import {
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
+const SINCE_BASELINE = journal.entries.length;
+
 test.each([
-  ['a new database', 0, 1],
-  ['a database older than the baseline', BEFORE_BASELINE, BEFORE_BASELINE + 1],
+  ['a new database', 0, SINCE_BASELINE],
+  ['a database older than the baseline', BEFORE_BASELINE, BEFORE_BASELINE + SINCE_BASELINE],
 ])('Processes that start at once migrate %s once', async (_what, before, after) => {
   const blank = await blankDatabase();
   const alone = await blankDatabase();
