@@ -1,4 +1,5 @@
 import { expect, test } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
@@ -87,21 +88,7 @@ test('a phone consultation says that the provider will call', async ({ page, atH
 
 test('a person books with the keyboard alone', async ({ page, atHome }) => {
   await atHome('new3@practice.example');
-  const press = (...keys: string[]) =>
-    keys.reduce<Promise<void>>(
-      (before, key) => before.then(() => page.keyboard.press(key)),
-      Promise.resolve(),
-    );
-  /** Goes on with Tab until that control has the focus. */
-  const tabTo = async (role: 'radio' | 'button' | 'textbox', name: string | RegExp) => {
-    const wanted = page.getByRole(role, { name, exact: true });
-    await expect(wanted.first()).toBeVisible();
-    for (let steps = 0; steps < 60; steps += 1) {
-      if (await wanted.evaluateAll((all) => all.includes(document.activeElement as never))) return;
-      await press('Tab');
-    }
-    throw new Error(`Tab never reaches ${name}`);
-  };
+  const { press, tabTo } = keyboardOf(page);
 
   await press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to the main content' })).toBeFocused();

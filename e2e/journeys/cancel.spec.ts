@@ -1,5 +1,6 @@
 import type { ClinicProcess } from '../src/clinic-process.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { CancelAppointment } from '../src/pages/cancel-visit.ts';
 
@@ -87,3 +88,16 @@ testAlone(
     await expect(card).toContainText(tooLate);
   },
 );
+
+testAlone('a person cancels with the keyboard alone', async ({ page, as }) => {
+  await as('casey@practice.example');
+  await page.goto('/appointments');
+  const appointments = await Appointments.arrive(page);
+  const { press, tabTo } = keyboardOf(page);
+  await tabTo('button', 'Cancel Appointment');
+  await press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Cancel Appointment' })).toBeFocused();
+  await tabTo('button', 'Confirm Cancellation');
+  await press('Enter');
+  await expect(appointments.says('No upcoming appointments')).toBeVisible();
+});

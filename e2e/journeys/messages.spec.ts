@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import { expectAccessible } from '../src/accessible.ts';
 import { picture } from '../src/attached-files.ts';
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
@@ -96,4 +97,18 @@ test('a patient takes their data along as one file (S-15)', async ({ page, as })
   const bytes = await readFile(await download.path());
   expect(bytes.subarray(0, 2).toString()).toBe('PK');
   await expect(page.getByText('Your data has been downloaded.')).toBeVisible();
+});
+
+testAlone('a person writes to the clinic with the keyboard alone', async ({ page, as }) => {
+  await as('casey@practice.example');
+  await page.goto('/account?view=messages');
+  const messages = await Messages.arrive(page);
+  const { press, tabTo } = keyboardOf(page);
+  await tabTo('button', 'Write to the clinic');
+  await press('Enter');
+  await tabTo('textbox', 'Your message');
+  await page.keyboard.type('My knee hurts.');
+  await tabTo('button', 'Send');
+  await press('Enter');
+  await expect(messages.entry('My knee hurts.')).toBeVisible();
 });

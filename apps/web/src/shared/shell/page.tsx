@@ -22,13 +22,19 @@ interface PageProps {
   children?: ReactNode;
 }
 
+/** The router numbers what it writes into the history from 0; what a reload restores as well. */
+function isFirstEntry(key: string): boolean {
+  const state = window.history.state as { idx?: unknown } | null;
+  return key === 'default' || state?.idx === 0;
+}
+
 /** The frame of every page: one heading that is announced, one title, one column. */
 export function Page({ title, width = 'form', before, lead, screen, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const config = useConfig();
   const { key } = useLocation();
   // Nothing was read here before; else what had the focus is about to go.
-  const [first] = useState(() => key === 'default' && document.activeElement === document.body);
+  const [first] = useState(() => isFirstEntry(key) && document.activeElement === document.body);
   const shown = useRef(first ? screen : null);
 
   useEffect(() => {
