@@ -33,7 +33,10 @@ export const accountMatrix = {
     'body.familyDoc': words('yes or no, by a number of the configuration'),
     'body.preferredPharmacy': notOwned('a pharmacy'),
   },
-  confirmInformation: { 'body.familyDoc': words('yes or no, by a number of the configuration') },
+  confirmInformation: {
+    'body.familyDoc': words('yes or no, by a number of the configuration'),
+    'body.language': words('a language that the clinic offers'),
+  },
   listSessions: {},
   endSessions: {},
   changePassword: {

@@ -69,7 +69,15 @@ export const objectMatrix: PerCall<MatrixRow> = {
       code: null,
     }),
   },
-  saveDraft: below('body.draft', injuryWords),
+  saveDraft: {
+    'headers.idempotency-key': owned({
+      others: ({ other }) => [keyOfHold(other.hold)],
+      unknown: 'a-key-of-nobody',
+      status: 409,
+      code: 'holdGone',
+    }),
+    ...below('body.draft', injuryWords),
+  },
   charge: {
     'headers.idempotency-key': notBelieved('keys are each patient’s own', ({ other }) => [
       other.requestKey,
@@ -77,6 +85,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.payment_intent_id': owned({
       others: ({ other }) => [other.intent],
       unknown: 'pi_practice_nobody',
+      code: 'paymentNotFound',
     }),
     'body.payment_method_id': words('a card, by a name that the gateway gave once'),
     'body.providerId': notBelieved('R-8'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { expect, test } from 'vitest';
 
-import journal from '../../migrations/meta/_journal.json' with { type: 'json' };
 import {
   BEFORE_BASELINE,
   blankDatabase,
@@ -9,7 +9,9 @@ import {
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
-const SINCE_BASELINE = journal.entries.length;
+import { migrationsFolder } from './migrate.ts';
+
+const SINCE_BASELINE = readMigrationFiles({ migrationsFolder }).length;
 
 test.each([
   ['a new database', 0, SINCE_BASELINE],
