@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { english } from '@clinic/contract/english';
+import { readCatalogues } from '@clinic/texts/catalogues';
+import { PSEUDO, addPseudoLocales } from '@clinic/texts/pseudo';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { allowedChanges, toInstant, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
 import { anAppointment } from '@clinic/domain/testing';
 
-import { appointmentEmail } from './emails.ts';
+import { type AppointmentFacts, appointmentEmail } from './emails.ts';
 
 const clinic = {
   name: 'Harbour Clinic, Vancouver',
@@ -135,5 +138,67 @@ describe('emails about an appointment (R-84)', () => {
     expect(cancelled).toContain('METHOD:CANCEL\r\n');
     expect(cancelled).toContain('SEQUENCE:1\r\n');
     expect(cancelled).toContain('STATUS:CANCELLED\r\n');
+  });
+});
+
+describe('emails about an appointment in another language (R-99)', () => {
+  beforeAll(() => {
+    readCatalogues(english);
+    addPseudoLocales();
+  });
+  const moved = { movedFrom: start - 86_400 };
+  const paid = {
+    receipt: { amountCents: 15_000, paidAt: start - 2 * 86_400, reference: 'R1' },
+    changes: allowedChanges(anAppointment({ start, paidCents: 15_000 }), start - 86_400 - 1),
+  };
+  const late = { changes: allowedChanges(anAppointment({ start }), start - HOUR) };
+  const byPhone = { contactPreference: 'PHONE' as const };
+  type Case = readonly ['booked' | 'rescheduled' | 'cancelled', Partial<AppointmentFacts>];
+  const cases: readonly Case[] = [
+    ['booked', {}],
+    ['booked', paid],
+    ['booked', late],
+    ['booked', byPhone],
+    ['rescheduled', moved],
+    ['cancelled', {}],
+    ['cancelled', paid],
+    ['cancelled', { byClinic: { refundedCents: 1_000 } }],
+  ];
+
+  /** What the email, its page and its calendar file say, without markup and the clinic's own words. */
+  const saidIn = (locale: string, [event, over]: Case) => {
+    const facts = { ...appointment, ...over };
+    const email = appointmentEmail(
+      event,
+      { to: 'new1@practice.example', language: locale, appointment: facts, config },
+      start - 86_400,
+    );
+    const calendar = (email.calendar?.content ?? '')
+      .replaceAll('\r\n ', '')
+      .replaceAll('\\,', ',')
+      .split('\r\n')
+      .filter((line) => /^(SUMMARY|DESCRIPTION|LOCATION):/.test(line))
+      .map((line) => line.slice(line.indexOf(':') + 1));
+    const page = (email.html ?? '').replace(/<style>.*<\/style>/s, '').replaceAll(/<[^>]+>/g, '\n');
+    return [email.subject, email.text, page, ...calendar].join('\n');
+  };
+
+  // Shows: R-99
+  test.each([...cases])('have every word translated when it is %s', (...each) => {
+    const translated = saidIn(PSEUDO, each);
+    // A text may hold another: the innermost goes first.
+    let rest = translated;
+    while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+    for (const own of [clinic.name, clinic.address]) rest = rest.replaceAll(own, '');
+    expect(rest.replaceAll(/https:\S+/g, '').match(/\p{L}+/gu)).toBeNull();
+
+    const sentences = (text: string) =>
+      text.split('\n').filter((line) => /\p{L}+ \p{L}+ \p{L}+/u.test(line));
+    const own = [clinic.name, clinic.address];
+    const french = sentences(saidIn('fr', each)).filter((line) => !own.includes(line));
+    const inEnglish = sentences(saidIn('en', each));
+    expect(french.length).toBeGreaterThan(5);
+    expect(french.filter((line) => inEnglish.includes(line))).toEqual([]);
+    expect(saidIn('fr', each)).not.toMatch(/\b(email|change|format)\.[a-z]\w+/);
   });
 });
