@@ -94,8 +94,10 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
                 send({ type: 'answer', reason });
               }}
             />
-            {/* Where the patient writes, and so in sight. */}
-            <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
+            {/* Where the patient writes, and so in sight; why a press was refused comes before it. */}
+            {(view.problem === null || hold.kind === 'held') && (
+              <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
+            )}
           </div>
           {type.code === 'I' && (
             <CrashFields

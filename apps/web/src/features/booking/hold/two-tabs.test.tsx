@@ -71,6 +71,21 @@ test('a time that another tab has booked is shown as booked, not as taken by som
   expect(await heading('Appointment booked')).toBeTruthy();
 });
 
+test('a press that is refused after another tab has booked is told why, and nothing else', async () => {
+  const { service, person, press } = await atConfirm();
+  const limit = 'You can only book one appointment each day';
+  const replies = { ...standing(null), ...refuse('createBooking', 409, 'oneEachDay', limit) };
+  for (const [call, reply] of Object.entries(replies)) service.answer(call, reply);
+  inAnotherTab();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/no longer held/);
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  await screen.findByText(limit);
+  expect(screen.getByRole('alert').textContent).toContain(limit);
+  expect(screen.queryByText(/It may still be available/)).toBeNull();
+});
+
 test('a time that another tab holds is not struck through as taken by somebody else', async () => {
   const { service } = await atSlots();
   const nine = await screen.findByRole('button', { name: /^09:00/ });
