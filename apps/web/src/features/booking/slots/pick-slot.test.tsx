@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { afterEach, expect, test } from 'vitest';
 import { speak } from '../../../messages/t.ts';
@@ -95,6 +95,29 @@ test('a refusal stands beneath the time that was pressed, and has the focus', as
   expect(alert.textContent).toContain(words);
   const above = alert.closest('li')?.previousElementSibling;
   expect(above?.textContent).toBe('09:00');
+  expect(document.activeElement).toBe(alert);
+});
+
+test('the loss of a time is said once, where it stays when the time is gone from the grid', async () => {
+  const { service, press } = await atSlots({}, refuse('placeHold', 409, 'slotTaken', 'Taken.'));
+  const days = [aDay(tomorrow, { '101': ['09:05'] })];
+  const nine = await screen.findByRole('button', { name: /^09:00/ });
+  const schedule = 'GET /doctors/schedule';
+  const asked = () => service.calls.filter((call) => call === schedule).length;
+  const before = asked();
+  const slow = Promise.withResolvers<void>();
+  service.answer(schedule, async (request) => {
+    await slow.promise;
+    return bookingClinic({ days })[schedule]?.(request) ?? 'unreachable';
+  });
+  await press(/^09:00/);
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  await act(async () => {});
+  expect(screen.queryByRole('alert')).toBeNull();
+  slow.resolve();
+  const alert = await screen.findByRole('alert');
+  await waitFor(() => expect(nine.isConnected).toBe(false));
+  expect(alert.isConnected).toBe(true);
   expect(document.activeElement).toBe(alert);
 });
 

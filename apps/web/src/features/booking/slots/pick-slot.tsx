@@ -84,7 +84,8 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable))
           return;
         await forgetDays(queryClient);
-        if (found.state === 'done') found.again();
+        // Said once the times are there, or it would move with them and be read out twice.
+        if (found.state === 'done') await found.again();
       },
     },
   );

@@ -63,7 +63,8 @@ type SlotSearch =
       readonly grid: Grid;
       /** Names this search among the others: when it was over. */
       readonly searchedAt: number;
-      readonly again: () => void;
+      /** Over when the times are there; it never fails. */
+      readonly again: () => Promise<unknown>;
     };
 
 /** The view that starts on a day, or on the window's last one when that day is past it. */
@@ -106,9 +107,9 @@ export function useSlotSearch(
     () => (found.data ? slotColumns(found.data.days, found.data.view, facts, clinicNow()) : null),
     [found.data, facts],
   );
-  const again = () => void found.refetch();
+  const again = () => found.refetch();
   if (found.data && grid)
     return { state: 'done', result: found.data, grid, again, searchedAt: found.dataUpdatedAt };
-  if (found.error) return { state: 'failed', error: found.error, retry: again };
+  if (found.error) return { state: 'failed', error: found.error, retry: () => void again() };
   return { state: 'searching' };
 }
