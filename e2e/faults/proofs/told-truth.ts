@@ -96,12 +96,14 @@ export async function toldTruth(
   };
   /** A call of which the page waits for an answer, whatever it takes. */
   const surely = async <Id extends CallId>(id: Id, input: CallInput<Id>) => {
-    for (let tries = 0; tries < 100; tries += 1) {
+    let heard = '';
+    for (let tries = 0; tries < 600; tries += 1) {
       const result = await client(id, input, { patienceMs: PATIENCE_MS });
       if (result.kind === 'answer') return result.answer;
+      heard = JSON.stringify(result);
       await pause(50);
     }
-    throw new Error(`${id} was never answered`);
+    throw new Error(`${id} was never answered, at last ${heard}`);
   };
 
   const hold = async (slot: Slot) =>
