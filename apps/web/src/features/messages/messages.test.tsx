@@ -196,6 +196,22 @@ test('a message that was sent while the patient looks elsewhere does not call th
   expect(screen.getByLabelText('Your message')).toHaveProperty('value', '');
 });
 
+// Shows: R-80
+test('of the files of a message, the one that the service refuses is named', async () => {
+  const uploads = fakeUploads();
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  await userEvent.click(screen.getByRole('button', { name: 'Attach files' }));
+  const notes = ['1.csv', '2.csv'].map((name) => new File([name], name));
+  await userEvent.upload(screen.getByLabelText('Choose files'), notes);
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  const message = 'This file cannot be read.';
+  const errors = [{ field: 'file2', message }];
+  uploads[0]?.answer(415, refusal('fileNotAccepted', message, { errors }));
+  expect((await screen.findByRole('alert')).textContent).toContain(`2.csv: ${message}`);
+});
+
 test('opening and closing the files leaves the focus beside them', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));

@@ -6,8 +6,9 @@ import { Paperclip } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
+import { uploadFailure } from '../../shared/files/send-files.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import { MESSAGE_CHARACTERS } from './messages-data.ts';
@@ -114,8 +115,8 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
             files={files}
             error={errors.files}
             sent={sent}
-            onChange={(chosen) => {
-              setFiles(chosen);
+            onChange={(change) => {
+              setFiles((now) => now && change(now));
               setErrors((now) => ({ ...now, files: null }));
             }}
           />
@@ -138,7 +139,8 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
         {t('messages.send')}
       </Button>
       <ActionOutcome press={sending.press}>
-        {sending.error && messageOf(sending.error, t('messages.notSent'))}
+        {sending.error &&
+          uploadFailure(sending.error, sending.input?.files ?? [], t('messages.notSent'))}
       </ActionOutcome>
     </form>
   );

@@ -15,7 +15,7 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { locale, t } from '../../messages/t.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
-import { takeFiles, type FileRefusal } from './take-files.ts';
+import { takeFiles, whyRefused, type FileRefusal } from './take-files.ts';
 import './file-words.ts';
 import { usePictureOf } from './use-picture-of.ts';
 
@@ -36,7 +36,8 @@ interface FilePickerProps extends FieldWords {
   id?: string;
   accept: AcceptedFiles;
   files: readonly File[];
-  onChange: (files: readonly File[]) => void;
+  /** Told as a change of the files that there are by then: a file may turn out wrong later. */
+  onChange: (change: (files: readonly File[]) => readonly File[]) => void;
   /** How much was sent, 0 to 1, while the files are on their way; nothing can be changed then. */
   sent?: number | null;
 }
@@ -59,27 +60,36 @@ export function FilePicker({
   const busy = sent !== null;
   const kinds = kindsIn(accept);
 
-  const offer = async (offered: readonly File[]) => {
+  const without = (file: File) =>
+    onChange((now) => (now.includes(file) ? now.filter((other) => other !== file) : now));
+  const offer = (offered: readonly File[]) => {
     setOver(false);
     if (busy || offered.length === 0) return;
-    const taken = await takeFiles(files, offered, accept);
+    const taken = takeFiles(files, offered);
     setRefusals(taken.refusals);
-    onChange(taken.files);
+    onChange(() => taken.files);
+    for (const file of taken.files.slice(files.length)) void look(file);
+  };
+  const look = async (file: File) => {
+    const refusal = await whyRefused(file, accept);
+    if (refusal === null) return;
+    setRefusals((before) => [...before, refusal]);
+    without(file);
   };
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const offered = [...(target.files ?? [])];
     // The same file chosen again is a change again.
     target.value = '';
-    void offer(offered);
+    offer(offered);
   };
   const remove = (file: File) => {
     setRefusals([]);
-    onChange(files.filter((other) => other !== file));
+    without(file);
     chooser.current?.focus();
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    void offer([...event.dataTransfer.files]);
+    offer([...event.dataTransfer.files]);
   };
   const hold = (event: DragEvent) => {
     event.preventDefault();

@@ -26,32 +26,28 @@ interface Taken {
 }
 
 /** What stays of newly offered files beside those chosen before, and why the rest does not. */
-export async function takeFiles(
-  chosen: readonly File[],
-  offered: readonly File[],
-  accept: AcceptedFiles,
-): Promise<Taken> {
+export function takeFiles(chosen: readonly File[], offered: readonly File[]): Taken {
   const files = [...chosen];
   const refusals: FileRefusal[] = [];
   for (const file of offered) {
-    const refusal = await whyFileRefused(file, files, accept);
+    const refusal = whyNotTaken(file, files);
     if (refusal === null) files.push(file);
     else refusals.push(refusal);
   }
   return { files, refusals };
 }
 
-async function whyFileRefused(
-  file: File,
-  chosen: readonly File[],
-  accept: AcceptedFiles,
-): Promise<FileRefusal | null> {
-  const { size } = file;
+function whyNotTaken(file: File, chosen: readonly File[]): FileRefusal | null {
   const name = shownFileName(file);
   if (chosen.some((other) => isSame(other, file))) return { code: 'twice', name };
   if (chosen.length >= MOST_FILES) return { code: 'tooMany' };
-  if (size === 0) return { code: 'empty', name };
-  if (size > MOST_FILE_BYTES) return { code: 'tooLarge', name };
+  if (file.size === 0) return { code: 'empty', name };
+  return file.size > MOST_FILE_BYTES ? { code: 'tooLarge', name } : null;
+}
+
+/** Why a file cannot be sent, by its first bytes: of a cloud drive they take their time. */
+export async function whyRefused(file: File, accept: AcceptedFiles): Promise<FileRefusal | null> {
+  const name = shownFileName(file);
   let head: Uint8Array;
   try {
     head = new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer());

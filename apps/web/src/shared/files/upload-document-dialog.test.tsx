@@ -149,6 +149,27 @@ test('a fourth file and a HEIC image are refused in words, and what was chosen s
   ).toBeNull();
 });
 
+test('files that were chosen while another was still being read all stay, and one removed stays away', async () => {
+  const { choose, press } = atDocument('healthCard');
+  const slow = photo('slow.jpg');
+  let arrive = () => {};
+  slow.slice = () => {
+    const part = new Blob([head]);
+    part.arrayBuffer = () =>
+      new Promise((resolve) => (arrive = () => resolve(head.slice().buffer)));
+    return part;
+  };
+  await choose(slow);
+  await choose(photo('2.jpg'), photo('3.jpg'));
+  await press('Remove 2.jpg');
+  await act(async () => arrive());
+  const chosen = within(screen.getByRole('list', { name: 'Chosen files' }));
+  expect(chosen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    expect.stringContaining('slow.jpg'),
+    expect.stringContaining('3.jpg'),
+  ]);
+});
+
 test('a chosen picture is shown, can be removed, and its address ends with it', async () => {
   const { choose, press, unmount } = atDocument('healthCard');
   await choose(photo('1.jpg'), photo('2.jpg'));

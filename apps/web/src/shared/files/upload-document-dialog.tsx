@@ -35,13 +35,12 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
-  const choose = (chosen: readonly File[]) => {
-    setFiles(chosen);
+  const choose = (change: (files: readonly File[]) => readonly File[]) => {
+    setFiles(change);
     setMissing(false);
-    upload.forget();
   };
   const upload = useAction(
-    async () => {
+    async (chosen: readonly File[]) => {
       const attempt = new AbortController();
       underWay.current = attempt;
       setSent(0);
@@ -49,7 +48,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       const { signal } = attempt;
       const result = await sendFiles('uploadDocuments', {
         fields,
-        files,
+        files: chosen,
         onProgress: setSent,
         signal,
       });
@@ -58,7 +57,11 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
     },
     { onDone: onUploaded },
   );
-  const problem = upload.error && uploadFailure(upload.error, files, t('files.failed'));
+  // Of other files nothing is known yet.
+  const problem =
+    upload.input === files
+      ? upload.error && uploadFailure(upload.error, files, t('files.failed'))
+      : null;
   return (
     <Dialog
       size="large"
@@ -71,7 +74,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
             busyLabel={t('files.uploadingNow')}
             onClick={() => {
               setMissing(files.length === 0);
-              if (files.length > 0) upload.run();
+              if (files.length > 0) upload.run(files);
             }}
           >
             {problem === null ? t('files.upload') : t('ui.tryAgain')}
