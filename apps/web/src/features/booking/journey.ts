@@ -111,7 +111,8 @@ export interface Journey {
 
 export type JourneyEvent =
   | { readonly type: 'choose'; readonly search: Search }
-  | { readonly type: 'search'; readonly firstDay: ClinicDate }
+  /** `notice` is what the patient must read above the times. */
+  | { readonly type: 'search'; readonly firstDay: ClinicDate; readonly notice?: string }
   | { readonly type: 'show'; readonly day: ClinicDate }
   | {
       readonly type: 'pick';
@@ -252,7 +253,7 @@ function choosing(journey: Journey, draft: At<'schedule'>, event: JourneyEvent):
       const search = { ...draft.search, date: draft.search.date ?? event.firstDay };
       if (!isReady(search) || search.type === 'F') return journey;
       const days: Draft = { step: 'displaySchedule', search, shown: search.date };
-      return { ...journey, draft: days, notice: null };
+      return { ...journey, draft: days, notice: event.notice ?? null };
     }
     case 'resume': {
       const { search, slot, requestKey } = event.held;

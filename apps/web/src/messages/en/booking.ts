@@ -55,6 +55,13 @@ export const booking = {
   'booking.doctorMissing': 'Please choose a doctor or the earliest available doctor.',
   'booking.loadFailed': "We couldn't load the doctors.",
 
+  // the same again
+  'booking.againTitle': 'Same as last time?',
+  'booking.againWhat': '{description} with {doctor}',
+  'booking.again': 'Book again',
+  'booking.againLooking': 'Looking for the next available time…',
+  'booking.againNone': 'Choose your time on the next page.',
+
   // step 2
   'booking.slotsTitle': 'Booking {what}',
   'booking.slotsTitleReschedule': 'Reschedule {what}',

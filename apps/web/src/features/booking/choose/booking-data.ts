@@ -1,21 +1,24 @@
 import { centsOf, hasFamilyDoctor } from '@clinic/domain';
 import { useQueries, type QueryClient } from '@tanstack/react-query';
 import type {
+  Appointment,
   AppointmentType,
   AppointmentTypeCode,
   Doctor,
   DoctorStatus,
+  EpochSeconds,
   PatientFacts,
 } from '@clinic/domain';
 import type { ApiAppointment, ApiAppointmentType, ApiUser, ClinicConfig } from '@clinic/contract';
 import { useMemo } from 'react';
-import { appointmentsQuery } from '../../../api/appointments.ts';
+import { appointmentFromApi, appointmentsQuery } from '../../../api/appointments.ts';
 import { useConfig } from '../../../api/config.ts';
 import { useUser } from '../../../shared/session/session.ts';
 import type { RescheduleOf } from '../journey.ts';
 import {
   doctorsQuery,
   doctorStatusQuery,
+  holdQuery,
   noPcpQuery,
   primaryDoctorQuery,
 } from '../slots/slot-queries.ts';
@@ -40,13 +43,14 @@ type Loaded =
 export function useBookingData(): Loaded {
   const user = useUser();
   const config = useConfig();
-  const [doctors, statuses, noPcp, primary, list] = useQueries({
+  const [doctors, statuses, noPcp, primary, list, hold] = useQueries({
     queries: [
       doctorsQuery,
       doctorStatusQuery,
       noPcpQuery,
       primaryDoctorQuery(user),
       appointmentsQuery(),
+      holdQuery,
     ],
   });
   const types = useMemo(() => user.appointmentType.map(typeFromApi), [user]);
@@ -58,7 +62,9 @@ export function useBookingData(): Loaded {
       }),
     [user, noPcp.data, primary.data],
   );
-  if (doctors.data && statuses.data && (!list.isPending || list.failureCount > 0))
+  // What comes first on step 1 depends on the appointments and the hold: nothing moves when they come.
+  const isAnswered = [list, hold].every((one) => !one.isPending || one.failureCount > 0);
+  if (doctors.data && statuses.data && isAnswered)
     return {
       state: 'ready',
       data: {
@@ -85,6 +91,13 @@ export function useBookingData(): Loaded {
 /** The appointment that is being moved, where it is known. */
 export function movedOf(data: BookingData, rescheduleOf: RescheduleOf | null) {
   return data.appointments?.find(({ id }) => id === rescheduleOf?.appointmentId) ?? null;
+}
+
+/** The appointments to come, which the limits count. */
+export function standingOf({ appointments }: BookingData, now: EpochSeconds): Appointment[] {
+  return (appointments ?? [])
+    .map(appointmentFromApi)
+    .filter(({ state, start }) => start > now && (state === 'booked' || state === 'registered'));
 }
 
 export function typeOf(data: BookingData, code: AppointmentTypeCode): AppointmentType {

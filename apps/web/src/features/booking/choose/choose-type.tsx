@@ -21,7 +21,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { locale, t } from '../../../messages/t.ts';
-import { appointmentFromApi } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import {
@@ -29,10 +28,12 @@ import {
   movedOf,
   knownChecks,
   settleChecks,
+  standingOf,
   type BookingData,
   patientFacts,
 } from './booking-data.ts';
-import type { Draft, OpenJourney, RescheduleOf } from '../journey.ts';
+import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
+import { BookAgain } from './book-again.tsx';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
@@ -71,19 +72,19 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     });
   };
 
-  const next = async () => {
-    const refused = whyNextRefused(choice, data.user);
-    if (refused !== null || choice.type === null) {
+  const next = async (wanted: Choice) => {
+    const refused = whyNextRefused(wanted, data.user);
+    if (refused !== null || wanted.type === null) {
       setErrors([nextError(refused ?? 'typeMissing')]);
       return;
     }
     setChecking(true);
-    await settleChecks(queryClient, data.user, choice.type);
+    await settleChecks(queryClient, data.user, wanted.type);
     setChecking(false);
     const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
     const problem = problemOf(
-      doctorRows(data.doctors, data.statuses, choice.type, patient),
-      choice,
+      doctorRows(data.doctors, data.statuses, wanted.type, patient),
+      wanted,
     );
     if (problem !== null) setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
     else send({ type: 'search', firstDay: day });
@@ -96,6 +97,17 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       {movedWords(data, moving)}
       <KnownLimits data={data} moving={moving} />
       <ErrorSummary errors={errors} />
+      <BookAgain
+        data={data}
+        journey={journey}
+        send={send}
+        checking={checking}
+        onSearch={(again) => {
+          setErrors([]);
+          send({ type: 'choose', search: again });
+          void next(choiceOf(data, again));
+        }}
+      />
       <TypeChoice
         id={TYPE_FIELD}
         data={data}
@@ -140,7 +152,11 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
             {t('booking.next')}
           </ButtonLink>
         ) : (
-          <Button busy={checking} busyLabel={t('booking.checking')} onClick={() => void next()}>
+          <Button
+            busy={checking}
+            busyLabel={t('booking.checking')}
+            onClick={() => void next(choice)}
+          >
             {t('booking.next')}
           </Button>
         )}
@@ -164,12 +180,10 @@ interface KnownLimitsProps {
 }
 
 /** What Next or a time would be refused for whatever is chosen, told before; a move has no limits. */
-function KnownLimits({ data: { user, appointments }, moving }: KnownLimitsProps) {
+function KnownLimits({ data, moving }: KnownLimitsProps) {
+  const { user } = data;
   const now = clinicNow();
-  const own = (appointments ?? []).map(appointmentFromApi);
-  const standing = own.filter(
-    ({ state, start }) => start > now && (state === 'booked' || state === 'registered'),
-  );
+  const standing = standingOf(data, now);
   const { oncePerDay } = ELIGIBILITY_RULES[user.eligibility];
   const limit = whyOverLimit(now, standing, false, now);
   if (user.isBlocked) return <Limit words={text(locale(), 'bookingBlocked')} />;
@@ -196,7 +210,7 @@ function Limit({ words, children }: { words: string; children?: ReactNode }) {
   );
 }
 
-function choiceOf(data: BookingData, search: ChooseTypeProps['draft']['search']): Choice {
+function choiceOf(data: BookingData, search: Search): Choice {
   const wish = search.doctor;
   return {
     type: data.types.find(({ code }) => code === search.type) ?? null,

@@ -47,7 +47,8 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   );
 }
 
-function heldDraft(hold: ApiHold): HeldDraft {
+/** The journey of a hold, from confirm on. */
+export function heldDraft(hold: ApiHold): HeldDraft {
   const { type, doctor, start, end } = hold;
   return {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },

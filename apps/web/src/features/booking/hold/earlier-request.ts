@@ -1,12 +1,13 @@
 import { centsOf, holdOfKey } from '@clinic/domain';
-import type { CallAnswer } from '@clinic/contract';
+import type { AppointmentTypeCode } from '@clinic/domain';
+import type { ApiHold, CallAnswer } from '@clinic/contract';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
-import type { BookedAppointment } from '../journey.ts';
-import { releaseHold } from './hold-calls.ts';
+import type { BookedAppointment, PickedSlot, RescheduleOf } from '../journey.ts';
+import { placeHold, releaseHold } from './hold-calls.ts';
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
 
@@ -47,8 +48,33 @@ export async function settleEarlier(
   return null;
 }
 
+/** A time that the patient picked. */
+interface Wanted {
+  readonly patientId: string;
+  readonly slot: PickedSlot;
+  readonly type: AppointmentTypeCode;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+/** Holds a time, unless an earlier request has made an appointment. */
+export async function holdTime(
+  wanted: Wanted,
+): Promise<{ readonly booked: BookedAppointment } | { readonly held: ApiHold }> {
+  const booked = await settleEarlier(wanted.patientId, null);
+  if (booked !== null) return { booked };
+  const moved = wanted.rescheduleOf?.appointmentId ?? null;
+  const result = await placeHold(wanted.slot, wanted.type, moved);
+  if (result.kind !== 'answer') throw new ApiError(result);
+  return { held: result.answer.extras.hold };
+}
+
+/** Why `holdTime` failed, for the patient. */
+export function whyNotHeld(error: Error): string {
+  return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
+}
+
 /**
- * The same on arrival, for a minute. A hold that stands is not given up, so that it can be
+ * `settleEarlier` on arrival, for a minute. A hold that stands is not given up, so that it can be
  * continued; one that lapsed is, or its request could still come and book.
  */
 export async function whatBecameOf(

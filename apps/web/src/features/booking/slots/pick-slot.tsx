@@ -17,13 +17,12 @@ import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { locale, t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
-import { placeHold } from '../hold/hold-calls.ts';
+import { holdTime, StillUnknown, whyNotHeld } from '../hold/earlier-request.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
@@ -56,28 +55,25 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   };
 
   const hold = useAction(
-    async (chip: SlotChip) => {
-      const earlier = await settleEarlier(data.user.id, null);
-      if (earlier !== null) return { earlier };
-      const moved = journey.rescheduleOf?.appointmentId ?? null;
-      const result = await placeHold(chip, search.type, moved);
-      if (result.kind !== 'answer') throw new ApiError(result);
-      return { placed: result.answer.extras.hold };
+    (slot: SlotChip) => {
+      const { rescheduleOf } = journey;
+      return holdTime({ patientId: data.user.id, slot, type: search.type, rescheduleOf });
     },
     {
-      onDone: ({ earlier, placed }) => {
-        if (earlier !== undefined) {
-          send({ type: 'booked', booked: earlier });
+      onDone: (became) => {
+        if ('booked' in became) {
+          send({ type: 'booked', booked: became.booked });
           return;
         }
-        queryClient.setQueryData(holdQuery.queryKey, placed);
+        const { held } = became;
+        queryClient.setQueryData(holdQuery.queryKey, held);
         if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
-        const { doctor: doctorId, start, end } = placed;
+        const { doctor: doctorId, start, end } = held;
         send({
           type: 'pick',
           slot: { doctor: doctorId, start, end },
-          requestKey: keyOfHold(placed.id),
-          answered: journey.rescheduleOf === null ? null : placed.draft,
+          requestKey: keyOfHold(held.id),
+          answered: journey.rescheduleOf === null ? null : held.draft,
         });
       },
       onFailed: async (error) => {
@@ -219,10 +215,6 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       )}
     </>
   );
-}
-
-function whyNotHeld(error: Error): string {
-  return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
 }
 
 /** That the day which was asked for is empty; which one is shown instead stands beneath. */

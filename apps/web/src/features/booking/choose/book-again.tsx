@@ -1,0 +1,178 @@
+import { formatDay } from '@clinic/texts';
+import {
+  doctorName,
+  ELIGIBILITY_RULES,
+  formatTime,
+  gives,
+  offeredTypes,
+  toClinic,
+  whyOverLimit,
+  type AppointmentType,
+  type Doctor,
+} from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarCheck } from 'lucide-react';
+import { Link } from 'react-router';
+import { locale, t } from '../../../messages/t.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { clinicNow, useClinicNow } from '../../../api/clock.ts';
+import { useAction } from '../../../shared/use-action.ts';
+import { isSlotLost } from '../confirm/confirm-calls.ts';
+import { holdTime, StillUnknown, whyNotHeld } from '../hold/earlier-request.ts';
+import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
+import { earliestQuery, forgetDays, holdQuery } from '../slots/slot-queries.ts';
+import { feeWords } from '../words.ts';
+import { doctorOf, standingOf, type BookingData } from './booking-data.ts';
+import styles from './book-again.module.css';
+import { heldDraft } from './continue-booking.tsx';
+import { doctorRows } from './doctor-choice.tsx';
+
+/** What the patient had last, as far as it can be booked again. */
+interface Last {
+  readonly type: AppointmentType;
+  /** Null where that doctor can no longer be chosen. */
+  readonly doctor: Doctor | null;
+}
+
+function lastOf({ appointments, config, ...data }: BookingData): Last | null {
+  const now = clinicNow();
+  const hasMedicationSite = Boolean(config?.medicationSiteUrl);
+  const offered = offeredTypes(data.types, { doctor: null }, { hasMedicationSite });
+  const past = (appointments ?? [])
+    .filter(({ startTime }) => startTime <= now)
+    .filter(({ status }) => status !== 'cancelled' && status !== 'rescheduled')
+    .toSorted((one, other) => other.startTime - one.startTime);
+  for (const { code, doctor: id } of past) {
+    const type = offered.find((one) => one.code === code);
+    if (!type) continue;
+    const rows = doctorRows(data.doctors, data.statuses, type, data.patient);
+    const row = rows.find(({ doctor, refusal }) => doctor.id === id && refusal === null);
+    return { type, doctor: row && gives(row.doctor, code) ? row.doctor : null };
+  }
+  return null;
+}
+
+interface BookAgainProps extends OpenJourney {
+  data: BookingData;
+  /** The checks before the times are under way. */
+  checking: boolean;
+  /** Chooses this, and goes on to the times. */
+  onSearch: (search: Search) => void;
+}
+
+/**
+ * For a patient who has been here: the same type and doctor again, at the next time or at another.
+ * Where a limit refuses everything, or a time is held already, there is nothing to offer.
+ */
+export function BookAgain(props: BookAgainProps) {
+  const { data, journey } = props;
+  const { data: hold } = useQuery(holdQuery);
+  const now = useClinicNow();
+  const last = lastOf(data);
+  if (journey.rescheduleOf !== null || data.user.isBlocked || last === null) return null;
+  if (hold && hold.expiresAt > now) return null;
+  if (whyOverLimit(now, standingOf(data, now), false, now) !== null) return null;
+  return <Again {...props} last={last} />;
+}
+
+function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last: Last }) {
+  const queryClient = useQueryClient();
+  const { type, doctor } = last;
+  const search = {
+    type: type.code,
+    doctor: doctor === null ? 'earliest' : { id: doctor.id },
+  } as const;
+  const next = useNextTime(data, last);
+
+  const hold = useAction(
+    (slot: PickedSlot) =>
+      holdTime({ patientId: data.user.id, slot, type: type.code, rescheduleOf: null }),
+    {
+      onDone: (became) => {
+        if ('booked' in became) {
+          send({ type: 'booked', booked: became.booked });
+          return;
+        }
+        queryClient.setQueryData(holdQuery.queryKey, became.held);
+        send({ type: 'resume', held: heldDraft(became.held) });
+      },
+      onFailed: async (error, slot) => {
+        if (!(error instanceof ApiError) || !isSlotLost(error.code)) return;
+        // The times around it are shown, with what happened above them.
+        await forgetDays(queryClient);
+        const { date } = toClinic(slot.start);
+        send({ type: 'choose', search: { ...search, date } });
+        send({ type: 'search', firstDay: date, notice: whyNotHeld(error) });
+      },
+    },
+  );
+
+  return (
+    <Card as="section" className={styles.card} aria-labelledby="book-again">
+      <h2 id="book-again" className={styles.title}>
+        {t('booking.againTitle')}
+      </h2>
+      <p className={styles.what}>
+        {doctor === null
+          ? type.description
+          : t('booking.againWhat', { description: type.description, doctor: doctorName(doctor) })}
+        {' · '}
+        {feeWords(type.chargeCents)}
+      </p>
+      <div className={styles.ways}>
+        <div className={styles.next}>
+          {next.isPending && <p role="status">{t('booking.againLooking')}</p>}
+          {!next.isPending && next.slot === null && <p>{t('booking.againNone')}</p>}
+          {next.slot !== null && (
+            <Button
+              wide
+              busy={hold.pending}
+              busyLabel={t('booking.holding', { time: formatTime(next.slot.start) })}
+              icon={<CalendarCheck size={20} aria-hidden="true" />}
+              onClick={() => next.slot && hold.run(next.slot)}
+            >
+              {t('booking.nextAvailable', {
+                day: formatDay(locale(), toClinic(next.slot.start).date),
+                time: formatTime(next.slot.start),
+                doctor: doctorName(doctorOf(data, next.slot.doctor)),
+              })}
+            </Button>
+          )}
+        </div>
+        <Button
+          variant="secondary"
+          busy={checking}
+          busyLabel={t('booking.checking')}
+          onClick={() => onSearch({ ...search, date: null })}
+        >
+          {t('booking.again')}
+        </Button>
+      </div>
+      <ActionOutcome press={hold.press}>
+        {hold.error && (
+          <>
+            <p>{whyNotHeld(hold.error)}</p>
+            {hold.error instanceof StillUnknown && (
+              <Link to="/appointments">{t('booking.toAppointments')}</Link>
+            )}
+          </>
+        )}
+      </ActionOutcome>
+    </Card>
+  );
+}
+
+/** The earliest time with that doctor, else with anybody; null where a limit would refuse it. */
+function useNextTime(data: BookingData, { type, doctor }: Last) {
+  const own = useQuery(earliestQuery(type.code, doctor?.id ?? '-1'));
+  const isFull = doctor !== null && own.data === null;
+  const any = useQuery({ ...earliestQuery(type.code, '-1'), enabled: isFull });
+  const slot = own.data ?? any.data ?? null;
+  const now = clinicNow();
+  const { oncePerDay } = ELIGIBILITY_RULES[data.user.eligibility];
+  const limit = slot && whyOverLimit(slot.start, standingOf(data, now), oncePerDay, now);
+  return { isPending: own.isPending || any.isLoading, slot: limit === null ? slot : null };
+}
