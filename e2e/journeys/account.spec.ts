@@ -85,7 +85,7 @@ test('what was typed survives a stray press, Cancel drops it, and name, e-mail a
   await (await Appointments.arrive(page)).shell.tab('My Account').click();
   const account = await Account.arrive(page);
   await expect(account.fact('Name')).toHaveText('Casey Morgan');
-  await expect(account.fact('Date of Birth')).toHaveText('1984-05-17');
+  await expect(account.fact('Date of Birth')).toHaveText('May 17, 1984');
   await expect(account.fact('Email')).toHaveText('casey@practice.example');
   await expect(account.fact('Health Card')).toHaveText('9876543218 (British Columbia)');
   await expect(account.profile.getByText(/come in person and bring a photo ID/)).toBeVisible();

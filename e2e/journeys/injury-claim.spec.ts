@@ -59,11 +59,11 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
     .alert()
     .getByRole('link', { name: everything[0] as string })
     .click();
-  await expect(crash.part('Year')).toBeFocused();
+  await expect(crash.part('Month')).toBeFocused();
 
   await confirm.reason.fill('1234567');
   await crash.fill();
-  await crash.date('2026', '2', '30');
+  await crash.date('2026', 'February', '30');
   await crash.text('Symptoms').fill('  ab  ');
   await crash.text('What other treatment?').fill('x'.repeat(51));
   await crash.text('What medication are you taking?').fill('No');
@@ -76,7 +76,7 @@ test('an injury claim asks its whole set, says what is missing, and keeps it ove
   );
   await confirm.reason.fill('AB123456');
   await crash.fill();
-  await crash.date('2026', '11', '22');
+  await crash.date('2026', 'November', '22');
   await refused('Date of crash is not valid');
   await Confirm.arrive(page);
 

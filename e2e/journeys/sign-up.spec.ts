@@ -52,7 +52,7 @@ test('a person signs up, confirms the e-mail by its link and books a first visit
   await expect(wrong.box).toContainText('May 17, 1984');
   await expect(wrong.box).toContainText('42 years old');
   await wrong.press('Cancel');
-  await expect(form.field('Day')).toBeFocused();
+  await expect(form.field('Month')).toBeFocused();
   await expect(form.field('Year')).toHaveValue('');
   await expect(form.field('First Name')).toHaveValue('Anne-Marie');
   await form.answer({ Day: '17', Month: 'May', Year: '1985' });

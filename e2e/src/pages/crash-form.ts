@@ -11,12 +11,12 @@ export class CrashForm {
   }
 
   part(name: 'Year' | 'Month' | 'Day'): Locator {
-    return this.group('Date of crash').getByRole('textbox', { name, exact: true });
+    return this.group('Date of crash').getByLabel(name, { exact: true });
   }
 
   async date(year: string, month: string, day: string): Promise<void> {
     await this.part('Year').fill(year);
-    await this.part('Month').fill(month);
+    await this.part('Month').selectOption({ label: month });
     await this.part('Day').fill(day);
   }
 
@@ -38,7 +38,7 @@ export class CrashForm {
 
   /** A complete report of a crash in spring. */
   async fill(): Promise<void> {
-    await this.date('2026', '3', '27');
+    await this.date('2026', 'March', '27');
     await this.choice('How do you want to be seen by the doctor?', 'PHONE').check();
     await this.text('Symptoms').fill('Neck pain since the crash');
     await this.box('Working with modified duties').check();

@@ -28,7 +28,7 @@ export class ImmigrationForm extends Dialog {
   async date(group: DateGroup, year: string, month: string, day: string): Promise<void> {
     await this.part(group, 'Year').selectOption(year);
     await this.part(group, 'Month').selectOption({ label: month });
-    await this.part(group, 'Day').selectOption(day);
+    await this.part(group, 'Day').fill(day);
   }
 
   async save(): Promise<void> {

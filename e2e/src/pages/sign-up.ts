@@ -22,7 +22,7 @@ export class SignUp extends Screen {
     return this.main.getByRole('group', { name }).getByLabel(part);
   }
 
-  /** Day, month and year stand beside each other, and nothing of 'Please choose' is cut. */
+  /** Month, day and year stand beside each other, and no name of a month is cut. */
   async expectBirthDateInOneLine(): Promise<void> {
     const tops = await Promise.all(
       ['Day', 'Month', 'Year'].map(async (part) => (await this.field(part).boundingBox())?.y),
@@ -33,7 +33,8 @@ export class SignUp extends Screen {
       const pen = document.createElement('canvas').getContext('2d');
       if (pen === null) throw new Error('This browser measures no text');
       pen.font = font;
-      const text = pen.measureText('Please choose').width;
+      const names = [...(field as HTMLSelectElement).options].map(({ text }) => text);
+      const text = Math.max(...names.map((name) => pen.measureText(name).width));
       return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - text;
     });
     const arrow = 16;

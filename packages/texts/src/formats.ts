@@ -88,6 +88,22 @@ export const formatFullDate = (locale: Locale, date: ClinicDate): string =>
     year: 'numeric',
   });
 
+/** 'December 15, 2026'; '15 décembre 2026'. */
+export const formatLongDate = (locale: Locale, date: ClinicDate): string =>
+  writtenDate(tagOf(locale), date, { dateStyle: 'long' });
+
+type DatePart = 'day' | 'month' | 'year';
+
+const isDatePart = (part: string): part is DatePart =>
+  part === 'day' || part === 'month' || part === 'year';
+
+/** In which order a long date is written: month, day, year; 'jour, mois, année'. */
+export const dateOrder = (locale: Locale): DatePart[] =>
+  new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long' })
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter(isDatePart);
+
 /** The twelve months by name, January first. */
 export const monthNames = (locale: Locale): string[] =>
   Array.from({ length: 12 }, (_, month) =>

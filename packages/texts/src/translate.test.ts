@@ -7,6 +7,8 @@ import {
   formatMoney,
   formatMonthOfYear,
   formatWeekdayName,
+  dateOrder,
+  formatLongDate,
   monthNames,
 } from './formats.ts';
 import { acceptedLanguages, preferredLanguage } from './languages.ts';
@@ -37,6 +39,10 @@ test('a calendar names its days and months in the language', () => {
   expect(monthNames('en').at(-1)).toBe('December');
   expect(monthNames('fr')).toHaveLength(12);
   expect(monthNames('fr').at(1)).toBe('février');
+  expect(formatLongDate('en', '1984-05-17')).toBe('May 17, 1984');
+  expect(formatLongDate('fr', '1984-05-17')).toBe('17 mai 1984');
+  expect(dateOrder('en')).toEqual(['month', 'day', 'year']);
+  expect(dateOrder('fr')).toEqual(['day', 'month', 'year']);
 });
 
 // Shows: R-99

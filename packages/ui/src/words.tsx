@@ -20,6 +20,13 @@ export interface UiWords {
   readonly stepDone: string;
   readonly previousMonth: string;
   readonly nextMonth: string;
+  readonly day: string;
+  readonly month: string;
+  readonly year: string;
+  /** January first. */
+  readonly monthNames: () => readonly string[];
+  /** As a date is written in the language. */
+  readonly dateOrder: () => readonly ('day' | 'month' | 'year')[];
   /** 'December 2026', of one of its days. */
   readonly monthOf: (date: ClinicDate) => string;
   /** 'Tuesday'. */

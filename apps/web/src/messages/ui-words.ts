@@ -1,4 +1,10 @@
-import { formatFullDate, formatMonthOfYear, formatWeekdayName } from '@clinic/texts';
+import {
+  dateOrder,
+  formatFullDate,
+  formatMonthOfYear,
+  formatWeekdayName,
+  monthNames,
+} from '@clinic/texts';
 import type { UiWords } from '@clinic/ui/words';
 import { locale, t } from './t.ts';
 
@@ -18,6 +24,11 @@ export const uiWords = (): UiWords => ({
   stepDone: t('ui.stepDone'),
   previousMonth: t('ui.previousMonth'),
   nextMonth: t('ui.nextMonth'),
+  day: t('ui.day'),
+  month: t('ui.month'),
+  year: t('ui.year'),
+  monthNames: () => monthNames(locale()),
+  dateOrder: () => dateOrder(locale()),
   monthOf: (date) => formatMonthOfYear(locale(), date),
   weekdayOf: (date) => formatWeekdayName(locale(), date),
   fullDate: (date) => formatFullDate(locale(), date),

@@ -5,7 +5,7 @@ export const filledSignUp: SignUp = {
   firstName: 'Anne-Marie',
   lastName: "O'Brien",
   gender: 'Female',
-  birthDate: { day: '17', month: '5', year: '1984' },
+  birthDate: { day: 17, month: 5, year: 1984 },
   address: '12 Main St. #4',
   city: 'Vancouver',
   province: 'BC',

@@ -49,7 +49,7 @@ export const EARLIEST_ISSUE: ClinicDate = '2001-05-07';
 const LAST_EXPIRY_YEAR = 2035;
 const YEARS_AHEAD = 10;
 
-const noDate: DateParts = { year: 0, month: 0, day: 0 };
+export const NO_DATE: DateParts = { year: 0, month: 0, day: 0 };
 
 /** The form before anybody wrote into it, with the defaults of §9. */
 export const emptyMedicalProfile: MedicalProfile = {
@@ -61,15 +61,15 @@ export const emptyMedicalProfile: MedicalProfile = {
   postal: '',
   phone: '',
   gender: '',
-  dob: noDate,
+  dob: NO_DATE,
   countryOfBirth: '',
   issuingCountry: '',
   identityDocument: '01',
   preferredLanguage: '1201A',
   applicationDetails: '',
   hearAboutUs: '',
-  dateOfIssue: noDate,
-  dateOfExpiry: noDate,
+  dateOfIssue: NO_DATE,
+  dateOfExpiry: NO_DATE,
 };
 
 /** Every field, in the order of the form. */

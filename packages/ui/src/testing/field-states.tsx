@@ -1,6 +1,8 @@
+import { NO_DATE, type DateParts } from '@clinic/domain';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../button.tsx';
+import { DateField } from '../date-field.tsx';
 import { PasswordField } from '../password-field.tsx';
 import { SelectField } from '../select-field.tsx';
 import { TextArea } from '../text-area.tsx';
@@ -33,6 +35,7 @@ export function Buttons() {
 
 export function Fields() {
   const [text, setText] = useState('');
+  const [date, setDate] = useState<DateParts>({ year: 2026, month: 11, day: 22 });
   const [secret, setSecret] = useState('correct horse');
   const field = { value: text, onChange: setText };
   return (
@@ -51,6 +54,14 @@ export function Fields() {
       <TextArea label="Long text" {...field} />
       <TextArea label="Counted" maxCharacters={80} {...field} />
       <TextArea label="Too long" maxCharacters={5} value="More than five" onChange={setText} />
+      <DateField label="A date" value={date} onChange={setDate} />
+      <DateField label="A date of few years" years={[2026, 2027]} value={date} onChange={setDate} />
+      <DateField
+        label="No date"
+        error="This date does not exist."
+        value={NO_DATE}
+        onChange={setDate}
+      />
       <SelectField
         label="One of a list"
         placeholder="Please choose"

@@ -17,6 +17,14 @@ export const plainWords: UiWords = {
   stepDone: 'done',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
+  day: 'Day',
+  month: 'Month',
+  year: 'Year',
+  monthNames: () =>
+    Array.from({ length: 12 }, (_, month) =>
+      writtenDate('en-CA', `2026-${String(month + 1).padStart(2, '0')}-01`, { month: 'long' }),
+    ),
+  dateOrder: () => ['month', 'day', 'year'],
   monthOf: (date) => writtenDate('en-CA', date, { month: 'long', year: 'numeric' }),
   weekdayOf: (date) => writtenDate('en-CA', date, { weekday: 'long' }),
   fullDate: (date) => writtenDate('en-CA', date, { dateStyle: 'full' }),

@@ -77,7 +77,7 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
   test('is shown, with what only the clinic changes and how', async () => {
     await atAccount();
     expect(screen.getByText('Casey Morgan')).toBeTruthy();
-    expect(screen.getByText('1984-05-17')).toBeTruthy();
+    expect(screen.getByText('May 17, 1984')).toBeTruthy();
     expect(screen.getByText('casey@practice.example')).toBeTruthy();
     expect(screen.getByText('9876543218 (British Columbia)')).toBeTruthy();
     expect(screen.getByText(/come in person and bring a photo ID/)).toBeTruthy();

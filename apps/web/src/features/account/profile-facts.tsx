@@ -1,8 +1,9 @@
 import type { ApiUser } from '@clinic/contract';
-import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
+import { ACCOUNT_GENDERS, calendarDate, formatPhone, isProvince } from '@clinic/domain';
+import { formatLongDate } from '@clinic/texts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { pharmaciesQuery } from '../../shared/pharmacies/pharmacies-query.ts';
 import '../../shared/pharmacies/pharmacy-words.ts';
 import { nameOf } from '../../shared/places/province-select.tsx';
@@ -13,12 +14,15 @@ const orNone = (value: string) => (value.trim() === '' ? t('account.none') : val
 /** What only the clinic changes. */
 export function IdentityFacts({ user }: { user: ApiUser }) {
   const { year, month, day } = user.birthday;
-  const two = (part: number) => String(part).padStart(2, '0');
+  const born = calendarDate(year, month, day);
   return (
     <Facts
       facts={[
         { name: t('account.name'), value: `${user.firstName} ${user.lastName}` },
-        { name: t('account.birthDate'), value: `${year}-${two(month)}-${two(day)}` },
+        {
+          name: t('account.birthDate'),
+          value: born === null ? t('account.none') : formatLongDate(locale(), born),
+        },
         { name: t('account.email'), value: user.email },
         { name: t('account.healthCard'), value: cardOf(user) },
       ]}

@@ -1,8 +1,9 @@
 import { useId, useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
-import { digitsOf } from '@clinic/domain';
+import { digitsOf, NO_DATE } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { DateField } from '@clinic/ui/date-field';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
@@ -12,14 +13,13 @@ import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
-import { BirthDateField, NO_BIRTH_DATE } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
-const NOBODY: Identity = { email: '', birthDate: NO_BIRTH_DATE, card: '' };
+const NOBODY: Identity = { email: '', birthDate: NO_DATE, card: '' };
 
 /** The state IDENTIFY, and over it IDENTIFY_SUCCESS. */
 export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => void }) {
@@ -64,8 +64,10 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
                 errors.edited('email');
               }}
             />
-            <BirthDateField
+            <DateField
               id={errors.idOf('birthDate')}
+              label={t('identity.birthDate')}
+              autoComplete="bday"
               error={errors.errorOf('birthDate')}
               value={who.birthDate}
               onChange={(birthDate) => {

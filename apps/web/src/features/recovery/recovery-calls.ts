@@ -1,15 +1,14 @@
 import { passwordText } from '@clinic/contract/identity-texts';
-import { normaliseEmail, whyPasswordRefused } from '@clinic/domain';
+import { normaliseEmail, whyPasswordRefused, type DateParts } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
-import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 
 /** What IDENTIFY asks for; the card number is left to the patient. */
 export interface Identity {
   readonly email: string;
-  readonly birthDate: BirthDateParts;
+  readonly birthDate: DateParts;
   readonly card: string;
 }
 
@@ -50,9 +49,9 @@ export async function identify(
   await request('validateRecovery', {
     body: {
       email,
-      birthDay: Number(birthDate.day),
-      birthMonth: Number(birthDate.month),
-      birthYear: Number(birthDate.year),
+      birthDay: birthDate.day,
+      birthMonth: birthDate.month,
+      birthYear: birthDate.year,
       hin: card === '' ? null : card,
       recaptcha,
     },

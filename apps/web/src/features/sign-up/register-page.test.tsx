@@ -136,7 +136,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
       { mobilePhone: ['', '', ''] },
       'Either Mobile Phone, Home Phone or International Phone is required for registration.',
     ],
-    [{ birthDate: { day: '30', month: '2', year: '1984' } }, 'Date of Birth is not valid'],
+    [{ birthDate: { day: 30, month: 2, year: 1984 } }, 'Date of Birth is not valid'],
     [{ consent: false }, 'Please mark checkbox below to continue.'],
   ];
   // Shows: 5.formats.4, 5.sign-up.2, 5.sign-up.3, 5.sign-up.4, 5.sign-up.5, 5.sign-up.6,
@@ -195,7 +195,7 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     expect(screen.getByLabelText('Day')).toHaveProperty('value', '');
     expect(screen.getByLabelText('Month')).toHaveProperty('value', '');
     expect(screen.getByLabelText('Year')).toHaveProperty('value', '');
-    expect(document.activeElement).toBe(screen.getByLabelText('Day'));
+    expect(document.activeElement).toBe(screen.getByLabelText('Month'));
     expect(screen.getByLabelText('City')).toHaveProperty('value', 'Vancouver');
     expect(service.calls).not.toContain('POST /register');
   });

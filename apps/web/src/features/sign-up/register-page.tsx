@@ -1,6 +1,6 @@
-import type { RegistrationField } from '@clinic/domain';
+import { calendarDate, NO_DATE, type DateParts, type RegistrationField } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { monthNames } from '@clinic/texts';
+import { formatLongDate } from '@clinic/texts';
 import { Card } from '@clinic/ui/card';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
@@ -14,7 +14,6 @@ import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
-import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
@@ -108,7 +107,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   };
   const cancelBirth = () => {
     flushSync(() => setCheckingBirth(false));
-    change({ ...typed, birthDate: NO_BIRTH_DATE });
+    change({ ...typed, birthDate: NO_DATE });
     document.getElementById(errors.idOf('birthDate'))?.focus();
   };
 
@@ -164,7 +163,7 @@ function useLeaveWarning(typing: boolean): void {
 }
 
 interface BirthDateDialogProps {
-  birthDate: BirthDateParts;
+  birthDate: DateParts;
   age: number;
   onConfirm: () => void;
   onCancel: () => void;
@@ -172,8 +171,8 @@ interface BirthDateDialogProps {
 
 /** A birth date is looked at twice, since the clinic knows its patients by it. */
 function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
-  const { day, month, year } = birthDate;
-  const date = { month: monthNames(locale())[Number(month) - 1] ?? '', day: Number(day), year };
+  const { year, month, day } = birthDate;
+  const date = calendarDate(year, month, day);
   return (
     <Dialog
       title={t('register.ageTitle')}
@@ -188,7 +187,7 @@ function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialo
       }
     >
       <p className={styles.age}>
-        {t('register.ageDate', date)}
+        {date && formatLongDate(locale(), date)}
         <br />
         {t('register.age', { age })}
       </p>

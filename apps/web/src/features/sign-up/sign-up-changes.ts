@@ -8,8 +8,8 @@ import {
   needsRepresentative,
   normaliseCardNumber,
   type ClinicDate,
+  type DateParts,
 } from '@clinic/domain';
-import type { BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 import type { SignUp } from './sign-up-draft.ts';
 
 /** Another country than Canada has no card here: what stood of one goes. */
@@ -35,7 +35,7 @@ export function cardCharacters(province: string, text: string): string {
 }
 
 /** Whoever consents for somebody under 19 says another sentence, so a tick does not move over. */
-export function bornOn(typed: SignUp, birthDate: BirthDateParts, today: ClinicDate): SignUp {
+export function bornOn(typed: SignUp, birthDate: DateParts, today: ClinicDate): SignUp {
   const changed = { ...typed, birthDate };
   return isMinor(changed, today) === isMinor(typed, today)
     ? changed
@@ -48,12 +48,12 @@ export function isMinor({ birthDate }: SignUp, today: ClinicDate): boolean {
 }
 
 /** In full years, or null while the date is none. */
-export function ageOf(birthDate: BirthDateParts, today: ClinicDate): number | null {
+export function ageOf(birthDate: DateParts, today: ClinicDate): number | null {
   const born = birthDateOf(birthDate, today);
   return born === null ? null : ageOn(born, today);
 }
 
-function birthDateOf({ day, month, year }: BirthDateParts, today: ClinicDate): ClinicDate | null {
-  const date = calendarDate(Number(year), Number(month), Number(day));
+function birthDateOf({ day, month, year }: DateParts, today: ClinicDate): ClinicDate | null {
+  const date = calendarDate(year, month, day);
   return date !== null && isBirthDate(date, today) ? date : null;
 }

@@ -1,13 +1,19 @@
-import { CANADA, joinPhone, type PhoneParts, type RegistrationForm } from '@clinic/domain';
+import {
+  CANADA,
+  joinPhone,
+  NO_DATE,
+  type DateParts,
+  type PhoneParts,
+  type RegistrationForm,
+} from '@clinic/domain';
 import type { CallInput } from '@clinic/contract';
-import { NO_BIRTH_DATE, type BirthDateParts } from '../../shared/fields/birth-date-field.tsx';
 
 /** The form as it is typed. */
 export interface SignUp {
   readonly firstName: string;
   readonly lastName: string;
   readonly gender: string;
-  readonly birthDate: BirthDateParts;
+  readonly birthDate: DateParts;
   readonly address: string;
   readonly city: string;
   readonly province: string;
@@ -33,7 +39,7 @@ export const EMPTY_SIGN_UP: SignUp = {
   firstName: '',
   lastName: '',
   gender: '',
-  birthDate: NO_BIRTH_DATE,
+  birthDate: NO_DATE,
   address: '',
   city: '',
   province: '',
@@ -60,9 +66,9 @@ export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
     ...rest,
     mobilePhone: phoneOf(mobilePhone),
     phone: phoneOf(phone),
-    birthYear: Number(birthDate.year),
-    birthMonth: Number(birthDate.month),
-    birthDay: Number(birthDate.day),
+    birthYear: birthDate.year,
+    birthMonth: birthDate.month,
+    birthDay: birthDate.day,
     captcha,
   };
 }

@@ -11,6 +11,7 @@ import { fieldLabel } from '@clinic/contract/identity-texts';
 import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
 import { Card } from '@clinic/ui/card';
 import { Checkbox } from '@clinic/ui/checkbox';
+import { DateField } from '@clinic/ui/date-field';
 import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
@@ -19,7 +20,6 @@ import { Link } from 'react-router';
 import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { useConfig } from '../../api/config.ts';
-import { BirthDateField } from '../../shared/fields/birth-date-field.tsx';
 import { PhonePartsField } from '../../shared/fields/phone-parts-field.tsx';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
@@ -107,8 +107,10 @@ export function AboutYou(group: SignUpGroup) {
         value={isGender(typed.gender) ? typed.gender : null}
         onChange={(gender) => change({ ...typed, gender }, 'gender')}
       />
-      <BirthDateField
+      <DateField
         id={errors.idOf('birthDate')}
+        label={t('identity.birthDate')}
+        autoComplete="bday"
         hint={t('register.birthDateHint')}
         error={errors.errorOf('birthDate')}
         value={typed.birthDate}

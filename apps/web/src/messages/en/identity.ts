@@ -1,10 +1,6 @@
 /** Words of the fields and forms with which people say who they are. */
 export const identity = {
   'identity.birthDate': 'Date of Birth',
-  'identity.day': 'Day',
-  'identity.month': 'Month',
-  'identity.year': 'Year',
-  'identity.choose': 'Please choose',
   'identity.phone.area': 'Area code',
   'identity.phone.exchange': 'Next 3',
   'identity.phone.line': 'Last 4',

@@ -40,7 +40,6 @@ export const register = {
   'register.unknown': 'Unknown error occurred, please contact support team.',
 
   'register.ageTitle': 'Please check the date of birth',
-  'register.ageDate': '{month} {day}, {year}',
   'register.age': '{age, plural, =0 {Less than one year old} one {# year old} other {# years old}}',
   'register.ageHint':
     'We use your date of birth to find your record. If it is wrong, you may be charged a fee.',

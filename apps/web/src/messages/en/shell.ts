@@ -54,6 +54,9 @@ export const shell = {
   'ui.clinicMap': 'Show the clinic on a map',
   'ui.callClinic': 'Call {phone}',
   'ui.writeClinic': 'Write to {email}',
+  'ui.day': 'Day',
+  'ui.month': 'Month',
+  'ui.year': 'Year',
   'ui.previousMonth': 'Previous month',
   'ui.nextMonth': 'Next month',
 

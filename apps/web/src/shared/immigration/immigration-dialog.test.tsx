@@ -54,20 +54,19 @@ async function atForm(found: ApiMedicalProfile | null, changed: Replies = {}) {
     await person.type(field(label), text);
   };
   const date = async (label: string, ...parts: readonly [string, string, string]) => {
-    const [year, month, day] = dateParts(label);
-    if (!year || !month || !day) throw new Error(`${label} has no parts`);
-    await person.selectOptions(year, parts[0]);
-    await person.selectOptions(month, parts[1]);
-    await person.selectOptions(day, parts[2]);
+    await person.selectOptions(datePart(label, 'Year'), parts[0]);
+    await person.selectOptions(datePart(label, 'Month'), parts[1]);
+    await person.clear(datePart(label, 'Day'));
+    await person.type(datePart(label, 'Day'), parts[2]);
   };
   return { service, saved, ended, person, press, type, date };
 }
 const field = (label: string) => screen.getByLabelText(label);
-const dateParts = (label: string) =>
-  within(screen.getByRole('group', { name: label })).getAllByRole('combobox');
+const datePart = (label: string, part: 'Year' | 'Month' | 'Day') =>
+  within(screen.getByRole('group', { name: label })).getByLabelText(part);
 const valueOf = (label: string) => (field(label) as HTMLInputElement).value;
 const yearsOf = (label: string) =>
-  [...(dateParts(label)[0] as HTMLSelectElement).options]
+  [...(datePart(label, 'Year') as HTMLSelectElement).options]
     .map(({ value }) => Number(value))
     .slice(1);
 
@@ -78,11 +77,8 @@ test('a first form knows what the account knows, with the defaults of §9', asyn
     ['First name', 'Last name', 'Address', 'City', 'Postal code', 'Phone'].map(valueOf),
   ).toEqual(['Casey', 'Morgan', '1 Main Street', 'Vancouver', 'V5K 0A1', '6045550123']);
   expect(screen.getByRole('radio', { name: 'Female (F)' })).toHaveProperty('checked', true);
-  expect(dateParts('Date of birth').map((part) => (part as HTMLSelectElement).value)).toEqual([
-    '1984',
-    '5',
-    '17',
-  ]);
+  const born = (['Year', 'Month', 'Day'] as const).map((part) => datePart('Date of birth', part));
+  expect(born.map((part) => (part as HTMLInputElement).value)).toEqual(['1984', '5', '17']);
   expect(valueOf('Identity document')).toBe('01');
   expect(valueOf('Preferred language')).toBe('1201A');
   expect(valueOf('Passport number')).toBe('');

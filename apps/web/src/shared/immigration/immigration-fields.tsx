@@ -7,6 +7,7 @@ import {
   type MedicalProfile,
   type MedicalProfileField,
 } from '@clinic/domain';
+import { DateField } from '@clinic/ui/date-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
@@ -15,7 +16,6 @@ import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
 import { PassportCountrySelect } from '../places/country-select.tsx';
-import { DateSelectField } from './date-select-field.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
 
@@ -54,7 +54,7 @@ export function PersonFields(form: ImmigrationFieldsProps) {
         value={profile.gender === '' ? null : profile.gender}
         onChange={(gender) => change({ gender })}
       />
-      <DateSelectField
+      <DateField
         {...wiring(form, 'dob')}
         years={birthYears(clinicToday())}
         value={profile.dob}
@@ -86,13 +86,13 @@ export function PassportFields(form: ImmigrationFieldsProps) {
         value={profile.issuingCountry}
         onChange={(issuingCountry) => change({ issuingCountry })}
       />
-      <DateSelectField
+      <DateField
         {...wiring(form, 'dateOfIssue')}
         years={issueYears(clinicToday())}
         value={profile.dateOfIssue}
         onChange={(dateOfIssue) => change({ dateOfIssue })}
       />
-      <DateSelectField
+      <DateField
         {...wiring(form, 'dateOfExpiry')}
         years={expiryYears(clinicToday())}
         value={profile.dateOfExpiry}

@@ -177,7 +177,7 @@ test('an injury claim is confirmed with ICBC, told in full, and sent with the vi
   }
   await person.type(screen.getByLabelText('Injury claim number'), 'AB123456');
   await person.type(screen.getByLabelText('Year'), '2026');
-  await person.type(screen.getByLabelText('Month'), '03');
+  await person.selectOptions(screen.getByLabelText('Month'), 'March');
   await person.type(screen.getByLabelText('Day'), '27');
   expect(screen.getByText(/^If you come to the clinic, bring your health card/)).toBeTruthy();
   await choose('PHONE');

@@ -9,12 +9,10 @@ import {
   type Treatment,
 } from '@clinic/domain';
 import { CheckboxGroup } from '@clinic/ui/checkbox-group';
-import { FieldGroup } from '@clinic/ui/field';
-import input from '@clinic/ui/input.module.css';
+import { DateField } from '@clinic/ui/date-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
-import { useId } from 'react';
 import { t } from '../../../messages/t.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import type { AnswerField, CrashAnswers } from './answers.ts';
@@ -35,11 +33,21 @@ export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
   const other = crash.treatmentList.find((treatment) => typeof treatment !== 'string');
   return (
     <div className={styles.fields}>
-      <CrashDateField
+      <DateField
         id={form.idOf('crashYear')}
-        crash={crash}
+        label={t('booking.crash.date')}
         error={form.errorOf('crashYear')}
-        onChange={(changed) => change(changed, 'crashYear')}
+        value={{
+          year: crash.crashYear ?? 0,
+          month: crash.crashMonth ?? 0,
+          day: crash.crashDay ?? 0,
+        }}
+        onChange={({ year, month, day }) =>
+          change(
+            { crashYear: year || null, crashMonth: month || null, crashDay: day || null },
+            'crashYear',
+          )
+        }
       />
       <RadioRows
         id={form.idOf('contactPreference')}
@@ -139,62 +147,3 @@ const keyOf = (treatment: Treatment) => (typeof treatment === 'string' ? treatme
 
 const withText = (treatment: Treatment, text: string): Treatment =>
   typeof treatment === 'string' ? treatment : { key: 'other', text };
-
-type DatePart = 'crashYear' | 'crashMonth' | 'crashDay';
-
-const PARTS: readonly { readonly part: DatePart; readonly digits: number }[] = [
-  { part: 'crashYear', digits: 4 },
-  { part: 'crashMonth', digits: 2 },
-  { part: 'crashDay', digits: 2 },
-];
-
-interface CrashDateFieldProps {
-  id: string;
-  crash: CrashAnswers;
-  error: string | null;
-  onChange: (part: Partial<Pick<CrashAnswers, DatePart>>) => void;
-}
-
-/** The date of the crash as year, month and day: digits only, and never an instant. */
-function CrashDateField({ id, crash, error, onChange }: CrashDateFieldProps) {
-  const name = useId();
-  return (
-    <FieldGroup
-      id={id}
-      label={t('booking.crash.date')}
-      hint={t('booking.crash.dateHint')}
-      error={error}
-    >
-      {(wiring) => (
-        <div className={styles.date}>
-          {PARTS.map(({ part, digits }, index) => {
-            const partId = index === 0 ? wiring.id : `${name}-${part}`;
-            return (
-              <div key={part} className={styles.part}>
-                <label htmlFor={partId}>{t(`booking.crash.${part}`)}</label>
-                <input
-                  id={partId}
-                  className={input.input}
-                  type="text"
-                  inputMode="numeric"
-                  autoComplete="off"
-                  size={digits}
-                  aria-invalid={wiring['aria-invalid']}
-                  value={crash[part] ?? ''}
-                  onChange={({ target }) =>
-                    onChange({ [part]: numberOf(target.value.slice(0, digits)) })
-                  }
-                />
-              </div>
-            );
-          })}
-        </div>
-      )}
-    </FieldGroup>
-  );
-}
-
-function numberOf(typed: string): number | null {
-  const digits = typed.replace(/\D/g, '');
-  return digits === '' ? null : Number(digits);
-}

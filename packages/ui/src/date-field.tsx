@@ -1,0 +1,74 @@
+import { digitsOf, type DateParts } from '@clinic/domain';
+import { classNames } from './class-names.ts';
+import styles from './date-field.module.css';
+import { FieldGroup, type FieldWords } from './field.tsx';
+import input from './input.module.css';
+import { useWords } from './words.tsx';
+
+interface DateFieldProps extends FieldWords {
+  /** Of its first control, for error summaries. */
+  id?: string;
+  /** As far as it is given: 0 stands for a part that is missing. */
+  value: DateParts;
+  onChange: (value: DateParts) => void;
+  /** Offered as a list, where only these can be meant. */
+  years?: readonly number[];
+  /** Whose date a browser may fill in. */
+  autoComplete?: 'bday';
+}
+
+/**
+ * A date that somebody knows, in three controls in the order of the language: nobody pages through
+ * decades of a calendar, and no day is taken for a month.
+ */
+export function DateField({ value, onChange, years, autoComplete, ...field }: DateFieldProps) {
+  const words = useWords();
+  const lists = {
+    day: undefined,
+    month: words.monthNames().map((name, index) => ({ number: index + 1, name })),
+    year: years?.map((year) => ({ number: year, name: String(year) })),
+  };
+  return (
+    <FieldGroup {...field}>
+      {({ id: first, ...wiring }) => (
+        <div className={styles.parts}>
+          {words.dateOrder().map((part, index) => {
+            const control = {
+              ...wiring,
+              id: index === 0 ? first : `${first}-${part}`,
+              className: input.input,
+              autoComplete: autoComplete === undefined ? 'off' : `${autoComplete}-${part}`,
+            };
+            const list = lists[part];
+            const given = value[part] === 0 ? '' : value[part];
+            const take = (typed: string) => onChange({ ...value, [part]: Number(typed) });
+            return (
+              <div key={part} className={classNames(styles.part, styles[part])}>
+                <label htmlFor={control.id}>{words[part]}</label>
+                {list === undefined ? (
+                  <input
+                    {...control}
+                    inputMode="numeric"
+                    value={given}
+                    onChange={({ target }) =>
+                      take(digitsOf(target.value).slice(0, part === 'year' ? 4 : 2))
+                    }
+                  />
+                ) : (
+                  <select {...control} value={given} onChange={({ target }) => take(target.value)}>
+                    <option value="">–</option>
+                    {list.map(({ number, name }) => (
+                      <option key={number} value={number}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      )}
+    </FieldGroup>
+  );
+}
