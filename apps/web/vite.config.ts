@@ -7,7 +7,7 @@ const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 const everyPageNeeds = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|react-router|@lingui)/',
+    'node_modules/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@lingui)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/app/(app|error-boundary|header|routes|shell)\\.',

@@ -42,8 +42,8 @@ async function expectTold(alert: Locator, words: string | RegExp): Promise<void>
   const hidden = await alert.evaluate(async (box) => {
     const nextFrame = () => new Promise(requestAnimationFrame);
     // A dialog that closes goes back in the history, and a browser that restores scrolls with it.
-    const state = () => history.state as { usr?: { dialog?: boolean } } | null;
-    while (state()?.usr?.dialog === true) await nextFrame();
+    const state = () => history.state as { dialog?: boolean } | null;
+    while (state()?.dialog === true) await nextFrame();
     await nextFrame();
     await nextFrame();
     const tabs = [...document.querySelectorAll('nav')].find(

@@ -1,10 +1,11 @@
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BrowserRouter } from 'react-router';
+import { Router } from 'wouter';
 import { createQueryClient } from '../api/query-client.ts';
 import { uiWords } from '../messages/ui-words.ts';
 import { pageLanguage } from '../shared/language.ts';
+import { onceInHistory } from '../shared/navigation.ts';
 import { useStore } from '../shared/store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
@@ -16,7 +17,7 @@ export function App() {
   const language = useStore(pageLanguage);
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter key={language}>
+      <Router key={language} aroundNav={onceInHistory}>
         <ErrorBoundary>
           <UiWordsProvider words={uiWords()}>
             <Shell>
@@ -24,7 +25,7 @@ export function App() {
             </Shell>
           </UiWordsProvider>
         </ErrorBoundary>
-      </BrowserRouter>
+      </Router>
     </QueryClientProvider>
   );
 }

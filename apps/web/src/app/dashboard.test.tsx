@@ -37,9 +37,10 @@ beforeEach(() => {
 });
 
 function open(
-  path: string | { pathname: string; state: unknown },
+  path: string,
   config: Partial<ClinicConfig> = on,
   user: ApiUser = casey,
+  state: unknown = null,
 ) {
   service = fakeService({
     'GET /services/config': () => ({
@@ -56,6 +57,7 @@ function open(
       <AppRoutes />
     </Shell>,
     path,
+    state,
   ));
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
@@ -144,7 +146,7 @@ describe('with the dashboard in use, who is signed out reads why (§8, R-69)', (
   });
 
   test('also when the browser comes back to the page from the dashboard', async () => {
-    open({ pathname: '/login', state: { from: '/', end: { why: 'inactivity' } } });
+    open('/login', on, casey, { from: '/', end: { why: 'inactivity' } });
     expect(await screen.findByText(INACTIVE)).toBeTruthy();
     expect(left).toEqual([]);
   });

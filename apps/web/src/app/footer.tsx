@@ -1,11 +1,6 @@
 import { lazy, Suspense, useState, useId } from 'react';
-import {
-  Link,
-  useLocation,
-  useNavigate,
-  useSearchParams,
-  type NavigateOptions,
-} from 'react-router';
+import { Link, useSearchParams, type NavigateOptions } from 'wouter';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import type { LegalKind } from '../features/legal/legal-text.ts';
 import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
@@ -78,17 +73,17 @@ export function Footer() {
  */
 function useReading() {
   const [query] = useSearchParams();
-  const location = useLocation();
-  const navigate = useNavigate();
+  const state = useHistoryState<unknown>();
   const kind = links.find((link) => link.kind === query.get('read'))?.kind ?? null;
-  const state: unknown = location.state;
   const below = typeof state === 'object' ? state : null;
 
   const go = (next: LegalKind | null, options: NavigateOptions) => {
     const search = new URLSearchParams(query);
     if (next === null) search.delete('read');
     else search.set('read', next);
-    void navigate({ search: search.toString(), hash: location.hash }, options);
+    const { pathname, hash } = window.location;
+    const asked = search.size === 0 ? '' : `?${search.toString()}`;
+    navigate(pathname + asked + hash, options);
   };
   return {
     kind,
@@ -98,7 +93,7 @@ function useReading() {
         state: kind === null ? { ...below, opened: true } : state,
       }),
     close: () => {
-      if (below !== null && 'opened' in below) void navigate(-1);
+      if (below !== null && 'opened' in below) window.history.back();
       else go(null, { replace: true, state });
     },
   };

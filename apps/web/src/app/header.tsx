@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogIn, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { loadMessages, t } from '../messages/t.ts';
 import { useConfig } from '../api/config.ts';
 import { endSession, useSession } from '../shared/session/session.ts';
@@ -54,7 +54,7 @@ function SessionControl() {
   const session = useSession();
   const config = useConfig();
   const queryClient = useQueryClient();
-  const atLogin = useLocation().pathname === '/login';
+  const atLogin = useLocation()[0] === '/login';
   if (session.state === 'signedIn')
     return (
       <div className={styles.session}>

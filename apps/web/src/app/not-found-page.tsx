@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { t } from '../messages/t.ts';
 import { useSession } from '../shared/session/session.ts';
 import { Page } from '../shared/shell/page.tsx';

@@ -1,11 +1,10 @@
 import { Button } from '@clinic/ui/button';
-import { classNames } from '@clinic/ui/class-names';
 import { Dialog } from '@clinic/ui/dialog';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
-import { NavLink } from 'react-router';
+import { Link, useRoute } from 'wouter';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { SuggestionButton } from '../features/feedback/suggestion-button.tsx';
 import { refreshMessages, useUnreadMessages } from '../features/messages/messages-data.ts';
 import { t } from '../messages/t.ts';
@@ -44,15 +43,24 @@ export function PageTabs() {
       <ul className={styles.list}>
         {tabs.map(({ to, label, Icon }) => (
           <li key={to} className={styles.item}>
-            <NavLink to={to} end className={classNames(styles.tab)}>
+            <TabLink to={to}>
               <Icon size={20} aria-hidden="true" />
               <span>{t(label)}</span>
               {to === '/account' && <NewReplies />}
-            </NavLink>
+            </TabLink>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+function TabLink({ to, children }: { to: string; children: ReactNode }) {
+  const [isHere] = useRoute(to);
+  return (
+    <Link to={to} className={styles.tab} aria-current={isHere ? 'page' : undefined}>
+      {children}
+    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 import { LoadingState } from '@clinic/ui/page-states';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
+import { Route, Switch, useLocation } from 'wouter';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
 import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { loadMessages } from '../messages/t.ts';
@@ -85,34 +85,68 @@ const TokenLoginPage = page(async () => [
 
 /** Every path of the app, and who may see it. */
 export function AppRoutes() {
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   return (
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>
-        <Routes>
-          <Route element={<PrivateRoute />}>
-            <Route element={<UpToDateRoute />}>
-              <Route index element={<BookingPage />} />
-              <Route path="appointments" element={<AppointmentsPage />} />
-            </Route>
-            <Route path="account" element={<AccountPage />} />
+        <Switch>
+          <Route path="/">
+            <PrivateRoute>
+              <UpToDateRoute>
+                <BookingPage />
+              </UpToDateRoute>
+            </PrivateRoute>
           </Route>
-          <Route path="booking/payment/success" element={<PaymentReturn />}>
-            <Route element={<PrivateRoute />}>
-              <Route index element={<PaymentSuccessPage />} />
-            </Route>
+          <Route path="/appointments">
+            <PrivateRoute>
+              <UpToDateRoute>
+                <AppointmentsPage />
+              </UpToDateRoute>
+            </PrivateRoute>
           </Route>
-          <Route element={<PublicOnlyRoute />}>
-            <Route path="login" element={<LoginPage />} />
-            <Route path="register" element={<RegisterPage />} />
-            <Route path="resetPassword" element={<RecoveryPage />} />
+          <Route path="/account">
+            <PrivateRoute>
+              <AccountPage />
+            </PrivateRoute>
           </Route>
-          <Route path="auth" element={<TokenLoginPage />} />
-          <Route path="auth/:token/:selectedAppType?" element={<TokenLink />} />
-          <Route path="confirm/:token?" element={<ConfirmPage />} />
-          <Route path="walkin" element={<WalkInPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
+          <Route path="/booking/payment/success">
+            <PaymentReturn>
+              <PrivateRoute>
+                <PaymentSuccessPage />
+              </PrivateRoute>
+            </PaymentReturn>
+          </Route>
+          <Route path="/login">
+            <PublicOnlyRoute>
+              <LoginPage />
+            </PublicOnlyRoute>
+          </Route>
+          <Route path="/register">
+            <PublicOnlyRoute>
+              <RegisterPage />
+            </PublicOnlyRoute>
+          </Route>
+          <Route path="/resetPassword">
+            <PublicOnlyRoute>
+              <RecoveryPage />
+            </PublicOnlyRoute>
+          </Route>
+          <Route path="/auth">
+            <TokenLoginPage />
+          </Route>
+          <Route path="/auth/:token/:selectedAppType?">
+            <TokenLink />
+          </Route>
+          <Route path="/confirm/:token?">
+            <ConfirmPage />
+          </Route>
+          <Route path="/walkin">
+            <WalkInPage />
+          </Route>
+          <Route>
+            <NotFoundPage />
+          </Route>
+        </Switch>
       </Suspense>
     </ErrorBoundary>
   );

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useLocation } from 'react-router';
+import { useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { bookAnew } from '../shared/booking-link.ts';
@@ -85,8 +86,8 @@ test('a reply of the clinic is said wherever the patient is, and My Account coun
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
   const Here = () => {
-    const { pathname, ...location } = useLocation();
-    const state: unknown = location.state;
+    const [pathname] = useLocation();
+    const state = useHistoryState<unknown>();
     return <output>{JSON.stringify({ pathname, state })}</output>;
   };
   renderPage(
@@ -98,6 +99,18 @@ test('the clinic title leads home and resets the booking', async () => {
   await userEvent.click(await screen.findByRole('link', { name: 'Harbour Street Clinic, home' }));
   const home = JSON.stringify({ pathname: '/', state: bookAnew });
   expect(screen.getByText(home)).toBeTruthy();
+});
+
+test('the tab of the page that is shown makes no second entry of the history', async () => {
+  keepToken('tok');
+  renderApp('/walkin');
+  const tab = await screen.findByRole('link', { name: 'My Account' });
+  await userEvent.click(tab);
+  await screen.findByRole('heading', { name: 'My Account' });
+  const { length } = window.history;
+  await userEvent.click(tab);
+  expect(window.history.length).toBe(length);
+  expect(tab.getAttribute('aria-current')).toBe('page');
 });
 
 // Shows: 2.routes.10
@@ -157,7 +170,8 @@ test('the footer is hidden on home in state confirm, and nowhere else', async ()
     <Shell>
       <h1>Confirm</h1>
     </Shell>,
-    { pathname: '/', state: { step: 'confirm' } },
+    '/',
+    { step: 'confirm' },
   );
   await screen.findByText('Practice clinic: nothing here is real.');
   expect(screen.queryByRole('contentinfo')).toBeNull();

@@ -7,7 +7,8 @@ import { t } from '../messages/t.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
 import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
-import { useLocation } from 'react-router';
+import { useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { isAtConfirm } from '../shared/booking-link.ts';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
@@ -32,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const signedIn = state === 'signedIn';
   const tabsToCome = <div className={styles.tabsToCome} />;
   const live = useOffline() || signedIn;
-  const footerHidden = isAtConfirm(useLocation());
+  const footerHidden = isAtConfirm(useLocation()[0], useHistoryState());
   return (
     <div className={classNames(styles.shell, signedIn && styles.withTabs)}>
       <SkipLink targetId="main">{t('shell.skipLink')}</SkipLink>

@@ -27,7 +27,7 @@ export const moveAppointment = (moved: string, type: AppointmentTypeCode): Booki
 });
 
 /** Whether home shows the state confirm, on which the footer is hidden. */
-export function isAtConfirm({ pathname, state }: { pathname: string; state: unknown }): boolean {
+export function isAtConfirm(pathname: string, state: unknown): boolean {
   const isRecord = typeof state === 'object' && state !== null;
   return pathname === '/' && isRecord && 'step' in state && state.step === 'confirm';
 }

@@ -2,7 +2,7 @@ import { addMessages } from '@clinic/texts/translate';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { Header } from '../app/header.tsx';
 import { dropToken, keepToken } from '../api/access-token.ts';
 import { AccountPage } from '../features/account/account-page.tsx';
@@ -57,12 +57,13 @@ test('My Account changes the language too, and what was typed there stays', asyn
   service.answer('GET /pharmacy/all', () => ({ body: [] }));
   service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions: [] } } }));
   const Account = () => (
-    <Routes key={useStore(pageLanguage)}>
-      <Route element={<PrivateRoute />}>
-        <Route path="account" element={<AccountPage />} />
+    <Switch key={useStore(pageLanguage)}>
+      <Route path="/account">
+        <PrivateRoute>
+          <AccountPage />
+        </PrivateRoute>
       </Route>
-      <Route path="login" element={null} />
-    </Routes>
+    </Switch>
   );
   renderPage(<Account />, '/account');
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));

@@ -1,8 +1,8 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { addDays } from '@clinic/domain';
-import { Route, Routes, useNavigate, type NavigateFunction } from 'react-router';
-import { useEffect } from 'react';
+import { Route, Switch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
 import { beforeAll, beforeEach, vi } from 'vitest';
 import { BookingPage } from '../features/booking/booking-page.tsx';
 import { keepToken } from '../api/access-token.ts';
@@ -18,7 +18,7 @@ import {
   type Replies,
 } from './booking-clinic.ts';
 import { fakeService } from './fake-service.ts';
-import { renderPage } from './render.tsx';
+import { goBack, renderPage } from './render.tsx';
 
 export const tomorrow = addDays(TODAY, 1);
 
@@ -42,10 +42,9 @@ beforeEach(() => {
 
 /** Stands for the login page: one press signs the same patient in again. */
 function BackIn() {
-  const navigate = useNavigate();
   const again = () => {
     keepToken('another token');
-    void navigate('/');
+    navigate('/');
   };
   return <button onClick={again}>Log in again</button>;
 }
@@ -53,15 +52,6 @@ function BackIn() {
 /** Hears from the service that the session is over, as the app does. */
 function SessionKeeper() {
   useSessionKeeper();
-  return null;
-}
-
-/** Gives the test the browser's own way about. */
-function Way({ onWay }: { onWay: (navigate: NavigateFunction) => void }) {
-  const navigate = useNavigate();
-  useEffect(() => {
-    onWay(navigate);
-  });
   return null;
 }
 
@@ -73,20 +63,23 @@ export async function atHome(
 ) {
   const service = fakeService({ ...bookingClinic(facts), ...changed });
   keepToken('token');
-  let navigate: NavigateFunction = () => {};
   const { queryClient } = renderPage(
     <>
       <SessionKeeper />
-      <Way onWay={(way) => (navigate = way)} />
-      <Routes>
-        <Route element={<PrivateRoute />}>
-          <Route index element={<BookingPage />} />
+      <Switch>
+        <Route path="/">
+          <PrivateRoute>
+            <BookingPage />
+          </PrivateRoute>
         </Route>
-        <Route path="login" element={<BackIn />} />
-      </Routes>
+        <Route path="/login">
+          <BackIn />
+        </Route>
+      </Switch>
       <AlertDialogHost />
     </>,
-    { pathname: '/', state },
+    '/',
+    state,
   );
   const person = userEvent.setup();
   const press = async (name: string | RegExp) =>
@@ -95,7 +88,7 @@ export async function atHome(
     person.click(await screen.findByRole('radio', { name }));
   /** What the browser does: Back is -1, a link is where it leads. */
   const go = (to: number | string, linked: object | null = null) =>
-    act(async () => (typeof to === 'number' ? navigate(to) : navigate(to, { state: linked })));
+    typeof to === 'number' ? goBack(to) : act(async () => navigate(to, { state: linked }));
   return { service, person, press, choose, go, queryClient };
 }
 

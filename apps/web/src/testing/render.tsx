@@ -1,9 +1,9 @@
 import '@clinic/ui/testing/jsdom-gaps';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter, type InitialEntry } from 'react-router';
+import { Router } from 'wouter';
 import { afterEach } from 'vitest';
 import { account } from '../messages/en/account.ts';
 import { appointments } from '../messages/en/appointments.ts';
@@ -18,6 +18,7 @@ import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages } from '../messages/t.ts';
 import { uiWords } from '../messages/ui-words.ts';
 import { createQueryClient } from '../api/query-client.ts';
+import { onceInHistory } from '../shared/navigation.ts';
 import './fake-live.ts';
 
 await loadMessages({
@@ -38,17 +39,28 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** Renders with a router at `path`, or at an entry of its history, and a fresh query cache. */
-export function renderPage(page: ReactNode, path: InitialEntry = '/') {
+/** Renders at `path`, where its entry of the history keeps `state`, with a fresh query cache. */
+export function renderPage(page: ReactNode, path = '/', state: unknown = null) {
+  window.history.pushState(state, '', path);
   const queryClient = createQueryClient();
   const view = render(page, {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={queryClient}>
         <UiWordsProvider words={uiWords()}>
-          <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+          <Router aroundNav={onceInHistory}>{children}</Router>
         </UiWordsProvider>
       </QueryClientProvider>
     ),
   });
   return { ...view, queryClient };
 }
+
+/** What the browser's Back does, or its Forward by 1. */
+export const goBack = (by = -1) =>
+  act(
+    () =>
+      new Promise<void>((resolve) => {
+        window.addEventListener('popstate', () => resolve(), { once: true });
+        window.history.go(by);
+      }),
+  );

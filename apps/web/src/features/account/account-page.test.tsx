@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiUser } from '@clinic/contract';
-import { Link, Route, Routes } from 'react-router';
+import { Link, Route, Switch } from 'wouter';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
 import { endSession } from '../../shared/session/session.ts';
@@ -47,16 +47,30 @@ async function atAccount(over: Partial<ApiUser> = {}, path = '/account') {
       <AlertStack />
       <Link to="/appointments">My Appointments</Link>
       <Link to="/account">My Account</Link>
-      <Routes>
-        <Route element={<PrivateRoute />}>
-          <Route element={<UpToDateRoute />}>
-            <Route index element={<h1>Home</h1>} />
-            <Route path="appointments" element={<h1>Visits</h1>} />
-          </Route>
-          <Route path="account" element={<AccountPage />} />
+      <Switch>
+        <Route path="/">
+          <PrivateRoute>
+            <UpToDateRoute>
+              <h1>Home</h1>
+            </UpToDateRoute>
+          </PrivateRoute>
         </Route>
-        <Route path="login" element={<h1>Log in</h1>} />
-      </Routes>
+        <Route path="/appointments">
+          <PrivateRoute>
+            <UpToDateRoute>
+              <h1>Visits</h1>
+            </UpToDateRoute>
+          </PrivateRoute>
+        </Route>
+        <Route path="/account">
+          <PrivateRoute>
+            <AccountPage />
+          </PrivateRoute>
+        </Route>
+        <Route path="/login">
+          <h1>Log in</h1>
+        </Route>
+      </Switch>
     </>,
     path,
   );

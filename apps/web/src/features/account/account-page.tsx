@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'wouter';
 import { t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import styles from './account.module.css';

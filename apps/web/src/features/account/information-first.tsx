@@ -3,7 +3,7 @@ import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
@@ -26,8 +26,7 @@ interface InformationFirstProps {
  */
 export function InformationFirst({ onEdit }: InformationFirstProps) {
   const user = useUser();
-  const navigate = useNavigate();
-  const state: unknown = useLocation().state;
+  const state = useHistoryState<unknown>();
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'familyDoctor' });
   const send = (familyDoctor: boolean) =>
@@ -37,7 +36,7 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
   const confirm = useAction(send, {
     onDone(updated) {
       takeUser(queryClient, updated);
-      void navigate('/', { state });
+      navigate('/', { state });
     },
   });
   const later = () => setStep({ name: 'later' });

@@ -5,7 +5,7 @@ import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, type FormEvent, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
@@ -107,7 +107,6 @@ function useUnsavedGuard(unsaved: boolean): {
   readonly stay: () => void;
   readonly leave: () => void;
 } {
-  const navigate = useNavigate();
   const [to, setTo] = useState<string | null>(null);
 
   useEffect(() => {
@@ -134,7 +133,7 @@ function useUnsavedGuard(unsaved: boolean): {
     stay: () => setTo(null),
     leave() {
       setTo(null);
-      if (to !== null) void navigate(to);
+      if (to !== null) navigate(to);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import styles from './appointment-card.module.css';
 import {

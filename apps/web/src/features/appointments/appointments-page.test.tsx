@@ -2,7 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
-import { Route, Routes, useLocation } from 'react-router';
+import { Route, Switch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../api/access-token.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 
 function Home() {
-  return <p>home {JSON.stringify(useLocation().state)}</p>;
+  return <p>home {JSON.stringify(useHistoryState())}</p>;
 }
 
 function open(
@@ -42,13 +43,19 @@ function open(
   if (signedIn) keepToken('token');
   else dropToken();
   renderPage(
-    <Routes>
-      <Route element={<PrivateRoute />}>
-        <Route path="appointments" element={<AppointmentsPage />} />
-        <Route index element={<Home />} />
+    <Switch>
+      <Route path="/appointments">
+        <PrivateRoute>
+          <AppointmentsPage />
+        </PrivateRoute>
       </Route>
-      <Route path="login" element={<p>login</p>} />
-    </Routes>,
+      <Route path="/">
+        <Home />
+      </Route>
+      <Route path="/login">
+        <p>login</p>
+      </Route>
+    </Switch>,
     '/appointments',
   );
   return { service, person: userEvent.setup() };

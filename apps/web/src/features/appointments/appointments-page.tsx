@@ -6,7 +6,8 @@ import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { useState, type ReactNode } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Redirect } from 'wouter';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
@@ -20,12 +21,11 @@ import { Receipt } from './receipt.tsx';
 /** My Appointments, the screen that confirms a cancellation, and the receipt of what was paid. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
-  const navigate = useNavigate();
-  const { cancelling, receiptOf } = (useLocation().state ?? {}) as Screen;
+  const { cancelling, receiptOf } = useHistoryState<Screen | null>() ?? {};
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
 
-  const show = (screen: Screen) => void navigate('/appointments', { state: screen });
-  const back = () => void navigate(-1);
+  const show = (screen: Screen) => navigate('/appointments', { state: screen });
+  const back = () => window.history.back();
 
   if (cancelling !== undefined)
     return (
@@ -64,7 +64,7 @@ export function AppointmentsPage() {
         <RescheduleDialog
           onClose={() => setMoving(null)}
           onConfirm={() => {
-            void navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
+            navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
           }}
         />
       )}
@@ -90,7 +90,7 @@ function OneAppointment({ id, children }: OneAppointmentProps) {
     return children(listedFromApi(api), (among(recent) ? recent : older).data?.doctors ?? []);
   if (recent.isPending || older.isLoading)
     return <LoadingState label={t('appointments.loading')} />;
-  return <Navigate to="/appointments" replace />;
+  return <Redirect to="/appointments" replace />;
 }
 
 /** Asks before the booking starts for the appointment that is to move. */

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiAppointment } from '@clinic/contract';
-import { Route, Routes, useNavigate } from 'react-router';
+import { Route } from 'wouter';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
@@ -14,7 +14,7 @@ import {
   type Replies,
 } from '../../testing/booking-clinic.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
-import { renderPage } from '../../testing/render.tsx';
+import { goBack, renderPage } from '../../testing/render.tsx';
 import { AppointmentsPage } from './appointments-page.tsx';
 
 beforeEach(() => {
@@ -25,12 +25,6 @@ beforeEach(() => {
   };
 });
 
-/** What a browser's own Back does. */
-function BrowserBack() {
-  const navigate = useNavigate();
-  return <button onClick={() => void navigate(-1)}>Back of the browser</button>;
-}
-
 /** The confirmation screen of one appointment. */
 async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   const service = fakeService({ ...bookingClinic({ appointments: [appointment] }), ...changed });
@@ -38,12 +32,11 @@ async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   renderPage(
     <>
       <AlertStack />
-      <BrowserBack />
-      <Routes>
-        <Route element={<PrivateRoute />}>
-          <Route path="appointments" element={<AppointmentsPage />} />
-        </Route>
-      </Routes>
+      <Route path="/appointments">
+        <PrivateRoute>
+          <AppointmentsPage />
+        </PrivateRoute>
+      </Route>
     </>,
     '/appointments',
   );
@@ -86,8 +79,8 @@ test('Back on the confirmation screen cancels nothing', async () => {
 
 // Shows: R-101
 test('Back of the browser on the confirmation screen returns to the list (R-101)', async () => {
-  const { press } = await atCancel(anAppointment());
-  await press('Back of the browser');
+  await atCancel(anAppointment());
+  await goBack();
   expect(await screen.findByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
 });
 
@@ -114,7 +107,7 @@ test('whoever has left the screen hears in the alerts what came of it, and stays
     },
   });
   await press('Confirm Cancellation');
-  await press('Back of the browser');
+  await goBack();
   await screen.findByRole('heading', { level: 1, name: 'My Appointments' });
   answer();
   expect(await screen.findByText('It can no longer be cancelled.')).toBeTruthy();

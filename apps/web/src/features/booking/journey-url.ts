@@ -1,6 +1,7 @@
 import { APPOINTMENT_TYPE_CODES, type AppointmentTypeCode } from '@clinic/domain';
 import { useEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
+import { useCameBack } from '../../shared/navigation.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { readUnsettled } from '../../shared/unsettled-request.ts';
 import {
@@ -99,20 +100,18 @@ const position = (step: Step) => STEPS.indexOf(step);
  * chosen comes back with it.
  */
 export function useJourneyHistory({ journey, send }: OpenJourney): void {
-  const location = useLocation();
-  const { key } = location;
-  const state: unknown = location.state;
+  // Each entry of the history has a state of its own, also when it says the same as another.
+  const state = useHistoryState<unknown>();
   const { id, appointmentType } = useUser();
-  const cameBack = useNavigationType() === NavigationType.Pop;
-  const navigate = useNavigate();
-  const before = useRef<{ readonly step: Step; readonly key: string } | null>(null);
+  const cameBack = useCameBack();
+  const before = useRef<{ readonly step: Step; readonly state: unknown } | null>(null);
   /** The journey went back by itself, and the history follows. */
   const follows = useRef(false);
 
   useEffect(() => {
     const was = before.current;
     const { step } = journey.draft;
-    before.current = { step, key };
+    before.current = { step, state };
     const entry = entryOf(state, id);
     const own: Entry = {
       ...placeOf(journey),
@@ -121,15 +120,15 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
       dialog: entry?.dialog === true && entry.step === step,
       anew: false,
     };
-    const replace = (next: Entry) => void navigate('/', { replace: true, state: stateOf(next) });
+    const replace = (next: Entry) => navigate('/', { replace: true, state: stateOf(next) });
 
     if (follows.current) {
-      if (was?.key === key) return;
+      if (was?.state === state) return;
       follows.current = false;
       if (entry === null || !isSame(entry, own)) replace(own);
       return;
     }
-    if (was === null || was.key !== key) {
+    if (was === null || was.state !== state) {
       if (entry !== null && (entry.anew || cameBack) && !isSame(entry, own)) {
         const event = eventOf(entry, openTypes(appointmentType));
         if (nextJourney(journey, event) === journey) replace(own);
@@ -142,16 +141,16 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
     }
     if (entry !== null && position(step) > position(was.step) && step !== 'booked')
       // What led on from a dialog takes the place of its entry.
-      void navigate('/', {
+      navigate('/', {
         replace: entry.dialog,
         state: stateOf({ ...own, under: entry.step, dialog: false }),
       });
     else if (entry !== null && was.step !== step && entry.under === step) {
       follows.current = true;
       // What led back leaves the entry of its dialog as well.
-      void navigate(entry.dialog ? -2 : -1);
+      window.history.go(entry.dialog ? -2 : -1);
     } else if (entry === null || !isSame(entry, own)) replace(own);
-  }, [journey, key, state, id, appointmentType, cameBack, navigate, send]);
+  }, [journey, state, id, appointmentType, cameBack, send]);
 }
 
 /** The types that a patient may choose. */
@@ -166,9 +165,8 @@ export function openTypes(
  * not leave the step beneath it. `close` is null while the dialog must stay.
  */
 export function useBackCloses(open: boolean, close: (() => void) | null): void {
-  const state: unknown = useLocation().state;
+  const state = useHistoryState<unknown>();
   const entry = typeof state === 'object' ? state : null;
-  const navigate = useNavigate();
   const onDialog = entry !== null && 'dialog' in entry && entry.dialog === true;
   const before = useRef({ open: false, onDialog: false });
 
@@ -178,8 +176,8 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
     if (open && !was.open && !onDialog) {
       // What a closed dialog leaves to be read is in view; going back would scroll away from it.
       window.history.scrollRestoration = 'manual';
-      void navigate('/', { state: { ...entry, dialog: true } });
-    } else if (!open && was.open && onDialog) void navigate(-1);
+      navigate('/', { state: { ...entry, dialog: true } });
+    } else if (!open && was.open && onDialog) window.history.back();
     else if (open && was.onDialog && !onDialog) close?.();
   });
 }

@@ -2,7 +2,7 @@ import { keyOfHold } from '@clinic/domain';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ApiAnswers } from '@clinic/contract';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { accessToken } from '../../api/access-token.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
@@ -121,7 +121,7 @@ function holdsSlot({ draft }: Journey): boolean {
 export function useJourney(): OpenJourney {
   const queryClient = useQueryClient();
   const { id, appointmentType } = useUser();
-  const entry = entryOf(useLocation().state, id);
+  const entry = entryOf(useHistoryState(), id);
   const at = entry && eventOf(entry, openTypes(appointmentType));
   const { journey, send } = journeyOf(queryClient, id, at);
   return { journey: useStore(journey), send };

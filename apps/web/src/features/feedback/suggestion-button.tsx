@@ -1,6 +1,6 @@
 import { Bug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'wouter';
 import { suggestion } from '../../messages/en/suggestion.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
@@ -19,7 +19,7 @@ type Open = { readonly picture: string | null; readonly isAppointment: boolean }
 
 /** The floating icon: takes a picture of the page, then opens the dialog. */
 export function SuggestionButton() {
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const [taking, setTaking] = useState(false);
   const [open, setOpen] = useState<Open | null>(null);
 

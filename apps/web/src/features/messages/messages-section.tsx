@@ -7,7 +7,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Paperclip, PenLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from 'wouter';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
@@ -31,10 +31,14 @@ beforeEach(() => {
 
 const open = () =>
   renderPage(
-    <Routes>
-      <Route path="resetPassword" element={<RecoveryPage />} />
-      <Route path="login" element={<p>The login page</p>} />
-    </Routes>,
+    <Switch>
+      <Route path="/resetPassword">
+        <RecoveryPage />
+      </Route>
+      <Route path="/login">
+        <p>The login page</p>
+      </Route>
+    </Switch>,
     '/resetPassword',
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

@@ -1,6 +1,7 @@
 import { Notice } from '@clinic/ui/notice';
 import { useState, useEffect } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Redirect } from 'wouter';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { recovery } from '../../messages/en/recovery.ts';
 import { t, loadMessages } from '../../messages/t.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -20,10 +21,9 @@ type Step =
  * the history's state: a reload with the code in hand goes on there.
  */
 export function RecoveryPage() {
-  const step = stepIn(useLocation().state);
-  const navigate = useNavigate();
+  const step = stepIn(useHistoryState());
   const go = (recovery: Step, replace: boolean) =>
-    void navigate('/resetPassword', { replace, state: { recovery } });
+    navigate('/resetPassword', { replace, state: { recovery } });
   switch (step.name) {
     case 'identify':
       return <IdentifyForm onCodeSent={(email) => go({ name: 'reset', email }, false)} />;
@@ -61,7 +61,7 @@ function PasswordChanged() {
     return () => clearInterval(timer);
   }, []);
 
-  if (left <= 0) return <Navigate to="/login" replace />;
+  if (left <= 0) return <Redirect to="/login" replace />;
   return (
     <Page title={t('recovery.doneTitle')} width="narrow" screen="changed">
       <Notice kind="good" role="status">

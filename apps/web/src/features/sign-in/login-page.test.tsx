@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createPath, Route, Routes, useLocation } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { accessToken, dropToken } from '../../api/access-token.ts';
+import { useAddress } from '../../shared/navigation.ts';
 import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-routes.tsx';
 import { useSessionKeeper } from '../../shared/session/session.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
@@ -32,19 +33,23 @@ beforeEach(() => {
   });
 });
 
-const Here = () => <p>At {createPath(useLocation())}</p>;
+const Here = () => <p>At {useAddress()}</p>;
 
 function Login() {
   useSessionKeeper();
   return (
-    <Routes>
-      <Route element={<PrivateRoute />}>
-        <Route path="*" element={<Here />} />
+    <Switch>
+      <Route path="/login">
+        <PublicOnlyRoute>
+          <LoginPage />
+        </PublicOnlyRoute>
       </Route>
-      <Route element={<PublicOnlyRoute />}>
-        <Route path="login" element={<LoginPage />} />
+      <Route>
+        <PrivateRoute>
+          <Here />
+        </PrivateRoute>
       </Route>
-    </Routes>
+    </Switch>
   );
 }
 

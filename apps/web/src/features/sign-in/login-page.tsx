@@ -7,7 +7,8 @@ import { Spinner } from '@clinic/ui/spinner';
 import { EmailField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, lazy, Suspense, useId, useState, type FormEvent } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
@@ -32,10 +33,10 @@ export function LoginPage() {
   const { data: config, isPending } = useQuery(configQuery);
   const status = useQuery({ ...recordsQuery, staleTime: STATUS_HOLDS_MS });
   const session = useSession();
-  const location = useLocation();
+  const state = useHistoryState<unknown>();
   const here = session.state === 'signedOut' ? session.end : null;
   // Who comes back to this page by the browser's own way reads it again.
-  const end = here ?? endBefore(location.state);
+  const end = here ?? endBefore(state);
   const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
   // Whoever ended the session has sent the browser elsewhere already.
   const isLeaving = Boolean(here?.leaveFor);

@@ -1,4 +1,4 @@
-import { Navigate, useParams } from 'react-router';
+import { Redirect, useParams } from 'wouter';
 
 /**
  * The link of the clinic's dashboard, /auth/{token}/{selectedAppType}. The token leaves the address
@@ -7,5 +7,5 @@ import { Navigate, useParams } from 'react-router';
  */
 export function TokenLink() {
   const { token, selectedAppType = null } = useParams();
-  return <Navigate to="/auth" replace state={{ link: { token, selectedAppType } }} />;
+  return <Redirect to="/auth" replace state={{ link: { token, selectedAppType } }} />;
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes, useLocation } from 'react-router';
+import { Route, useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { beforeEach, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
 import { bookType } from '../../shared/booking-link.ts';
@@ -39,8 +40,8 @@ beforeEach(() => {
 });
 
 function Address() {
-  const { pathname, ...location } = useLocation();
-  const state: unknown = location.state;
+  const [pathname] = useLocation();
+  const state = useHistoryState<unknown>();
   addresses.push(pathname);
   return (
     <>
@@ -54,11 +55,12 @@ const open = (path: string) =>
   renderPage(
     <>
       <Address />
-      <Routes>
-        <Route path="auth" element={<TokenLoginPage />} />
-        <Route path="auth/:token/:selectedAppType?" element={<TokenLink />} />
-        <Route path="*" element={null} />
-      </Routes>
+      <Route path="/auth">
+        <TokenLoginPage />
+      </Route>
+      <Route path="/auth/:token/:selectedAppType?">
+        <TokenLink />
+      </Route>
     </>,
     path,
   );

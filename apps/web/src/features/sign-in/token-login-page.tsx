@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Redirect } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { createClient } from '@clinic/contract/client';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -22,7 +23,7 @@ await loadMessages({ tokenLogin });
 /** Logs in by the link and goes home, or says why not, with a way on. */
 export function TokenLoginPage() {
   const queryClient = useQueryClient();
-  const link = linkIn(useLocation().state);
+  const link = linkIn(useHistoryState());
   const signedIn = useSession().state === 'signedIn';
   const { mutate, error, isSuccess, isPending } = useMutation({
     mutationFn: (one: DashboardLink) => logInByLink(queryClient, one),
@@ -39,7 +40,7 @@ export function TokenLoginPage() {
   if (isSuccess || (link === null && signedIn)) {
     const type = link?.selectedAppType;
     const chosen = type === 'I' || type === 'D' ? bookType(type) : null;
-    return <Navigate to="/" replace state={chosen} />;
+    return <Redirect to="/" replace state={chosen} />;
   }
   if (link !== null && error === null)
     return (

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router';
+import { Route } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
@@ -31,9 +31,9 @@ beforeEach(() => {
 
 const open = (path = '/confirm/a-long-secret-of-a-link') =>
   renderPage(
-    <Routes>
-      <Route path="confirm/:token?" element={<ConfirmPage />} />
-    </Routes>,
+    <Route path="/confirm/:token?">
+      <ConfirmPage />
+    </Route>,
     path,
   );
 test.each(['/confirm/xyz', '/confirm/a-long-secret%3Eof-a-link'])(

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { QueryClient } from '@tanstack/react-query';
-import { Link, Route, Routes } from 'react-router';
+import { Link, Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { endSession } from '../../shared/session/session.ts';
@@ -346,10 +346,14 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
       <>
         <Link to="/walkin">Walk-in hours</Link>
         <Link to="/">Sign Up</Link>
-        <Routes>
-          <Route index element={<RegisterPage />} />
-          <Route path="walkin" element={<p>Hours</p>} />
-        </Routes>
+        <Switch>
+          <Route path="/">
+            <RegisterPage />
+          </Route>
+          <Route path="/walkin">
+            <p>Hours</p>
+          </Route>
+        </Switch>
       </>,
     );
     await userEvent.type(screen.getByLabelText('City'), 'Surrey');

@@ -9,7 +9,7 @@ import { Notice } from '@clinic/ui/notice';
 import { MailCheck } from 'lucide-react';
 import { useState, useEffect, useId, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';

@@ -16,7 +16,7 @@ import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { EmailField, TextField } from '@clinic/ui/text-field';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { useConfig } from '../../api/config.ts';

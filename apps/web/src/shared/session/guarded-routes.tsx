@@ -1,38 +1,46 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { createPath, Navigate, Outlet, useLocation } from 'react-router';
+import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
+import { useAddress } from '../navigation.ts';
 import { Page } from '../shell/page.tsx';
 import { keptOrigin } from './same-origin-path.ts';
 import { useSession, useUser, type Session } from './session.ts';
 
+interface GuardProps {
+  children: ReactNode;
+}
+
 /** Pages for signed-in patients; others go to the login and come back here after it. */
-export function PrivateRoute() {
+export function PrivateRoute({ children }: GuardProps) {
   const session = useSession();
-  const location = useLocation();
+  const address = useAddress();
+  const state = useHistoryState<unknown>();
   switch (session.state) {
     case 'signedIn':
-      return <Outlet />;
+      return children;
     case 'loading':
     case 'unreachable':
       return <SessionAwaited session={session} />;
     case 'signedOut': {
       const { end } = session;
-      const origin = keptOrigin(location.state) ?? createPath(location);
+      const origin = keptOrigin(state) ?? address;
       const from = end?.why === 'loggedOut' ? null : origin;
-      return <Navigate to="/login" replace state={{ from, end }} />;
+      return <Redirect to="/login" replace state={{ from, end }} />;
     }
   }
 }
 
 /** Pages for visitors; who is signed in goes to the remembered origin, else home. */
-export function PublicOnlyRoute() {
+export function PublicOnlyRoute({ children }: GuardProps) {
   const session = useSession();
-  const location = useLocation();
+  const state = useHistoryState<unknown>();
   switch (session.state) {
     case 'signedOut':
-      return <Outlet />;
+      return children;
     case 'signedIn':
-      return <Navigate to={keptOrigin(location.state) ?? '/'} replace />;
+      return <Redirect to={keptOrigin(state) ?? '/'} replace />;
     case 'loading':
     case 'unreachable':
       return <SessionAwaited session={session} />;
@@ -43,9 +51,9 @@ export function PublicOnlyRoute() {
  * Who is asked to look over their information does that before anything else here, and comes back
  * with what led here.
  */
-export function UpToDateRoute() {
-  const state: unknown = useLocation().state;
-  return useUser().shouldUpdate ? <Navigate to="/account" replace state={state} /> : <Outlet />;
+export function UpToDateRoute({ children }: GuardProps) {
+  const state = useHistoryState<unknown>();
+  return useUser().shouldUpdate ? <Redirect to="/account" replace state={state} /> : children;
 }
 
 interface SessionAwaitedProps {

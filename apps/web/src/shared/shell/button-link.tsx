@@ -1,16 +1,37 @@
 import { buttonClass, type ButtonLook } from '@clinic/ui/button';
-import { classNames } from '@clinic/ui/class-names';
-import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
-interface ButtonLinkProps extends ButtonLook, ComponentProps<typeof Link> {}
+interface ButtonLinkProps extends ButtonLook {
+  to: string;
+  /** Takes the place of this page in the browser's history. */
+  replace?: boolean;
+  /** Stands in the browser's history with the page it leads to. */
+  state?: unknown;
+  children: ReactNode;
+}
 
 /** A link within the app that looks like a button. */
-export function ButtonLink({ variant, icon, wide, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ variant, icon, wide, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={classNames(buttonClass({ variant, wide }), className)}>
+    <Link {...rest} className={buttonClass({ variant, wide })}>
       {icon}
       <span>{children}</span>
     </Link>
+  );
+}
+
+interface SiteLinkProps extends ButtonLook {
+  href: string;
+  children: ReactNode;
+}
+
+/** The same to another site. */
+export function SiteLink({ href, variant, icon, wide, children }: SiteLinkProps) {
+  return (
+    <a href={href} className={buttonClass({ variant, wide })}>
+      {icon}
+      <span>{children}</span>
+    </a>
   );
 }

@@ -1,8 +1,8 @@
 import { classNames } from '@clinic/ui/class-names';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
+import { isFirstPage } from '../navigation.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -22,19 +22,12 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** The router numbers what it writes into the history from 0; what a reload restores as well. */
-function isFirstEntry(key: string): boolean {
-  const state = window.history.state as { idx?: unknown } | null;
-  return key === 'default' || state?.idx === 0;
-}
-
 /** The frame of every page: one heading that is announced, one title, one column. */
 export function Page({ title, width = 'form', before, lead, screen, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const config = useConfig();
-  const { key } = useLocation();
   // Nothing was read here before; else what had the focus is about to go.
-  const [first] = useState(() => isFirstEntry(key) && document.activeElement === document.body);
+  const [first] = useState(() => isFirstPage() && document.activeElement === document.body);
   const shown = useRef(first ? screen : null);
 
   useEffect(() => {

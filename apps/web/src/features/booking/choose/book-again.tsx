@@ -15,7 +15,7 @@ import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';

@@ -22,7 +22,7 @@ import { ArrowRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { ButtonLink } from '../../../shared/shell/button-link.tsx';
+import { SiteLink } from '../../../shared/shell/button-link.tsx';
 import {
   doctorOf,
   movedOf,
@@ -148,9 +148,9 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       )}
       <div className={styles.actions}>
         {isRefill && medicationSite ? (
-          <ButtonLink to={medicationSite} icon={<ArrowRight size={20} aria-hidden="true" />}>
+          <SiteLink href={medicationSite} icon={<ArrowRight size={20} aria-hidden="true" />}>
             {t('booking.next')}
-          </ButtonLink>
+          </SiteLink>
         ) : (
           <Button
             busy={checking}

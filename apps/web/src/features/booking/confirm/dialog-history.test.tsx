@@ -1,24 +1,23 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render.tsx';
 import { useBackCloses } from '../journey-url.ts';
 
 function Page({ mayClose }: { mayClose: boolean }) {
   const [open, setOpen] = useState(false);
-  const navigate = useNavigate();
-  const entry: unknown = useLocation().state;
+  const entry = useHistoryState<unknown>();
   useBackCloses(open, mayClose ? () => setOpen(false) : null);
   return (
     <>
-      <button onClick={() => void navigate('/', { state: { step: 'confirm', under: null } })}>
+      <button onClick={() => navigate('/', { state: { step: 'confirm', under: null } })}>
         Confirm
       </button>
       <button onClick={() => setOpen(true)}>Open</button>
       <button onClick={() => setOpen(false)}>Close</button>
-      <button onClick={() => void navigate(-1)}>Back</button>
+      <button onClick={() => window.history.back()}>Back</button>
       <p>{open ? 'open' : 'closed'}</p>
       <output>{JSON.stringify(entry)}</output>
     </>

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes, useLocation, useNavigate } from 'react-router';
+import { Route, Switch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../../api/access-token.ts';
+import { useAddress } from '../../../shared/navigation.ts';
 import { PrivateRoute, PublicOnlyRoute } from '../../../shared/session/guarded-routes.tsx';
 import {
   anAppointment,
@@ -30,18 +32,13 @@ const success = '/booking/payment/success';
 const fromBank = `${success}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=succeeded`;
 
 function Address() {
-  const { pathname, search, ...rest } = useLocation();
-  return <output>{`${pathname}${search} ${JSON.stringify(rest)}`}</output>;
+  const address = useAddress();
+  return <output>{`${address} ${JSON.stringify(useHistoryState())}`}</output>;
 }
 
 /** Stands for the login page: one press signs the patient in. */
 function LogIn() {
   return <button onClick={() => keepToken('token')}>Log in</button>;
-}
-
-function Elsewhere() {
-  const navigate = useNavigate();
-  return <button onClick={() => void navigate(-1)}>Back</button>;
 }
 
 function comeBack(path: string, changed: Replies = {}, signedIn = true) {
@@ -51,17 +48,20 @@ function comeBack(path: string, changed: Replies = {}, signedIn = true) {
   renderPage(
     <>
       <Address />
-      <Routes>
-        <Route path="booking/payment/success" element={<PaymentReturn />}>
-          <Route element={<PrivateRoute />}>
-            <Route index element={<PaymentSuccessPage />} />
-          </Route>
+      <Switch>
+        <Route path="/booking/payment/success">
+          <PaymentReturn>
+            <PrivateRoute>
+              <PaymentSuccessPage />
+            </PrivateRoute>
+          </PaymentReturn>
         </Route>
-        <Route element={<PublicOnlyRoute />}>
-          <Route path="login" element={<LogIn />} />
+        <Route path="/login">
+          <PublicOnlyRoute>
+            <LogIn />
+          </PublicOnlyRoute>
         </Route>
-        <Route path="*" element={<Elsewhere />} />
-      </Routes>
+      </Switch>
     </>,
     path,
   );

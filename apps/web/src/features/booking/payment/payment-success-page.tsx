@@ -1,7 +1,7 @@
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'react-router';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { appointmentMode, centsOf, doctorName, doctorOfAppointment } from '@clinic/domain';
 import type { ApiAppointment, CallAnswer } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
@@ -30,7 +30,7 @@ const RECENT_SECONDS = 15 * 60;
 
 /** Where the bank sends patients back to, and the end of a payment. */
 export function PaymentSuccessPage() {
-  const intent = intentIn(useLocation().state);
+  const intent = intentIn(useHistoryState());
   return intent === null ? <DirectAccess /> : <Confirmation intent={intent} />;
 }
 

@@ -15,7 +15,7 @@ import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';

@@ -1,0 +1,36 @@
+import type { AroundNavHandler } from 'wouter';
+import { useLocationProperty } from 'wouter/use-browser-location';
+
+// The browser does not keep how an entry of its history was come to, so it is kept here. These
+// listeners stand before those of the router, which tells of its own moves by the last two.
+let cameBack = true;
+let moved = false;
+addEventListener('popstate', () => {
+  cameBack = true;
+  moved = true;
+});
+addEventListener('pushState', () => {
+  cameBack = false;
+  moved = true;
+});
+addEventListener('replaceState', () => {
+  cameBack = false;
+});
+
+/** Whether Back, Forward or a reload led to the entry that is shown, and no press in the page. */
+export const useCameBack = (): boolean => useLocationProperty(() => cameBack);
+
+/** Whether this is the page that was loaded, or where it led by itself. */
+export const isFirstPage = (): boolean => !moved;
+
+/** Path, query and fragment of the page that is shown. */
+export const useAddress = (): string => useLocationProperty(address);
+
+function address(): string {
+  const { pathname, search, hash } = window.location;
+  return pathname + search + hash;
+}
+
+/** A link to where the patient is makes no second entry of the history, as in any website. */
+export const onceInHistory: AroundNavHandler = (go, to, { replace, ...options } = {}) =>
+  go(to, { ...options, replace: replace ?? new URL(to, document.baseURI).href === location.href });
