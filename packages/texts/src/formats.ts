@@ -110,6 +110,21 @@ export const monthNames = (locale: Locale): string[] =>
     writtenDate(tagOf(locale), `2026-${String(month + 1).padStart(2, '0')}-01`, { month: 'long' }),
   );
 
+/**
+ * What a country is called, by its ISO code; in English by the name of our own list, which is
+ * what addresses keep.
+ */
+export function regionName(locale: Locale, region: string): string | undefined {
+  if (isEnglish(locale)) return undefined;
+  const tag = tagOf(locale);
+  const names =
+    regions.get(tag) ?? new Intl.DisplayNames(tag, { type: 'region', fallback: 'none' });
+  regions.set(tag, names);
+  return names.of(region);
+}
+
+const regions = new Map<string, Intl.DisplayNames>();
+
 /** 'a, b or c'; 'a, b ou c'. */
 export const formatChoice = (locale: Locale, items: readonly string[]): string =>
   new Intl.ListFormat(tagOf(locale), { type: 'disjunction' }).format(items);

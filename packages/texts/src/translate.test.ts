@@ -10,6 +10,7 @@ import {
   dateOrder,
   formatLongDate,
   monthNames,
+  regionName,
 } from './formats.ts';
 import { acceptedLanguages, preferredLanguage } from './languages.ts';
 import { PSEUDO, addPseudoLocales } from './pseudo.ts';
@@ -43,6 +44,13 @@ test('a calendar names its days and months in the language', () => {
   expect(formatLongDate('fr', '1984-05-17')).toBe('17 mai 1984');
   expect(dateOrder('en')).toEqual(['month', 'day', 'year']);
   expect(dateOrder('fr')).toEqual(['day', 'month', 'year']);
+});
+
+// Shows: R-99
+test('a country has its name in the language, and in English the one of our list', () => {
+  expect(regionName('fr', 'DE')).toBe('Allemagne');
+  expect(regionName('fr', 'QQ')).toBeUndefined();
+  expect(regionName('en', 'DE')).toBeUndefined();
 });
 
 // Shows: R-99

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { pharmaciesQuery } from '../../shared/pharmacies/pharmacies-query.ts';
 import '../../shared/pharmacies/pharmacy-words.ts';
+import { countryName } from '../../shared/places/country-select.tsx';
 import { nameOf } from '../../shared/places/province-select.tsx';
 import styles from './account.module.css';
 
@@ -48,7 +49,7 @@ export function ContactFacts({ user }: { user: ApiUser }) {
       value: isProvince(user.province) ? nameOf(user.province) : orNone(user.province),
     },
     { name: t('account.postal'), value: orNone(user.postal) },
-    { name: t('account.country'), value: orNone(user.country) },
+    { name: t('account.country'), value: orNone(countryName(user.country)) },
     { name: t('account.mobilePhone'), value: orNone(formatPhone(user.mobilePhone)) },
     { name: t('account.homePhone'), value: orNone(formatPhone(user.phone)) },
     { name: t('account.internationalPhone'), value: orNone(user.internationalPhone) },

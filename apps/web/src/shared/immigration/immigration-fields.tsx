@@ -15,9 +15,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
-import { PassportCountrySelect } from '../places/country-select.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
+import { PassportCountrySelect } from './passport-country-select.tsx';
 
 interface ImmigrationFieldsProps {
   profile: MedicalProfile;

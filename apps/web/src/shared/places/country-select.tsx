@@ -1,22 +1,39 @@
-import { COUNTRIES, ICAO_EXTRAS, type Country } from '@clinic/domain';
+import { COUNTRIES, type Country } from '@clinic/domain';
+import { regionName } from '@clinic/texts';
 import type { FieldWords } from '@clinic/ui/field';
 import { SelectField } from '@clinic/ui/select-field';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import './place-words.ts';
 
-interface CountrySelectProps extends FieldWords {
+export interface CountrySelectProps extends FieldWords {
   value: string;
   onChange: (country: string) => void;
   id?: string;
   disabled?: boolean;
 }
 
-const byName = ({ name }: Country) => ({ value: name, label: name });
-const byCode = ({ code, name }: Country) => ({ value: code, label: name });
+const nameOf = ({ region, name }: Country) => regionName(locale(), region) ?? name;
 
-/** The country of an address, by its name; Canada is the first guess of every form. */
+/** Every country with its name in the patient's language, in the order of that language. */
+export function countriesByName(): readonly {
+  readonly country: Country;
+  readonly label: string;
+}[] {
+  const { compare } = new Intl.Collator(locale());
+  return COUNTRIES.map((country) => ({ country, label: nameOf(country) })).sort((one, other) =>
+    compare(one.label, other.label),
+  );
+}
+
+/** What the country of an address is called, which is kept by its English name. */
+export function countryName(kept: string): string {
+  const country = COUNTRIES.find(({ name }) => name === kept);
+  return country ? nameOf(country) : kept;
+}
+
+/** The country of an address; Canada is the first guess of every form. */
 export function CountrySelect({ value, ...rest }: CountrySelectProps) {
-  const options = COUNTRIES.map(byName);
+  const options = countriesByName().map(({ country, label }) => ({ value: country.name, label }));
   // An account of before the list keeps what it says until somebody chooses.
   const known = value === '' || options.some((option) => option.value === value);
   return (
@@ -26,18 +43,6 @@ export function CountrySelect({ value, ...rest }: CountrySelectProps) {
       placeholder={t('places.choose')}
       autoComplete="country-name"
       options={known ? options : [{ value, label: value }, ...options]}
-    />
-  );
-}
-
-/** A country as passports name it, by its code, with those that are no country. */
-export function PassportCountrySelect(props: CountrySelectProps) {
-  return (
-    <SelectField
-      {...props}
-      placeholder={t('places.choose')}
-      autoComplete="off"
-      options={[...COUNTRIES, ...ICAO_EXTRAS].map(byCode)}
     />
   );
 }

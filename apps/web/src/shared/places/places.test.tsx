@@ -1,9 +1,13 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { speak } from '../../messages/t.ts';
 import { renderPage } from '../../testing/render.tsx';
-import { CountrySelect, PassportCountrySelect } from './country-select.tsx';
+import { PassportCountrySelect } from '../immigration/passport-country-select.tsx';
+import { CountrySelect, countryName } from './country-select.tsx';
 import { ProvinceSelect } from './province-select.tsx';
+
+afterEach(() => speak('en'));
 
 const labels = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
@@ -43,6 +47,20 @@ test('an address offers every country by name, and keeps one that the list does 
   expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Canada');
   rerender(<CountrySelect label="Country" value="Yugoslavia" onChange={() => {}} />);
   expect(screen.getByLabelText('Country')).toHaveProperty('value', 'Yugoslavia');
+});
+
+// Shows: R-99
+test('a country is called and found as in the language, and kept by its English name', async () => {
+  await speak('fr');
+  const chosen: string[] = [];
+  renderPage(<CountrySelect label="Pays" value="Canada" onChange={(one) => chosen.push(one)} />);
+  const names = labels();
+  expect(names.indexOf('Allemagne')).toBeLessThan(names.indexOf('Canada'));
+  expect(names.indexOf('Égypte')).toBeLessThan(names.indexOf('France'));
+  await userEvent.selectOptions(screen.getByLabelText('Pays'), 'Allemagne');
+  expect(chosen).toEqual(['Germany']);
+  expect(countryName('Germany')).toBe('Allemagne');
+  expect(countryName('Yugoslavia')).toBe('Yugoslavia');
 });
 
 // Shows: 3.immigration.2
