@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -19,6 +19,7 @@ function Host({ closable }: { closable: boolean }) {
           actions={<Button onClick={close}>Yes</Button>}
         >
           <p>Search another day?</p>
+          <input type="file" aria-label="Picture" />
         </Dialog>
       )}
     </>
@@ -46,5 +47,12 @@ test('a dialog without a way to close stays when Escape is pressed', async () =>
   renderControls(<Host closable={false} />);
   await userEvent.click(screen.getByRole('button', { name: 'Open' }));
   await userEvent.keyboard('{Escape}{Escape}');
+  expect(screen.getByRole('dialog', { name: 'Warning' })).toBeTruthy();
+});
+
+test('a file chooser that is left without a file closes nothing around it', async () => {
+  renderControls(<Host closable />);
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  fireEvent(screen.getByLabelText('Picture'), new Event('cancel', { bubbles: true }));
   expect(screen.getByRole('dialog', { name: 'Warning' })).toBeTruthy();
 });

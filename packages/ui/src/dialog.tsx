@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
@@ -37,16 +37,6 @@ export function Dialog({
     return () => element?.close();
   }, []);
 
-  useEffect(() => {
-    const element = dialog.current;
-    const cancel = (event: Event) => {
-      event.preventDefault();
-      onClose?.();
-    };
-    element?.addEventListener('cancel', cancel);
-    return () => element?.removeEventListener('cancel', cancel);
-  }, [onClose]);
-
   return (
     <dialog
       ref={dialog}
@@ -54,6 +44,12 @@ export function Dialog({
       role={kind === 'alert' ? 'alertdialog' : undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={size === 'small' ? `${id}-body` : undefined}
+      onCancel={(event) => {
+        // That of a file chooser comes up from within, and closes the chooser alone.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose?.();
+      }}
       onKeyDown={(event) => {
         // Chromium closes a dialog on the second Escape whatever 'cancel' says.
         if (event.key === 'Escape' && onClose === undefined) event.preventDefault();
