@@ -74,6 +74,20 @@ test('a card form that breaks charges nothing, says so and can be tried again', 
   await heading('Payment Received');
 });
 
+test('a charge that breaks here says so, and the next press can pay', async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  const body = { success: true, requires_action: true, next_action: {}, extras: {} };
+  const person = await atPayment({}, { 'POST /services/charge': () => ({ body }) });
+  await payWith(person);
+  expect(await alertText()).toContain('An unknown error has occurred. Please try again.');
+  expect(reported).toHaveLength(1);
+  vi.unstubAllGlobals();
+  works(person.service);
+  await person.press('Pay Online');
+  await heading('Payment Received');
+});
+
 test('the hold is renewed for payment on entering it', async () => {
   const asked: unknown[] = [];
   await atPayment(
@@ -196,6 +210,7 @@ test('a page that the browser kept while the patient was at the bank can pay aga
   await payWith(person, '4000000000003220');
   expect(await gone).toBe(url);
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await screen.findByRole('button', { name: 'Pay Online' });
   works(person.service);
   await payWith(person);
   await heading('Payment Received');

@@ -39,12 +39,12 @@ interface PaymentProps extends OpenJourney {
 
 /** The fee is paid by card, and the appointment booked with it. */
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
-  const { view, card, pay, acceptFee, uploaded, checkAgain, close } = usePayment({
+  const { view, busy, card, pay, acceptFee, uploaded, checkAgain, close } = usePayment({
     draft,
     journey,
     send,
   });
-  const { busy, problem, unsettled } = view;
+  const { problem, unsettled } = view;
   const [document] = view.missing;
   useBackCloses(view.warning || document !== undefined, busy ? null : close);
   return (

@@ -1,10 +1,11 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { centsOf, dollarsOf, needsFeeWarning } from '@clinic/domain';
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { useRef, useState, type Ref } from 'react';
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import { t } from '../../../messages/t.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { useUser } from '../../../shared/session/session.ts';
+import { useAction } from '../../../shared/use-action.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
@@ -40,7 +41,6 @@ export interface CardFormProps {
 }
 
 interface PaymentView {
-  readonly busy: boolean;
   /** The fee has become one that must be accepted first. */
   readonly warning: boolean;
   /** Documents without which nothing is charged; the first is asked for. */
@@ -51,7 +51,6 @@ interface PaymentView {
 }
 
 const IDLE: PaymentView = {
-  busy: false,
   warning: false,
   missing: [],
   problem: null,
@@ -79,7 +78,6 @@ interface PaymentInput extends OpenJourney {
 export function usePayment({ draft, journey, send }: PaymentInput) {
   const queryClient = useQueryClient();
   const card = useRef<CardForm>(null);
-  const running = useRef(false);
   const { id: patientId } = useUser();
   const { requestKey } = draft;
   /** The card of the charge whose outcome is not known: it is asked for with the same one. */
@@ -88,19 +86,20 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
   const uploadedHere = useRef(false);
   const [view, setView] = useState<PaymentView>(IDLE);
 
-  // Back from the bank to a page that the browser had kept as it was.
-  useEffect(() => {
-    const shownAgain = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return;
-      running.current = false;
-      setView(IDLE);
-    };
-    window.addEventListener('pageshow', shownAgain);
-    return () => window.removeEventListener('pageshow', shownAgain);
-  }, []);
-
   const stop = (message: string, needsClinic = false) =>
     setView({ ...IDLE, problem: { message, needsClinic } });
+
+  const { run, pending } = useAction((work: () => Promise<void>) => work(), {
+    onFailed: (error) => {
+      if (error instanceof StillUnknown)
+        setView({ ...IDLE, unsettled: { unknown: error.message } });
+      else if (error instanceof SequenceProblem) stop(error.message);
+      else {
+        stop(t('pay.unknownError'));
+        reportError(error);
+      }
+    },
+  });
 
   /** The documents are uploaded here, and then it is paid with the same card. */
   const askForDocuments = async (message: string) => {
@@ -109,8 +108,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     else setView({ ...IDLE, missing });
   };
 
-  /** What follows; false when the browser leaves for the bank, and nothing more happens here. */
-  const follow = async (outcome: PayOutcome): Promise<boolean> => {
+  const follow = async (outcome: PayOutcome) => {
     switch (outcome.kind) {
       case 'paid':
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
@@ -126,70 +124,39 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
             oldAppointmentStands: false,
           },
         });
-        return true;
+        return;
       case 'toBank':
         if (!isWebAddress(outcome.url)) stop(t('pay.unknownError'));
         else {
-          window.location.assign(outcome.url);
-          return false;
+          await goToBank(outcome.url);
+          setView(IDLE);
         }
-        return true;
+        return;
       case 'unknown':
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         setView({ ...IDLE, unsettled: { unknown: outcome.message } });
-        return true;
+        return;
       case 'slotLost':
         send({ type: 'slotLost', message: outcome.message, requestKey });
-        return true;
+        return;
       case 'priced':
         send({ type: 'priced', chargeCents: outcome.chargeCents });
         stop(outcome.message);
-        return true;
+        return;
       case 'documentsMissing':
         await askForDocuments(outcome.message);
-        return true;
+        return;
       case 'refused':
         stop(outcome.message);
-        return true;
     }
   };
 
-  const pay = async (feeAccepted: boolean) => {
-    if (running.current) return;
-    if (!feeAccepted && needsFeeWarning(draft.chargeCents)) {
-      setView({ ...IDLE, warning: true });
-      return;
-    }
-    setView({ ...IDLE, busy: true });
-    await run(async () => {
-      const made = await methodOf(card.current);
-      if (made.kind === 'failed') stop(made.message);
-      else if (made.kind === 'incomplete') setView(IDLE);
-      else return charge(made.id);
-      return true;
-    });
-  };
-
-  const run = async (work: () => Promise<boolean>) => {
-    if (running.current) return;
-    running.current = true;
-    let over = true;
-    try {
-      over = await work();
-    } catch (error) {
-      if (!(error instanceof StillUnknown)) throw error;
-      setView({ ...IDLE, unsettled: { unknown: error.message } });
-    } finally {
-      if (over) running.current = false;
-    }
-  };
-
-  const charge = async (paymentMethod: string): Promise<boolean> => {
+  const charge = async (paymentMethod: string) => {
     charged.current = paymentMethod;
     const earlier = await settleEarlier(patientId, requestKey);
     if (earlier !== null) {
       send({ type: 'booked', booked: earlier });
-      return true;
+      return;
     }
     keepUnsettled(patientId, requestKey);
     const answers = apiAnswers(journey.answers, draft.search.type);
@@ -198,51 +165,63 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
     );
     // What was booked is heard of when its page is shown, and the bank may yet let it be booked.
     if (!MAY_HAVE_BOOKED.includes(outcome.kind)) dropUnsettled(patientId, requestKey);
-    return follow(outcome);
+    await follow(outcome);
+  };
+
+  const chargeCard = async () => {
+    setView(IDLE);
+    const made = await methodOf(card.current);
+    if (made.kind === 'failed') stop(made.message);
+    else if (made.kind === 'method') await charge(made.id);
   };
 
   /** The same charge once more, as `shown` meanwhile. */
   const chargeAgain = (shown: PaymentView) =>
     run(async () => {
-      const card = charged.current;
-      if (card === null) throw new Error('Nothing was charged that could be asked for');
+      const method = charged.current;
+      if (method === null) throw new Error('Nothing was charged that could be asked for');
       setView(shown);
-      return charge(card);
+      await charge(method);
     });
-  const uploaded = (document: DocumentKind) => {
-    const missing = view.missing.filter((kind) => kind !== document);
-    uploadedHere.current = missing.length === 0;
-    if (missing.length > 0) setView({ ...IDLE, missing });
-    else void chargeAgain({ ...IDLE, busy: true });
-  };
-
-  /** The fee that changed on the way is agreed to like any other. */
-  const acceptFee = async () => {
-    if (running.current) return;
-    running.current = true;
-    setView({ ...IDLE, warning: true, busy: true });
-    try {
-      await saveAgreement('feeWarning');
-    } catch (error) {
-      if (!(error instanceof SequenceProblem)) throw error;
-      stop(error.message);
-      return;
-    } finally {
-      running.current = false;
-    }
-    send({ type: 'acceptFee' });
-    await pay(true);
-  };
 
   return {
     view,
+    busy: pending,
     card,
-    pay: () => void pay(journey.feeAccepted),
-    acceptFee: () => void acceptFee(),
-    uploaded,
-    checkAgain: () => void chargeAgain({ ...IDLE, unsettled: { unknown: null } }),
+    pay: () =>
+      run(async () => {
+        if (journey.feeAccepted || !needsFeeWarning(draft.chargeCents)) await chargeCard();
+        else setView({ ...IDLE, warning: true });
+      }),
+    /** The fee that changed on the way is agreed to like any other. */
+    acceptFee: () =>
+      run(async () => {
+        await saveAgreement('feeWarning');
+        send({ type: 'acceptFee' });
+        await chargeCard();
+      }),
+    uploaded: (document: DocumentKind) => {
+      const missing = view.missing.filter((kind) => kind !== document);
+      uploadedHere.current = missing.length === 0;
+      if (missing.length > 0) setView({ ...IDLE, missing });
+      else chargeAgain(IDLE);
+    },
+    checkAgain: () => chargeAgain({ ...IDLE, unsettled: { unknown: null } }),
     close: () => setView(IDLE),
   };
+}
+
+/** Over when the patient comes back to this page as the browser had kept it. */
+function goToBank(url: string): Promise<void> {
+  return new Promise((back) => {
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      window.removeEventListener('pageshow', shown);
+      back();
+    };
+    window.addEventListener('pageshow', shown);
+    window.location.assign(url);
+  });
 }
 
 function isWebAddress(url: string): boolean {
