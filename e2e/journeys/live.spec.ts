@@ -22,7 +22,7 @@ test('two browsers look at one grid: what one takes is struck through in the oth
   const theirPage = await other.newPage();
   await theirPage.goto('/');
   const theirs = await (await ChooseType.arrive(theirPage)).search('In-person visit');
-  const taken = grid.chip(`${slot.spoken}, just taken by someone else`);
+  const taken = grid.chip(`${slot.spoken}, no longer available`);
   // It stands struck through for two seconds, and for as long as somebody is on it.
   await grid.chip(slot.spoken).focus();
   const { confirm } = await theirs.pickFirst(slot.spoken);

@@ -90,7 +90,7 @@ export const booking = {
   'booking.evening': 'Evening',
   'booking.noTimes': 'No times available',
   'booking.chip': '{time}, {day}, {provider}',
-  'booking.chipTaken': '{time}, {day}, {provider}, just taken by someone else',
+  'booking.chipTaken': '{time}, {day}, {provider}, no longer available',
   'booking.chipKeys': 'Use the arrow keys to move between the times in a column.',
   'booking.holding': 'Holding {time} for you…',
   'booking.empty':
@@ -141,7 +141,8 @@ export const booking = {
   'booking.holdMoved':
     'You are holding another time, perhaps in another tab. This time is no longer held for you.',
   'booking.holdAgain': 'Hold it again',
-  'booking.slotLost': 'Someone else just took this time. Please choose another.',
+  'booking.slotLost': 'This time is no longer available. Please choose another.',
+  'booking.alreadyYours': 'You have already booked this time: see My Appointments.',
   'booking.holdFailed': "We couldn't hold this time for you. Please try again.",
 
   // step 3

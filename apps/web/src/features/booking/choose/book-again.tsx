@@ -17,11 +17,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
-import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { isSlotLost } from '../confirm/confirm-calls.ts';
-import { holdTime, StillUnknown, whyNotHeld } from '../hold/earlier-request.ts';
+import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/earlier-request.ts';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
 import { earliestQuery, forgetDays, holdQuery } from '../slots/slot-queries.ts';
 import { feeWords } from '../words.ts';
@@ -89,7 +87,12 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
 
   const hold = useAction(
     (slot: PickedSlot) =>
-      holdTime({ patientId: data.user.id, slot, type: type.code, rescheduleOf: null }),
+      holdTime(queryClient, {
+        patientId: data.user.id,
+        slot,
+        type: type.code,
+        rescheduleOf: null,
+      }),
     {
       onDone: (became) => {
         if ('booked' in became) {
@@ -100,7 +103,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
         send({ type: 'resume', held: heldDraft(became.held) });
       },
       onFailed: async (error, slot) => {
-        if (!(error instanceof ApiError) || !isSlotLost(error.code)) return;
+        if (!(error instanceof TimeLost)) return;
         // The times around it are shown, with what happened above them.
         await forgetDays(queryClient);
         const { date } = toClinic(slot.start);

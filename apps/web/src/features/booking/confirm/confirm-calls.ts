@@ -165,7 +165,7 @@ export function limitWords(limit: LimitRefusal): string {
 /** What came of sending the booking. */
 type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
-  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
   | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
   /** It may be booked or not. */
@@ -214,10 +214,10 @@ export async function bookAppointment(
     return { kind: 'booked', appointment, moved: code === 'rescheduled' };
   }
   const error = new ApiError(known.refused);
-  const message = messageOf(error, t('booking.createFailed'));
-  if (isSlotLost(error.code)) return { kind: 'slotLost', message };
+  if (isSlotLost(error.code)) return { kind: 'slotLost', error };
   const problems = problemsFromApi(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
+  const message = messageOf(error, t('booking.createFailed'));
   return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
 }
 

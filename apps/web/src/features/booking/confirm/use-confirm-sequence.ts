@@ -27,6 +27,7 @@ import { type BookingData, noticeOf } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
 import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
+import { whyLost } from '../hold/hold-calls.ts';
 import { holdForPayment } from '../payment/use-payment.ts';
 
 /** What the screen shows of the sequence after Next. */
@@ -137,9 +138,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         setView({ ...IDLE, unsettled: { unknown: outcome.message } });
         return;
-      case 'slotLost':
-        send({ type: 'slotLost', message: outcome.message, requestKey });
+      case 'slotLost': {
+        const message = await whyLost(queryClient, outcome.error, draft.slot);
+        send({ type: 'slotLost', message, requestKey });
         return;
+      }
       case 'answersRefused':
         showProblems(outcome.problems);
         return;

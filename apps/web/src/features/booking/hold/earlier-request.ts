@@ -1,13 +1,15 @@
 import { centsOf, holdOfKey } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiHold, CallAnswer } from '@clinic/contract';
+import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
+import { isSlotLost } from '../confirm/confirm-calls.ts';
 import type { BookedAppointment, PickedSlot, RescheduleOf } from '../journey.ts';
-import { placeHold, releaseHold } from './hold-calls.ts';
+import { placeHold, releaseHold, whyLost } from './hold-calls.ts';
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
 
@@ -56,21 +58,31 @@ interface Wanted {
   readonly rescheduleOf: RescheduleOf | null;
 }
 
+/** The time cannot be had, with the words that say why. */
+export class TimeLost extends Error {
+  override readonly name = 'TimeLost';
+}
+
 /** Holds a time, unless an earlier request has made an appointment. */
 export async function holdTime(
+  queryClient: QueryClient,
   wanted: Wanted,
 ): Promise<{ readonly booked: BookedAppointment } | { readonly held: ApiHold }> {
   const booked = await settleEarlier(wanted.patientId, null);
   if (booked !== null) return { booked };
   const moved = wanted.rescheduleOf?.appointmentId ?? null;
   const result = await placeHold(wanted.slot, wanted.type, moved);
-  if (result.kind !== 'answer') throw new ApiError(result);
-  return { held: result.answer.extras.hold };
+  if (result.kind === 'answer') return { held: result.answer.extras.hold };
+  const error = new ApiError(result);
+  if (!isSlotLost(error.code)) throw error;
+  throw new TimeLost(await whyLost(queryClient, error, wanted.slot));
 }
 
 /** Why `holdTime` failed, for the patient. */
 export function whyNotHeld(error: Error): string {
-  return error instanceof StillUnknown ? error.message : messageOf(error, t('booking.holdFailed'));
+  return error instanceof StillUnknown || error instanceof TimeLost
+    ? error.message
+    : messageOf(error, t('booking.holdFailed'));
 }
 
 /**

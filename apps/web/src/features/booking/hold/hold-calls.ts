@@ -1,6 +1,10 @@
 import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
+import type { QueryClient } from '@tanstack/react-query';
+import { t } from '../../../messages/t.ts';
+import { messageOf, type ApiError } from '../../../api/api-error.ts';
+import { appointmentsQuery } from '../../../api/appointments.ts';
 import { callService } from '../../../api/service.ts';
 import type { PickedSlot } from '../journey.ts';
 
@@ -52,6 +56,36 @@ export function placeHold(
     if (placed.kind === 'answer') tellOtherTabs(placed.answer.extras.hold.id);
     return placed;
   });
+}
+
+/**
+ * What a patient reads of a time that is not to be had. Nobody else took what the patient booked in
+ * another tab or on another device, and where that cannot be asked nobody is named.
+ */
+export async function whyLost(
+  queryClient: QueryClient,
+  error: ApiError,
+  { doctor, start, end }: PickedSlot,
+): Promise<string> {
+  const said = messageOf(error, t('booking.slotLost'));
+  if (error.code !== 'slotTaken') return said;
+  try {
+    const { appointments } = await queryClient.fetchQuery({
+      ...appointmentsQuery(),
+      staleTime: 0,
+      retry: false,
+    });
+    const isOwn = appointments.some(
+      (own) =>
+        (own.status === 'booked' || own.status === 'registered') &&
+        own.doctor === doctor &&
+        own.startTime < end &&
+        own.endTime > start,
+    );
+    return isOwn ? t('booking.alreadyYours') : said;
+  } catch {
+    return t('booking.slotLost');
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ import { holdQuery } from '../slots/slot-queries.ts';
 import { isSlotLost } from '../confirm/confirm-calls.ts';
 import styles from './hold-notice.module.css';
 import { madeUnder } from './earlier-request.ts';
-import { placeHold } from './hold-calls.ts';
+import { placeHold, whyLost } from './hold-calls.ts';
 
 /** From here on the patient is offered more time. */
 const OFFER_SECONDS = 180;
@@ -157,5 +157,5 @@ export async function renewHold(
   if (!isSlotLost(error.code)) return { kind: 'refused', error };
   const booked = await madeUnder(requestKey);
   if (booked !== null) return { kind: 'booked', booked };
-  return { kind: 'slotLost', message: messageOf(error, t('booking.slotLost')) };
+  return { kind: 'slotLost', message: await whyLost(queryClient, error, slot) };
 }

@@ -8,6 +8,9 @@ import { serviceSays } from '../../../testing/fake-live.ts';
 import { refusal } from '../../../testing/fake-service.ts';
 
 const other = aHold({ id: 'hold-0002', start: toInstant(tomorrow, '09:05') });
+const nine = toInstant(tomorrow, '09:00');
+const cancelled = anAppointment({ startTime: nine, status: 'cancelled' });
+const SOMEBODY = 'Someone else';
 const MOVED = /You are holding another time, perhaps in another tab/;
 
 const standing = (hold: ApiHold | null, made: object | null = null): Replies => ({
@@ -69,6 +72,45 @@ test('a time that another tab has booked is shown as booked, not as taken by som
   inAnotherTab();
   await press('Hold it again');
   expect(await heading('Appointment booked')).toBeTruthy();
+});
+
+// Shows: R-95
+test.each([
+  ['the own appointment, where it is', [anAppointment({ startTime: nine })], /already booked this/],
+  ['somebody else, where it is not', [anAppointment()], /^Someone else$/],
+  ['somebody else, where it is cancelled', [cancelled], /^Someone else$/],
+])('a time that a stale grid still offers is said to be taken by %s', async (_, own, words) => {
+  const { service, press } = await atSlots({}, refuse('placeHold', 409, 'slotTaken', SOMEBODY));
+  const list = { doctors: [], appointments: own, hasOlder: false };
+  service.answer('GET /me/appointments', () => ({ body: list }));
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(words);
+});
+
+test('where the own appointments cannot be asked for, nobody is named who took the time', async () => {
+  const { service, press } = await atSlots({}, refuse('placeHold', 409, 'slotTaken', SOMEBODY));
+  service.answer('GET /me/appointments', () => 'unreachable');
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This time is no longer available. Please choose another.',
+  );
+});
+
+test.each([
+  ['Next', 'createBooking'],
+  ['Hold it again', 'placeHold'],
+] as const)('after %s nobody else is said to have taken the own time', async (name, call) => {
+  const { service, person, press } = await atConfirm();
+  const list = { doctors: [], appointments: [anAppointment({ startTime: nine })], hasOlder: false };
+  const replies = { ...standing(null), ...refuse(call, 409, 'slotTaken', SOMEBODY) };
+  for (const [path, reply] of Object.entries(replies)) service.answer(path, reply);
+  service.answer('GET /me/appointments', () => ({ body: list }));
+  inAnotherTab();
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press(name);
+  if (name === 'Next') await press('Agree');
+  await heading(/^Booking In-person visit/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/already booked this time/);
 });
 
 test('a press that is refused after another tab has booked is told why, and nothing else', async () => {

@@ -18,6 +18,7 @@ import {
   saveAgreement,
 } from '../confirm/confirm-calls.ts';
 import { StillUnknown, settleEarlier } from '../hold/earlier-request.ts';
+import { whyLost } from '../hold/hold-calls.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
 import { renewHold, type Renewed } from '../hold/hold-notice.tsx';
@@ -136,9 +137,11 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         setView({ ...IDLE, unsettled: { unknown: outcome.message } });
         return;
-      case 'slotLost':
-        send({ type: 'slotLost', message: outcome.message, requestKey });
+      case 'slotLost': {
+        const message = await whyLost(queryClient, outcome.error, draft.slot);
+        send({ type: 'slotLost', message, requestKey });
         return;
+      }
       case 'priced':
         send({ type: 'priced', chargeCents: outcome.chargeCents });
         stop(outcome.message);
@@ -258,7 +261,7 @@ type PayOutcome =
     }
   /** The bank asks first (3-D Secure): the browser goes there. */
   | { readonly kind: 'toBank'; readonly url: string }
-  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
   | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
   /** It may be paid and booked or not. */
@@ -300,11 +303,11 @@ async function payForAppointment(
     return { kind: 'refused', message: extras.message || t('pay.failed') };
   }
   const error = new ApiError(known.refused);
+  if (isSlotLost(error.code)) return { kind: 'slotLost', error };
   const newPrice = centsOf(known.refused.refusal?.extras.chargeAmount ?? Number.NaN);
   const message = wordsOf(error, checked);
   if (error.code === 'amountDiffers' && newPrice !== null)
     return { kind: 'priced', chargeCents: newPrice, message };
-  if (isSlotLost(error.code)) return { kind: 'slotLost', message };
   return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
 }
 

@@ -8,7 +8,7 @@ import { connectionReturns, listening, serviceSays } from '../../../testing/fake
 const start = toInstant(tomorrow, '09:00');
 const nine = { doctor: '101', start, end: start + 300 };
 const NINE = /^09:00, Sun Nov 22, Dr. A. Stone$/;
-const NINE_TAKEN = '09:00, Sun Nov 22, Dr. A. Stone, just taken by someone else';
+const NINE_TAKEN = '09:00, Sun Nov 22, Dr. A. Stone, no longer available';
 const chip = (name: string | RegExp) => screen.findByRole('button', { name });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const placeOf = (time: string) => screen.getByText(time).closest('li')?.dataset.taken;

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { afterEach, expect, test } from 'vitest';
 import { speak } from '../../../messages/t.ts';
@@ -98,7 +98,7 @@ test('a refusal stands beneath the time that was pressed, and has the focus', as
   expect(document.activeElement).toBe(alert);
 });
 
-test('the loss of a time is said once, where it stays when the time is gone from the grid', async () => {
+test('a refused time is told before the times are there anew, and stays where it is when they come', async () => {
   const { service, press } = await atSlots({}, refuse('placeHold', 409, 'slotTaken', 'Taken.'));
   const days = [aDay(tomorrow, { '101': ['09:05'] })];
   const nine = await screen.findByRole('button', { name: /^09:00/ });
@@ -111,14 +111,22 @@ test('the loss of a time is said once, where it stays when the time is gone from
     return bookingClinic({ days })[schedule]?.(request) ?? 'unreachable';
   });
   await press(/^09:00/);
-  await waitFor(() => expect(asked()).toBeGreaterThan(before));
-  await act(async () => {});
-  expect(screen.queryByRole('alert')).toBeNull();
-  slow.resolve();
   const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Taken.');
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  expect(nine.isConnected).toBe(true);
+  slow.resolve();
   await waitFor(() => expect(nine.isConnected).toBe(false));
-  expect(alert.isConnected).toBe(true);
+  expect(screen.getByRole('alert')).toBe(alert);
   expect(document.activeElement).toBe(alert);
+});
+
+test('why a time was refused does not follow the patient to another day', async () => {
+  const { press } = await atSlots({}, refuse('placeHold', 409, 'slotTaken', 'Taken.'));
+  await press(/^09:00/);
+  await screen.findByRole('alert');
+  await press('Next Day');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 // Shows: R-23

@@ -26,7 +26,7 @@ import { holdTime, StillUnknown, whyNotHeld } from '../hold/earlier-request.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
-import { besideChip, type SlotChip } from './slot-columns.ts';
+import type { SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
 import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
 import { useSlotSearch, viewOn, type AskedView } from './slot-search.ts';
@@ -50,14 +50,25 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const found = useSlotSearch(data, type, search, asked);
 
   const show = (view: GridView, automatic: boolean) => {
+    hold.forget();
     setAsked({ view, automatic });
     send({ type: 'show', day: view.from });
+  };
+
+  const searchAgain = async () => {
+    await forgetDays(queryClient);
+    if (found.state === 'done') await found.again();
   };
 
   const hold = useAction(
     (slot: SlotChip) => {
       const { rescheduleOf } = journey;
-      return holdTime({ patientId: data.user.id, slot, type: search.type, rescheduleOf });
+      return holdTime(queryClient, {
+        patientId: data.user.id,
+        slot,
+        type: search.type,
+        rescheduleOf,
+      });
     },
     {
       onDone: (became) => {
@@ -76,12 +87,10 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           answered: journey.rescheduleOf === null ? null : held.draft,
         });
       },
-      onFailed: async (error) => {
-        if (error instanceof StillUnknown || (error instanceof ApiError && error.unreachable))
-          return;
-        await forgetDays(queryClient);
-        // Said once the times are there, or it would move with them and be read out twice.
-        if (found.state === 'done') await found.again();
+      onFailed: (error) => {
+        const mayStand = error instanceof ApiError && error.unreachable;
+        // The patient hears why first; the times come after it.
+        if (!mayStand && !(error instanceof StillUnknown)) void searchAgain();
       },
     },
   );
@@ -90,9 +99,6 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const unknown = hold.error instanceof StillUnknown;
   const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
-  const refused = hold.error ? hold.input : null;
-  const beneath =
-    refused && found.state === 'done' ? besideChip(found.grid.columns, refused) : null;
   const outcome = message !== null && (
     // Each refusal takes the focus, also in the place of what stood there before.
     <Notice key={hold.error ? hold.press : null} kind="caution" role="alert">
@@ -115,6 +121,10 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       onShow={(date) => void showDay(date)}
     />
   );
+
+  const isGridShown = found.state === 'done' && countLeft(found.grid, taken) > 0;
+  // Else above the times, or in their place.
+  const beneath = isGridShown && hold.error ? hold.input : null;
 
   const now = found.state === 'done' ? found.result.view : asked.view;
   const later = nextView(now, bounds);
@@ -153,7 +163,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           )}
         </div>
       </div>
-      {beneath === null && outcome}
+      {!beneath && outcome}
       {found.state === 'searching' && <SlotsComing />}
       {found.state === 'failed' && <SearchFailed error={found.error} onRetry={found.retry} />}
       {found.state === 'done' && (
@@ -185,13 +195,13 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
               </Button>
             </Notice>
           )}
-          {countLeft(found.grid, taken) > 0 ? (
+          {isGridShown ? (
             <SlotGrid
               columns={found.grid.columns}
               doctor={doctor}
               pendingKey={pending?.key ?? null}
               taken={taken}
-              outcome={beneath === null ? null : { beneath, words: outcome }}
+              outcome={beneath ? { pressed: beneath, words: outcome } : null}
               onPick={hold.run}
             />
           ) : (

@@ -3,7 +3,7 @@ import type { DoctorStatus, SlotCode } from '@clinic/domain';
 import { aDoctor, anAppointmentType, aPatient, aStatus, NOW } from '@clinic/domain/testing';
 import type { ApiScheduleDay } from '@clinic/contract';
 import { expect, test } from 'vitest';
-import { besideChip, slotColumns } from './slot-columns.ts';
+import { outcomePlace, slotColumns } from './slot-columns.ts';
 import type { GridFacts } from './slot-columns.ts';
 
 const stone = aDoctor();
@@ -122,16 +122,18 @@ test('the provider who is free first comes first', () => {
   expect(columns.map(({ key }) => key)).toEqual(['102', '101']);
 });
 
-test('an outcome stands beneath its time, else beneath the time before, while its column stands', () => {
+test('an outcome stands after its time, or where that was, while its part of the day stands', () => {
   const days = [day(tomorrow, { '101': ['09:00', '09:10'] })];
   const { columns } = slotColumns(days, oneDay, facts(), NOW);
-  const beside = (doctor: string, time: string) =>
-    besideChip(columns, { ...slotAt(tomorrow, time), doctor });
-  const key = (time: string) => `101@${slotAt(tomorrow, time).start}`;
-  expect(beside('101', '09:10')).toBe(key('09:10'));
-  expect(beside('101', '09:05')).toBe(key('09:00'));
-  expect(beside('101', '08:00')).toBe(key('09:00'));
-  expect(beside('102', '09:00')).toBeNull();
+  const placeOf = (doctor: string, time: string, date = tomorrow) =>
+    outcomePlace(columns, { ...slotAt(date, time), doctor, time, key: `${doctor} ${time}` });
+  const after = (count: number) => ({ column: '101', part: 'morning', after: count });
+  expect(placeOf('101', '09:10')).toEqual(after(2));
+  expect(placeOf('101', '09:05')).toEqual(after(1));
+  expect(placeOf('101', '08:00')).toEqual(after(0));
+  expect(placeOf('101', '13:00')).toBeNull();
+  expect(placeOf('102', '09:00')).toBeNull();
+  expect(placeOf('101', '09:00', addDays(tomorrow, 1))).toBeNull();
 });
 
 test('only the chosen doctor is asked', () => {

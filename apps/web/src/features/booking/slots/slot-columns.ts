@@ -11,7 +11,7 @@ import type {
 import type { ApiScheduleDay } from '@clinic/contract';
 import type { PickedSlot } from '../journey.ts';
 
-type DayPart = 'morning' | 'afternoon' | 'evening';
+export type DayPart = 'morning' | 'afternoon' | 'evening';
 
 export interface SlotChip extends PickedSlot {
   readonly key: string;
@@ -143,16 +143,31 @@ function providerColumns(
 
 const firstStart = ({ parts }: SlotColumn) => parts[0]?.chips[0]?.start ?? 0;
 
+/** Where the outcome of pressing a time stands: in its column and its part of the day. */
+export interface OutcomePlace {
+  readonly column: string;
+  readonly part: DayPart;
+  /** How many times stand before it. */
+  readonly after: number;
+}
+
 /**
- * The time of the grid beneath which the outcome of pressing a time stands: itself, or what comes
- * before it where it is no longer there. Null where its column is gone.
+ * It stays where it is when the time above it is gone; null where the column or the part of the day
+ * is gone with it.
  */
-export function besideChip(columns: readonly SlotColumn[], pressed: PickedSlot): string | null {
+export function outcomePlace(
+  columns: readonly SlotColumn[],
+  pressed: SlotChip,
+): OutcomePlace | null {
   const { date } = toClinic(pressed.start);
-  const own = columns
-    .filter((one) => (one.provider ? one.provider.id === pressed.doctor : one.date === date))
-    .flatMap(({ parts }) => parts.flatMap(({ chips }) => chips));
-  return (own.findLast(({ start }) => start <= pressed.start) ?? own[0])?.key ?? null;
+  const column = columns.find(
+    (one) => one.date === date && (one.provider === null || one.provider.id === pressed.doctor),
+  );
+  const found = column?.parts.find(({ part }) => part === partOf(pressed.time));
+  if (!column || !found) return null;
+  const own = found.chips.findIndex(({ key }) => key === pressed.key);
+  const before = found.chips.findLastIndex(({ start }) => start <= pressed.start);
+  return { column: column.key, part: found.part, after: (own < 0 ? before : own) + 1 };
 }
 
 /** A day without a free time keeps its column, so that the days stay in their order. */

@@ -4,7 +4,6 @@ import type { Doctor } from '@clinic/domain';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import {
-  Fragment,
   memo,
   useDeferredValue,
   useId,
@@ -15,13 +14,18 @@ import {
 } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import type { TakenChips } from './live-slots.ts';
-import type { SlotChip, SlotColumn as Column } from './slot-columns.ts';
+import {
+  outcomePlace,
+  type DayPart,
+  type OutcomePlace,
+  type SlotChip,
+  type SlotColumn as Column,
+} from './slot-columns.ts';
 import styles from './slot-grid.module.css';
 import { providerHead } from '../words.ts';
 
 interface Outcome {
-  /** The key of the time that it stands beneath. */
-  readonly beneath: string;
+  readonly pressed: SlotChip;
   readonly words: ReactNode;
 }
 
@@ -34,7 +38,7 @@ interface SlotGridProps {
   pendingKey: string | null;
   /** What somebody else has taken meanwhile. */
   taken: TakenChips;
-  /** What came of the last press, beneath the time that was pressed. */
+  /** What came of the last press, beneath the time that was pressed or else above them all. */
   outcome: Outcome | null;
   /** Stable, or every column is drawn again with its parent. */
   onPick: (chip: SlotChip) => void;
@@ -55,9 +59,11 @@ export function SlotGrid({
   const [asked, setAsked] = useState<string | null>(null);
   const first = columns.find(({ count }) => count > 0)?.key ?? null;
   const current = columns.some(({ key, count }) => key === asked && count > 0) ? asked : first;
+  const place = outcome && outcomePlace(columns, outcome.pressed);
 
   return (
     <div className={styles.grid}>
+      {place === null && outcome?.words}
       <div className={styles.strip}>
         <DayStrip
           label={t('booking.columns')}
@@ -80,7 +86,8 @@ export function SlotGrid({
                 : null
             }
             pendingKey={pendingKey !== null && holds(column, pendingKey) ? pendingKey : null}
-            outcome={outcome !== null && holds(column, outcome.beneath) ? outcome : null}
+            place={place?.column === column.key ? place : null}
+            outcome={place?.column === column.key ? outcome?.words : null}
             describedBy={hint}
             onPick={onPick}
           />
@@ -116,8 +123,9 @@ interface SlotColumnProps {
   pendingKey: string | null;
   /** What somebody else has taken, when some of it stands in this column. */
   taken: TakenChips | null;
-  /** What came of the last press, when it was in this column. */
-  outcome: Outcome | null;
+  /** What came of the last press, and where it stands, when it was in this column. */
+  place: OutcomePlace | null;
+  outcome: ReactNode;
   describedBy: string;
   onPick: (chip: SlotChip) => void;
 }
@@ -136,6 +144,7 @@ const SlotColumn = memo(function SlotColumn({
   current,
   pendingKey,
   taken,
+  place,
   outcome,
   describedBy,
   onPick,
@@ -168,6 +177,34 @@ const SlotColumn = memo(function SlotColumn({
     event.currentTarget.querySelector<HTMLElement>(`[data-slot="${next.key}"]`)?.focus();
   };
 
+  const itemsOf = (part: DayPart, own: readonly SlotChip[]) => {
+    const items = own.map((chip) => (
+      <li key={chip.key} data-taken={stateOf(chip)}>
+        <button
+          type="button"
+          className={styles.chip}
+          data-slot={chip.key}
+          aria-disabled={stateOf(chip) !== undefined || undefined}
+          data-pending={chip.key === pendingKey || undefined}
+          tabIndex={chip.key === stop ? 0 : -1}
+          aria-label={chipWords(chip, stateOf(chip) !== undefined)}
+        >
+          {chip.time}
+        </button>
+      </li>
+    ));
+    // Its key keeps it, and the focus in it, as the times around it come anew.
+    if (place?.part === part)
+      items.splice(
+        place.after,
+        0,
+        <li key="outcome" className={styles.outcome}>
+          {outcome}
+        </li>,
+      );
+    return items;
+  };
+
   return (
     <section
       className={styles.column}
@@ -186,28 +223,7 @@ const SlotColumn = memo(function SlotColumn({
       {column.parts.map(({ part, chips: own }) => (
         <div key={part} className={styles.part}>
           <h3 className={styles.partName}>{t(`booking.${part}`)}</h3>
-          <ul className={styles.chips}>
-            {own.map((chip) => (
-              <Fragment key={chip.key}>
-                <li data-taken={stateOf(chip)}>
-                  <button
-                    type="button"
-                    className={styles.chip}
-                    data-slot={chip.key}
-                    aria-disabled={stateOf(chip) !== undefined || undefined}
-                    data-pending={chip.key === pendingKey || undefined}
-                    tabIndex={chip.key === stop ? 0 : -1}
-                    aria-label={chipWords(chip, stateOf(chip) !== undefined)}
-                  >
-                    {chip.time}
-                  </button>
-                </li>
-                {outcome?.beneath === chip.key && (
-                  <li className={styles.outcome}>{outcome.words}</li>
-                )}
-              </Fragment>
-            ))}
-          </ul>
+          <ul className={styles.chips}>{itemsOf(part, own)}</ul>
         </div>
       ))}
       <VisuallyHidden>
