@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { APPOINTMENT_TYPE_CODES, ELIGIBILITIES } from '@clinic/domain';
+import { ELIGIBILITIES } from '@clinic/domain';
 
 import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
@@ -51,13 +51,14 @@ const SCHEDULE = [
   '202,tuesday,09:00,24:00,P,2026-11-21',
 ].join('\n');
 const TYPES = [
-  'code,description,enforceMrp,enforceNoPcp,requiresDocuments',
-  'O,In-person visit,yes,yes,yes',
-  'P,Phone consultation,yes,yes,yes',
+  'code,description,minutes,mode,form,instruction,enforceMrp,enforceNoPcp,requiresDocuments,insured',
+  'O,In-person visit,5,inPerson,standard,comeToClinic,yes,yes,yes,',
+  'P,Phone consultation,10,phone,standard,providerWillCall,yes,yes,yes,yes',
+  'V,Private visit,5,inPerson,standard,,no,no,yes,no',
 ].join('\n');
 const FEES = [
   'type,eligibility,validFrom,charge,notice',
-  ...APPOINTMENT_TYPE_CODES.flatMap((type) =>
+  ...['O', 'P', 'V'].flatMap((type) =>
     ELIGIBILITIES.map((of) => `${type},${of},2026-11-01,${of === 'E' ? '0' : '10.00'},`),
   ),
 ].join('\n');
@@ -69,8 +70,8 @@ const PHARMACIES = [
 describe('A clinic without an EMR', () => {
   test('imports types, fees, doctors, their weeks and pharmacies, and its patients see them', async () => {
     for (const [what, content, rows] of [
-      ['types', TYPES, 2],
-      ['fees', `\uFEFF${FEES.replaceAll('\n', '\r\n')}\r\n`, 36],
+      ['types', TYPES, 3],
+      ['fees', `\uFEFF${FEES.replaceAll('\n', '\r\n')}\r\n`, 12],
       ['providers', PROVIDERS, 2],
       ['schedule', SCHEDULE, 3],
       ['pharmacies', PHARMACIES, 1],
@@ -81,7 +82,7 @@ describe('A clinic without an EMR', () => {
       });
     const token = await signIn(clinic, await aPatient(clinic.platform, { primaryDoctor: '201' }));
     const me = (await ask(clinic, 'getMe', { token })).answer();
-    expect(me.appointmentType.map(({ code }) => code)).toEqual(['O', 'P']);
+    expect(me.appointmentType.map(({ code }) => code)).toEqual(['O', 'P', 'V']);
     const doctors = (await ask(clinic, 'listDoctors', { token })).answer();
     expect(doctors).toMatchObject([{ id: '202', firstName: 'Aaron NP' }, { id: '201' }]);
     const query = { from: '2026-11-23', to: '2026-11-24', id: '-1' };
@@ -107,6 +108,7 @@ describe('A clinic without an EMR', () => {
     expect(me.appointmentType.map(({ description }) => description)).toEqual([
       'In-person visit',
       'Telephone consultation',
+      'Private visit',
     ]);
   });
 
@@ -272,8 +274,38 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
   [
     'a type that is none',
     'types',
-    TYPES.replace('P,', 'X,'),
-    'line 3, column code: must be one of O, P, PP',
+    TYPES.replace('P,', 'phone,'),
+    "line 3, column code: must be 1 to 4 capital letters or digits other than A, not 'phone'",
+  ],
+  [
+    "a type that is called 'any'",
+    'types',
+    TYPES.replace('P,', 'A,'),
+    "line 3, column code: must be 1 to 4 capital letters or digits other than A, not 'A'",
+  ],
+  [
+    'a length off the grid',
+    'types',
+    TYPES.replace(',10,', ',12,'),
+    "line 3, column minutes: must be a multiple of 5, not '12'",
+  ],
+  [
+    'a way to be seen that is none',
+    'types',
+    TYPES.replace(',phone,', ',telepathy,'),
+    "line 3, column mode: must be one of inPerson, phone, video, not 'telepathy'",
+  ],
+  [
+    'an insured type that is said not to be',
+    'types',
+    TYPES.replace('yes,yes,yes,yes', 'yes,yes,yes,no'),
+    'line 3, column insured: P is insured, whatever it costs (R-102)',
+  ],
+  [
+    'a fee of a type that is none',
+    'fees',
+    FEES.replace('V,R,', 'X,R,'),
+    "column type: no appointment type has the code 'X'",
   ],
   [
     'an amount that is none',
@@ -304,6 +336,7 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
 describe('A malformed file is told by line and column, and changes nothing', () => {
   test.each(MALFORMED)('%s', async (_, what, content, said) => {
     await load('providers', PROVIDERS);
+    await load('types', TYPES);
     const before = await everything();
     const refused = await load(what, content);
     expect(refused).toMatchObject({ code: 1 });

@@ -1,8 +1,8 @@
 import {
   ELIGIBILITIES,
   NOT_WORKING,
+  SPECIFIED_TYPES,
   STEPS_PER_DAY,
-  type AppointmentTypeCode,
   type ClinicDate,
   type Eligibility,
   type SlotCode,
@@ -101,47 +101,29 @@ function hours(codes: readonly SlotCode[]): string {
 const forAll = (dollars: number) => ({ E: dollars, NR: dollars, R: dollars, NE: dollars });
 const covered = { E: 0, NR: 10, R: 200, NE: 200 };
 
-const kind = (
-  code: AppointmentTypeCode,
-  description: string,
-  /** In dollars, by eligibility. */
-  fees: Readonly<Record<Eligibility, number>>,
-  { enforced = false, requiresDocuments = true } = {},
-) => ({
-  code,
-  description,
-  fees,
-  enforceMrp: enforced,
-  enforceNoPcp: enforced,
-  requiresDocuments,
-});
-
-const TYPES = [
-  kind('O', 'In-person visit', covered, { enforced: true }),
-  kind('P', 'Phone consultation', covered, { enforced: true }),
-  kind('PP', 'Private phone consultation', forAll(75)),
-  kind('V', 'Private visit', forAll(200)),
-  kind('I', 'ICBC injury claim visit', covered, { requiresDocuments: false }),
-  kind('D', 'Driver medical', forAll(150)),
-  kind('M', 'Immigration medical exam', forAll(250)),
-  kind('G', 'Immigration medical exam (other)', forAll(250)),
-  kind('F', 'Medication refill', forAll(0), { requiresDocuments: false }),
-];
+/** In dollars, by type and eligibility; covered patients pay nothing for what is insured. */
+const FEES: Readonly<Record<string, Readonly<Record<Eligibility, number>>>> = {
+  PP: forAll(75),
+  V: forAll(200),
+  D: forAll(150),
+  M: forAll(250),
+  G: forAll(250),
+  F: forAll(0),
+};
 
 /** A draft for the clinic's counsel. */
 const NOTICE_P_NE =
   'DRAFT. By order of the Ministry of Health, a phone consultation for a patient without coverage is a private service. Its fee is not refunded by any public plan. Choose an in-person visit if you need a referral.';
 
-export const typeRows = () =>
-  TYPES.map(({ fees: _fees, ...row }, position) => ({ ...row, position }));
+export const typeRows = () => SPECIFIED_TYPES.map((row, position) => ({ ...row, position }));
 
 export const feeRows = (validFrom: ClinicDate) =>
-  TYPES.flatMap(({ code, fees }) =>
+  SPECIFIED_TYPES.flatMap(({ code }) =>
     ELIGIBILITIES.map((eligibility) => ({
       type: code,
       eligibility,
       validFrom,
-      chargeCents: fees[eligibility] * 100,
+      chargeCents: (FEES[code] ?? covered)[eligibility] * 100,
       notice: code === 'P' && eligibility === 'NE' ? NOTICE_P_NE : null,
     })),
   );

@@ -1,5 +1,6 @@
 import {
   ELIGIBILITY_RULES,
+  SPECIFIED_TYPES,
   STEP_SECONDS,
   isCancellableBy,
   isEligibility,
@@ -52,6 +53,8 @@ const PASSWORD = 'Practice-2026';
 const FEES_SINCE = '2020-01-01';
 const FIRST_RECORD = 10_001;
 const ROWS_AT_ONCE = 500;
+
+const PRIVATE = new Set(SPECIFIED_TYPES.flatMap((type) => (type.isPrivate ? [type.code] : [])));
 
 interface Seeding {
   readonly keyring: Keyring;
@@ -190,7 +193,8 @@ function appointmentRow(appointment: SeededAppointment, id: string, n: number, n
     bookingNumber: (46_656 + n).toString(36).toUpperCase(),
     paidCents: appointment.paidCents ?? 0,
     isReschedulable: appointment.isReschedulable ?? true,
-    isCancellable: eligibility === null || isCancellableBy(eligibility, type),
+    isCancellable:
+      eligibility === null || isCancellableBy(eligibility, { isPrivate: PRIVATE.has(type) }),
     checkin: appointment.checkin ?? null,
     createdAt: madeAt,
     changedAt: madeAt,

@@ -25,7 +25,7 @@ import {
 } from './environment.ts';
 import type { OpenedClinic } from './listen.ts';
 import { builtInEmr, expandSchedule } from './modules/records/index.ts';
-import { feesOn } from './modules/schedule/index.ts';
+import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
 import { createKeyring, reloadingKeyring } from './security/keyring.ts';
 import { randomIds } from './server/ports.ts';
@@ -99,7 +99,7 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 export async function refuseFeePolicy(database: Database, now: number): Promise<void> {
   const rows = await feesOn(database.db, toClinic(now).date);
   if (rows.length === 0) return;
-  const problems = whyFeesRefused(rows);
+  const problems = whyFeesRefused(rows, codesOfInsured(await knownTypes(database.db)));
   if (problems.length > 0)
     throw new StartRefused(
       `The fee policy cannot stand:\n${problems

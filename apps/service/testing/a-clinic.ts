@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { addDays, dayTemplate, toClinic } from '@clinic/domain';
-import type { AppointmentTypeCode, ClinicDate, Eligibility, SlotCode } from '@clinic/domain';
+import { SPECIFIED_TYPES, addDays, dayTemplate, toClinic } from '@clinic/domain';
+import type { ClinicDate, Eligibility, SlotCode } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import type { Database } from '../src/database/db.ts';
@@ -15,15 +15,8 @@ import {
 } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
 
-const TYPES: readonly (readonly [AppointmentTypeCode, string, boolean])[] = [
-  ['O', 'In-person visit', true],
-  ['P', 'Phone consultation', true],
-  ['PP', 'Private phone consultation', false],
-  ['V', 'Private visit', false],
-  ['I', 'ICBC injury claim visit', false],
-  ['D', 'Driver medical', false],
-];
-const CHARGES: Readonly<Partial<Record<AppointmentTypeCode, number>>> = {
+const TYPES = SPECIFIED_TYPES.filter(({ code }) => !['M', 'G', 'F'].includes(code));
+const CHARGES: Readonly<Partial<Record<string, number>>> = {
   PP: 7_500,
   V: 20_000,
   D: 15_000,
@@ -76,18 +69,9 @@ export async function aClinic(
     );
     for (const { id, policy } of providers)
       if (policy) await tx.insert(providerPolicy).values({ ...policy, providerId: id });
-    await tx.insert(appointmentType).values(
-      TYPES.map(([code, description, enforces], position) => ({
-        code,
-        description,
-        position,
-        enforceMrp: enforces,
-        enforceNoPcp: enforces,
-        requiresDocuments: code !== 'I',
-      })),
-    );
+    await tx.insert(appointmentType).values(TYPES.map((type, position) => ({ ...type, position })));
     await tx.insert(feePolicy).values(
-      TYPES.flatMap(([type]) =>
+      TYPES.flatMap(({ code: type }) =>
         eligibilities.map((eligibility) => ({
           type,
           eligibility,

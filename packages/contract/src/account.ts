@@ -1,3 +1,4 @@
+import { APPOINTMENT_FORMS, APPOINTMENT_MODES, INSTRUCTIONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
 import {
@@ -23,6 +24,14 @@ const appointmentTypeEntry = z.object({
   enforceNoPCP: z.boolean(),
   chargeAmount: dollars,
   requiresDocumentUpload: z.boolean(),
+  /** Ours: how long it lasts, how the patient is seen, what is asked, and. */
+  minutes: z.int().min(5),
+  mode: z.enum(APPOINTMENT_MODES),
+  form: z.enum(APPOINTMENT_FORMS),
+  instruction: z.enum(INSTRUCTIONS).nullable(),
+  isPrivate: z.boolean(),
+  byNursePractitioners: z.boolean(),
+  resetsDoctor: z.boolean(),
   /** Ours: the Important Notice of the policy for this type and patient. */
   notice: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-import { CONTACT_PREFERENCES } from '@clinic/domain';
+import { APPOINTMENT_MODES, CONTACT_PREFERENCES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { doctor } from './doctors.ts';
@@ -37,6 +37,8 @@ const appointment = z.object({
   bookedAt: epochSeconds.optional(),
   /** Ours: how the patient of a type I appointment asked to be seen; null for other types. */
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
+  /** Ours: how the patient is seen; null where the clinic has the type no more. */
+  mode: z.enum([...APPOINTMENT_MODES, 'either']).nullish(),
   /** Ours: the number of the appointment's last change in its calendar file. */
   sequence: z.int().min(0).optional(),
   /** Ours: what was paid for it and was not given back. */

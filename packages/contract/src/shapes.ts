@@ -1,7 +1,7 @@
 import {
-  APPOINTMENT_TYPE_CODES,
   ELIGIBILITIES,
   hasDirectionOverride,
+  isAppointmentTypeCode,
   isPlainText,
   MOST_FILES,
   MOST_FILE_BYTES,
@@ -29,7 +29,8 @@ export const id = text(64).min(1);
 /** A whole number that may arrive as text in a query, a header or a form. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
-export const appointmentTypeCode = z.enum(APPOINTMENT_TYPE_CODES);
+/** Which types there are is the clinic's data. */
+export const appointmentTypeCode = z.string().refine(isAppointmentTypeCode);
 
 /** opaque to everybody but the policy table. */
 export const eligibility = z.enum(ELIGIBILITIES);

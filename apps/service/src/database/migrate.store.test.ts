@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SPECIFIED_TYPES } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import {
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
+import { appointmentType } from '../schema.ts';
 import { migrationsFolder } from './migrate.ts';
 
 let fresh: BlankDatabase;
@@ -120,5 +122,23 @@ describe('A database of before the baseline', () => {
         expires_at_s: null,
       },
     ]);
+  });
+
+  test('gives the types of the specification the rules that stood on their letters', async () => {
+    await migrateBeforeBaseline(older, 11);
+    const { database } = older;
+    await database.inTransaction(async (tx) => {
+      for (const type of SPECIFIED_TYPES)
+        await tx.execute(sql`
+          insert into appointment_type values (${type.code}, ${type.description}, 0,
+            ${type.enforceMrp}, ${type.enforceNoPcp}, ${type.requiresDocuments})`);
+    });
+    await older.migrate();
+    const kept = await database.db.select().from(appointmentType);
+    expect(kept).toEqual(
+      expect.arrayContaining(
+        SPECIFIED_TYPES.map((type) => ({ ...type, position: 0, active: true })),
+      ),
+    );
   });
 });

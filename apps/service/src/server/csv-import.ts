@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { APPOINTMENT_TYPE_CODES, ELIGIBILITIES, SLOT_CODES, isClinicDate } from '@clinic/domain';
+import { ELIGIBILITIES, SLOT_CODES, isAppointmentTypeCode, isClinicDate } from '@clinic/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
@@ -207,10 +207,25 @@ export const gridTime = matching(
   error: ({ input }) => `must lie on the 5-minute grid, not '${String(input)}'`,
 });
 
-const oneOf = <Code extends string>(codes: readonly Code[]) =>
+/** Empty is yes. */
+export const yesUnlessNo = matching(/^(yes|no)?$/i, 'yes or no')
+  .transform((said) => said.toLowerCase() !== 'no')
+  .prefault('');
+
+/** The length of an appointment, or of what lies between two. */
+export const minutes = matching(/^\d{1,3}$/, 'minutes such as 15')
+  .transform(Number)
+  .refine((count) => count > 0 && count % 5 === 0, mustBe('a multiple of 5'));
+
+export const oneOf = <Code extends string>(codes: readonly Code[]) =>
   z.enum(codes, mustBe(`one of ${codes.join(', ')}`));
 export const slotCode = oneOf(SLOT_CODES);
-export const typeCode = oneOf(APPOINTMENT_TYPE_CODES);
+export const typeCode = z
+  .string()
+  .refine(isAppointmentTypeCode, mustBe('1 to 4 capital letters or digits other than A'));
+/** Empty is none. */
+export const orNone = <Value>(column: z.ZodType<Value, string>) =>
+  z.union([z.literal('').transform(() => null), column]).prefault('');
 export const eligibility = oneOf(ELIGIBILITIES);
 
 /** Dollars such as 10 or 10.00, read as cents. */

@@ -1,4 +1,4 @@
-import { addDays, datesOf, toInstant } from '@clinic/domain';
+import { SPECIFIED_TYPES, addDays, appointmentMode, datesOf, toInstant } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate, EpochSeconds, SlotCode } from '@clinic/domain';
 import type {
   CallAnswer,
@@ -21,6 +21,9 @@ export const CLINIC_NOW: EpochSeconds = toInstant('2026-11-21', '09:00');
 export const TODAY: ClinicDate = '2026-11-21';
 
 export function aType(code: AppointmentTypeCode, over: Partial<ApiAppointmentType> = {}) {
+  const kept = SPECIFIED_TYPES.find((one) => one.code === code) ?? SPECIFIED_TYPES[0];
+  if (!kept) throw new Error('The specification has types');
+  const { minutes, mode, form, instruction, isPrivate, byNursePractitioners, resetsDoctor } = kept;
   const type: ApiAppointmentType = {
     code,
     description: 'In-person visit',
@@ -29,6 +32,13 @@ export function aType(code: AppointmentTypeCode, over: Partial<ApiAppointmentTyp
     enforceNoPCP: false,
     chargeAmount: 0,
     requiresDocumentUpload: false,
+    minutes,
+    mode,
+    form,
+    instruction,
+    isPrivate,
+    byNursePractitioners,
+    resetsDoctor,
     ...over,
   };
   return type;
@@ -106,6 +116,7 @@ export function anAppointment(over: Partial<ApiAppointment> = {}): ApiAppointmen
     stripePaymentToken: null,
     status: 'booked',
     displayInfo: null,
+    mode: appointmentMode(aType(over.code ?? 'O'), over.contactPreference ?? null),
     ...over,
   };
 }
@@ -251,7 +262,7 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
       hasOlder: false,
     })),
     ...reply('appState', ({ search }) => {
-      const code = (search.get('selectedType') ?? 'O') as AppointmentTypeCode;
+      const code = search.get('selectedType') ?? 'O';
       const type = facts.user.appointmentType.find((one) => one.code === code);
       return { success: true, extras: { chargeAmount: type?.chargeAmount ?? 0, code } };
     }),

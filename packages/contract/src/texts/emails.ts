@@ -20,6 +20,7 @@ export const emails = {
   movedFrom: 'Previous time: {when}',
   comeToClinic: 'Please arrive 15 minutes early and bring a photo ID and your care card.',
   weCall: 'Our provider will call you.',
+  weCallByVideo: 'Our provider will call you by video.',
   paid: 'Payment received: {amount} on {when}',
   reference: 'Reference: {reference}',
   seeAppointments: 'See My Appointments',
@@ -28,6 +29,7 @@ export const emails = {
   bookAgain: 'Book another time',
   calendarSummary: 'Appointment at {clinicName}',
   byPhone: 'By phone',
+  byVideo: 'By video',
 
   // money
   refundSubject: 'Your payment has been refunded',

@@ -362,9 +362,9 @@ describe('to book and to pay', () => {
     });
 
     it(`${purpose}: an immigration exam without its form`, () => {
-      const immigration = { ...slot, type: 'M' as const };
+      const immigration = { ...slot, type: 'M' };
       const facts = {
-        type: { ...typeFor(purpose), code: 'M' as const },
+        type: { ...typeFor(purpose), code: 'M', form: 'immigration' as const },
         template: dayTemplate([{ from: 0, to: 288, code: 'M' }]),
       };
       const decided = (medicalProfileKept: boolean) =>

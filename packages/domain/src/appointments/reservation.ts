@@ -1,4 +1,3 @@
-import { hasImmigrationForm } from '../booking/appointment-type.ts';
 import type { AppointmentType } from '../booking/appointment-type.ts';
 import { STEP_SECONDS, slotCodeAt } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
@@ -47,7 +46,13 @@ export interface SlotFacts {
   /** With the fee for this patient; null when the clinic has no such type or no fee for it. */
   readonly type: Pick<
     AppointmentType,
-    'code' | 'enforceMrp' | 'enforceNoPcp' | 'requiresDocuments' | 'chargeCents'
+    | 'code'
+    | 'form'
+    | 'enforceMrp'
+    | 'enforceNoPcp'
+    | 'requiresDocuments'
+    | 'byNursePractitioners'
+    | 'chargeCents'
   > | null;
   readonly provider: (Doctor & { readonly status: DoctorStatus }) | null;
   /** The provider's template on the clinic day of the slot; null without one. */
@@ -226,7 +231,7 @@ function whyNotOffered(
   decidedAt: EpochSeconds,
 ): ReservationRefusal | null {
   if (patient.bookingBlocked) return 'bookingBlocked';
-  if (type === null || type.code === 'F' || patient.disabledTypes.includes(type.code))
+  if (type === null || type.form === 'refill' || patient.disabledTypes.includes(type.code))
     return 'typeNotOffered';
   if (provider === null) return 'doctorNotAvailable';
   const isStep = slot.end - slot.start === STEP_SECONDS;
@@ -306,8 +311,7 @@ function whyNotNew(
   if (purpose !== 'hold' && type !== null) {
     if (!patient.documentsUploaded && needsDocuments(type, patient.eligibility))
       return 'documentsMissing';
-    if (!patient.medicalProfileKept && hasImmigrationForm(type.code))
-      return 'medicalProfileMissing';
+    if (!patient.medicalProfileKept && type.form === 'immigration') return 'medicalProfileMissing';
   }
   const { oncePerDay } = ELIGIBILITY_RULES[patient.eligibility];
   return whyOverLimit(slot.start, own.filter(standsBooked), oncePerDay, now);

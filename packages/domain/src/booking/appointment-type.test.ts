@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { TYPE_CODES, specifiedType } from '../testing/index.ts';
 import {
-  APPOINTMENT_TYPE_CODES,
   SLOT_CODES,
-  instructionKeyFor,
+  appointmentMode,
   isAppointmentTypeCode,
   isSlotCode,
   slotServes,
-  appointmentMode,
 } from './appointment-type.ts';
 import type { ContactPreference } from './questions.ts';
 
@@ -33,7 +32,7 @@ describe('what a type asks of the patient (§1, R-25)', () => {
   // Shows: 1.types.3
   test('V, D and O say to come to the clinic, P and PP that a provider calls, others nothing', () => {
     const keys = Object.fromEntries(
-      APPOINTMENT_TYPE_CODES.map((code) => [code, instructionKeyFor(code)]),
+      TYPE_CODES.map((code) => [code, specifiedType(code).instruction]),
     );
     expect(keys).toEqual({
       O: 'comeToClinic',
@@ -51,18 +50,26 @@ describe('what a type asks of the patient (§1, R-25)', () => {
   // Shows: R-42
   test('only P and PP are appointments by phone, and I where the patient asks for it (R-42)', () => {
     const phone = (preference: ContactPreference | null) =>
-      APPOINTMENT_TYPE_CODES.filter((code) => appointmentMode(code, preference) === 'phone');
+      TYPE_CODES.filter((code) => appointmentMode(specifiedType(code), preference) === 'phone');
     expect(phone(null)).toEqual(['P', 'PP']);
     expect(phone('IN-PERSON')).toEqual(['P', 'PP']);
     expect(phone('PHONE')).toEqual(['P', 'PP', 'I']);
-    expect(appointmentMode('I', null)).toBe('either');
+    expect(appointmentMode(specifiedType('I'), null)).toBe('either');
   });
 
-  // Shows: 1.types.1, 1.types.2, R-20
-  test('A is a slot code and never a type, F a type and never a slot code', () => {
-    expect([isAppointmentTypeCode('A'), isSlotCode('A')]).toEqual([false, true]);
-    expect([isAppointmentTypeCode('F'), isSlotCode('F')]).toEqual([true, false]);
-    expect([isAppointmentTypeCode('PP'), isSlotCode('PP')]).toEqual([true, true]);
-    expect([isAppointmentTypeCode('o'), isSlotCode('')]).toEqual([false, false]);
+  // Shows: 1.types.1, R-20
+  test('a type has 1 to 4 capital letters and digits, and A is none', () => {
+    expect([...TYPE_CODES, 'X', 'FLU2'].filter((code) => !isAppointmentTypeCode(code))).toEqual([]);
+    expect(['', 'A', 'o', '1', 'FIVES', 'O ', 'Ö'].filter(isAppointmentTypeCode)).toEqual([]);
+  });
+
+  // Shows: 1.types.2, R-20
+  test('A is a slot code, F is none', () => {
+    expect([isSlotCode('A'), isSlotCode('F'), isSlotCode('PP'), isSlotCode('')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });

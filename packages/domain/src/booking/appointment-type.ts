@@ -1,72 +1,83 @@
 import type { ContactPreference } from './questions.ts';
 
-/** The appointment types of §1. F hands off to the medication site and has no slots. */
-export const APPOINTMENT_TYPE_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'] as const;
-export type AppointmentTypeCode = (typeof APPOINTMENT_TYPE_CODES)[number];
+/** 1 to 4 letters and digits that the clinic chooses; A is what schedules call 'any', never a type. */
+export type AppointmentTypeCode = string;
 
-/** What a schedule may say of a slot: a type that is booked by slot, or A, which serves several. */
-export const SLOT_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A'] as const;
-export type SlotCode = (typeof SLOT_CODES)[number];
+/** Whether the text may name an appointment type. */
+export function isAppointmentTypeCode(text: string): text is AppointmentTypeCode {
+  return /^[A-Z][A-Z0-9]{0,3}$/.test(text) && text !== 'A';
+}
 
-export interface AppointmentType {
+/** Whether the patient comes, or how else they are seen. */
+export const APPOINTMENT_MODES = ['inPerson', 'phone', 'video'] as const;
+export type AppointmentMode = (typeof APPOINTMENT_MODES)[number];
+
+/** Which questions are asked; a refill is handed to the medication site and has no slots. */
+export const APPOINTMENT_FORMS = [
+  'standard',
+  'injuryClaim',
+  'driverMedical',
+  'immigration',
+  'refill',
+] as const;
+export type AppointmentForm = (typeof APPOINTMENT_FORMS)[number];
+
+/** What may stand beside a type's name.. */
+export const INSTRUCTIONS = ['comeToClinic', 'providerWillCall'] as const;
+export type Instruction = (typeof INSTRUCTIONS)[number];
+
+/** An appointment type as the clinic has it, whoever the patient is. */
+export interface TypeRules {
   readonly code: AppointmentTypeCode;
   readonly description: string;
-  /** Whether the patient may choose it. */
-  readonly enabled: boolean;
+  /** How long it lasts unless the provider or the slot says otherwise; a multiple of 5.. */
+  readonly minutes: number;
+  readonly mode: AppointmentMode;
+  readonly form: AppointmentForm;
+  readonly instruction: Instruction | null;
   /** Family-only doctors see only patients with an active primary doctor here. */
   readonly enforceMrp: boolean;
   /** No-PCP doctors see only patients without a family doctor. */
   readonly enforceNoPcp: boolean;
+  readonly requiresDocuments: boolean;
+  /** Private patients cannot cancel it.. */
+  readonly isPrivate: boolean;
+  /** Nurse practitioners give it.. */
+  readonly byNursePractitioners: boolean;
+  /** Choosing it leaves a patient with a family doctor without a choice of doctor.. */
+  readonly resetsDoctor: boolean;
+}
+
+/** An appointment type as one patient is offered it. */
+export interface AppointmentType extends TypeRules {
+  /** Whether the patient may choose it. */
+  readonly enabled: boolean;
   /** The fee for this patient, in cents of a Canadian dollar. */
   readonly chargeCents: number;
-  readonly requiresDocuments: boolean;
 }
+
+/**
+ * How the patient of an appointment is seen. An injury claim leaves it to the patient, and is
+ * 'either' until they have said so. See R-42.
+ */
+export function appointmentMode(
+  { mode, form }: Pick<TypeRules, 'mode' | 'form'>,
+  preference: ContactPreference | null,
+): AppointmentMode | 'either' {
+  if (form !== 'injuryClaim') return mode;
+  if (preference === null) return 'either';
+  return preference === 'PHONE' ? 'phone' : 'inPerson';
+}
+
+/** What a schedule may say of a slot: a type that is booked by slot, or A, which serves several. */
+export const SLOT_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A'] as const;
+export type SlotCode = (typeof SLOT_CODES)[number];
 
 const SERVED_BY_ANY_SLOT: readonly AppointmentTypeCode[] = ['I', 'V', 'D', 'M', 'G', 'PP'];
 
 /** Whether a slot of that code may be booked for the type.. */
 export function slotServes(slotCode: SlotCode, type: AppointmentTypeCode): boolean {
   return slotCode === type || (slotCode === 'A' && SERVED_BY_ANY_SLOT.includes(type));
-}
-
-/** Which instruction stands beside the type's name, or null where there is none.. */
-export function instructionKeyFor(
-  type: AppointmentTypeCode,
-): 'comeToClinic' | 'providerWillCall' | null {
-  switch (type) {
-    case 'V':
-    case 'D':
-    case 'O':
-      return 'comeToClinic';
-    case 'P':
-    case 'PP':
-      return 'providerWillCall';
-    default:
-      return null;
-  }
-}
-
-/**
- * Whether the patient comes to the clinic or is called. Type I
- * leaves it to the patient, and is 'either' until they have said so. See R-42.
- */
-export function appointmentMode(
-  type: AppointmentTypeCode,
-  preference: ContactPreference | null,
-): 'clinic' | 'phone' | 'either' {
-  if (type === 'I')
-    return preference === null ? 'either' : preference === 'PHONE' ? 'phone' : 'clinic';
-  return instructionKeyFor(type) === 'providerWillCall' ? 'phone' : 'clinic';
-}
-
-/** Whether a type asks for the immigration exam form before booking or payment.. */
-export function hasImmigrationForm(type: AppointmentTypeCode): boolean {
-  return type === 'M' || type === 'G';
-}
-
-/** Whether the text is one of the type codes. */
-export function isAppointmentTypeCode(text: string): text is AppointmentTypeCode {
-  return (APPOINTMENT_TYPE_CODES as readonly string[]).includes(text);
 }
 
 /** Whether the text is one of the slot codes. */

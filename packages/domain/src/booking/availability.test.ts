@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, startOfDay, toClinic, toInstant } from '../clinic-time.ts';
-import { NOW } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES, SLOT_CODES, slotServes } from './appointment-type.ts';
+import { TYPE_CODES, NOW } from '../testing/index.ts';
+import { SLOT_CODES, slotServes } from './appointment-type.ts';
 import {
   STEPS_PER_DAY,
   dateBounds,
@@ -248,7 +248,7 @@ describe('free = steps − taken (R-12, R-13, R-20)', () => {
       fc.nat(95).map((days) => addDays('2026-11-20', days)),
       fc.constantFrom('2026-11-21', '2027-02-19', '2027-02-20'),
     );
-    const type = fc.constantFrom(...APPOINTMENT_TYPE_CODES);
+    const type = fc.constantFrom(...TYPE_CODES);
     fc.assert(
       fc.property(dates, doctors, type, (date, drawn, wanted) => {
         const ruler = dayRuler(date);

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aDoctor, aPatient, aStatus, anAppointmentType } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
+import {
+  TYPE_CODES,
+  specifiedType,
+  aDoctor,
+  aPatient,
+  aStatus,
+  anAppointmentType,
+} from '../testing/index.ts';
 import {
   INACTIVE_PROVIDER_COMMENT,
   clearDoctor,
@@ -181,15 +187,15 @@ describe('what is known of the patient and the provider', () => {
 
   test('a nurse practitioner gives O and P only, a doctor everything (R-21)', () => {
     const nurse = { firstName: 'Jordan NP' };
-    expect(APPOINTMENT_TYPE_CODES.filter((code) => gives(nurse, code))).toEqual(['O', 'P']);
-    expect(APPOINTMENT_TYPE_CODES.filter((code) => gives(doctor, code))).toEqual([
-      ...APPOINTMENT_TYPE_CODES,
+    expect(TYPE_CODES.filter((code) => gives(nurse, specifiedType(code)))).toEqual(['O', 'P']);
+    expect(TYPE_CODES.filter((code) => gives(doctor, specifiedType(code)))).toEqual([
+      ...TYPE_CODES,
     ]);
   });
 });
 
 const NOTHING_CHOSEN: Choice = { type: null, doctor: null };
-const types = APPOINTMENT_TYPE_CODES.map((code) => anAppointmentType({ code }));
+const types = TYPE_CODES.map((code) => anAppointmentType({ code }));
 const typeOf = (code: (typeof types)[number]['code']) => anAppointmentType({ code });
 const stone = aDoctor();
 const avery = aDoctor({ id: '106', firstName: 'Jordan NP', lastName: 'Avery' });
@@ -247,9 +253,9 @@ describe('choosing type and doctor (§4 Selection rules, R-21)', () => {
   // Shows: 4.selection.1, R-21
   test('types that a nurse practitioner hid return when the doctor is cleared or changed', () => {
     const chosen = selectDoctor(NOTHING_CHOSEN, avery);
-    expect(codes(clearDoctor(chosen))).toEqual([...APPOINTMENT_TYPE_CODES]);
-    expect(codes(selectEarliest(chosen))).toEqual([...APPOINTMENT_TYPE_CODES]);
-    expect(codes(selectDoctor(chosen, stone))).toEqual([...APPOINTMENT_TYPE_CODES]);
+    expect(codes(clearDoctor(chosen))).toEqual([...TYPE_CODES]);
+    expect(codes(selectEarliest(chosen))).toEqual([...TYPE_CODES]);
+    expect(codes(selectDoctor(chosen, stone))).toEqual([...TYPE_CODES]);
   });
 
   // Shows: 2.choose-type.2

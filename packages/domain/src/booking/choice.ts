@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 import { slotServes } from './appointment-type.ts';
-import type { AppointmentType, AppointmentTypeCode } from './appointment-type.ts';
+import type { AppointmentType } from './appointment-type.ts';
 import { isFarEnoughAhead, isInsideWindow } from './availability.ts';
 import type { ScheduledSlot } from './availability.ts';
 
@@ -134,9 +134,12 @@ export function whyUnselectable(
   return null;
 }
 
-/** Whether a provider gives appointments of the type at all: nurse practitioners only O and P. See R-21. */
-export function gives(doctor: Pick<Doctor, 'firstName'>, type: AppointmentTypeCode): boolean {
-  return type === 'O' || type === 'P' || !isNursePractitioner(doctor);
+/** Whether a provider gives appointments of the type at all: nurse practitioners only some. See R-21. */
+export function gives(
+  doctor: Pick<Doctor, 'firstName'>,
+  type: Pick<AppointmentType, 'byNursePractitioners'>,
+): boolean {
+  return type.byNursePractitioners || !isNursePractitioner(doctor);
 }
 
 /** A slot of the schedule and whose it is. */
@@ -162,7 +165,7 @@ export type HiddenReason = DoctorHiddenReason | 'otherType' | 'booked' | 'tooSoo
 
 /** What slot visibility depends on besides the slot and the time. */
 export interface VisibilityFacts {
-  readonly type: Enforcement & Pick<AppointmentType, 'code'>;
+  readonly type: Enforcement & Pick<AppointmentType, 'code' | 'byNursePractitioners'>;
   readonly doctor: Doctor;
   readonly status: DoctorStatus;
   readonly patient: PatientFacts;
@@ -180,7 +183,7 @@ export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | nu
   if (countsAsDisabled(status, type)) return 'disabled';
   if (patient.blockedProviders.includes(doctor.id)) return 'blocked';
   if (noPcpConflict(status, type, patient)) return 'noPcpConflict';
-  if (!gives(doctor, type.code)) return 'notGiven';
+  if (!gives(doctor, type)) return 'notGiven';
   const conflict = familyOnlyConflict(status, type, patient);
   return conflict === 'unknown' ? 'primaryDoctorUnknown' : conflict && 'familyOnly';
 }
@@ -210,8 +213,8 @@ export interface Choice {
 }
 
 /**
- * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that O and
- * P leave nothing selected for a patient with a family doctor. The same type again changes nothing.
+ * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that a type
+ * that resets the doctor (O, P) leaves nothing selected for a patient with a family doctor. The same type again changes nothing.
  * See R-21.
  */
 export function selectType(
@@ -220,13 +223,13 @@ export function selectType(
   patient: Pick<PatientFacts, 'hasFamilyDoctor'>,
 ): Choice {
   if (choice.type?.code === type.code) return { ...choice, type };
-  const resets = (type.code === 'O' || type.code === 'P') && patient.hasFamilyDoctor;
+  const resets = type.resetsDoctor && patient.hasFamilyDoctor;
   return { type, doctor: choice.doctor === 'earliest' && !resets ? 'earliest' : null };
 }
 
-/** Chooses one doctor. A nurse practitioner clears every type but O and P. See R-21. */
+/** Chooses one doctor. A nurse practitioner clears every type that they do not give. See R-21. */
 export function selectDoctor(choice: Choice, doctor: Doctor): Choice {
-  const keepsType = choice.type !== null && gives(doctor, choice.type.code);
+  const keepsType = choice.type !== null && gives(doctor, choice.type);
   return { type: keepsType ? choice.type : null, doctor };
 }
 
@@ -241,8 +244,8 @@ export function clearDoctor(choice: Choice): Choice {
 }
 
 /**
- * The types to offer, in their order: enabled ones, F only when a medication site is configured,
- * and only O and P while a nurse practitioner is chosen. See R-20 and R-21.
+ * The types to offer, in their order: enabled ones, a refill only when a medication site is
+ * configured, and only what a nurse practitioner gives while one is chosen. See R-20 and R-21.
  */
 export function offeredTypes(
   types: readonly AppointmentType[],
@@ -251,16 +254,16 @@ export function offeredTypes(
 ): AppointmentType[] {
   const { doctor } = choice;
   return types.filter(
-    ({ code, enabled }) =>
-      enabled &&
-      (code !== 'F' || hasMedicationSite) &&
-      (doctor === null || doctor === 'earliest' || gives(doctor, code)),
+    (type) =>
+      type.enabled &&
+      (type.form !== 'refill' || hasMedicationSite) &&
+      (doctor === null || doctor === 'earliest' || gives(doctor, type)),
   );
 }
 
 /**
- * Why Next refuses, or null: no type, a patient who may not book, no doctor. F needs no doctor: there
- * Next is a link. See R-21.
+ * Why Next refuses, or null: no type, a patient who may not book, no doctor. A refill needs no doctor:
+ * there Next is a link. See R-21.
  */
 export function whyNextRefused(
   choice: Choice,
@@ -268,5 +271,5 @@ export function whyNextRefused(
 ): 'typeMissing' | 'blocked' | 'doctorMissing' | null {
   if (choice.type === null) return 'typeMissing';
   if (patient.isBlocked) return 'blocked';
-  return choice.doctor === null && choice.type.code !== 'F' ? 'doctorMissing' : null;
+  return choice.doctor === null && choice.type.form !== 'refill' ? 'doctorMissing' : null;
 }

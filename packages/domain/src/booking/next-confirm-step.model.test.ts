@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { confirmFacts } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
+import { APPOINTMENT_FORMS } from './appointment-type.ts';
 import { nextConfirmStep } from './questions.ts';
 import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
@@ -49,7 +49,7 @@ function answersAt(facts: ConfirmFacts): readonly Partial<ConfirmFacts>[] {
 /** What is known when Next is pressed, for every kind of appointment. */
 const atNext = fc
   .record({
-    type: fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+    form: fc.constantFrom(...APPOINTMENT_FORMS),
     isReschedule: fc.boolean(),
     answersValid: fc.boolean(),
     chargeCents: fc.constantFrom(0, 1000, 13_999, 14_000, 25_000),
@@ -113,7 +113,7 @@ test('on any walk nothing is asked twice, and an exam never gets past its form',
         expect(end).toBe('book');
         return;
       }
-      const isExam = now.type === 'M' || now.type === 'G';
+      const isExam = now.form === 'immigration';
       if (end !== 'refuseOverLimit') {
         expect(steps.includes('fillImmigrationForm')).toBe(isExam);
         expect(end).toBe((now.stateChargeCents ?? 0) > 0 ? 'pay' : 'book');

@@ -7,7 +7,11 @@ import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 const CONDITIONS = {
   answers: { ok: { answersValid: true }, bad: { answersValid: false } },
   appointment: { new: { isReschedule: false }, moved: { isReschedule: true } },
-  type: { plain: { type: 'O' }, injury: { type: 'I' }, exam: { type: 'M' } },
+  type: {
+    plain: { form: 'standard' },
+    injury: { form: 'injuryClaim' },
+    exam: { form: 'immigration' },
+  },
   fee: { low: { chargeCents: 13_999 }, high: { chargeCents: 14_000 } },
   accepted: { no: { feeAccepted: false }, yes: { feeAccepted: true } },
   documents: {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confirmFacts } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
+import { specifiedType, confirmFacts } from '../testing/index.ts';
+import { APPOINTMENT_FORMS } from './appointment-type.ts';
 import { nextConfirmStep } from './questions.ts';
 import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
@@ -57,7 +57,7 @@ function walk(from: ConfirmFacts): ConfirmStep[] {
 describe('the order after Next (§4 Next on confirm, R-39)', () => {
   // Shows: 4.confirm-next.3, R-39
   test('an appointment of type I with everything due', () => {
-    expect(walk(everythingDue({ type: 'I' }))).toEqual([
+    expect(walk(everythingDue({ form: 'injuryClaim' }))).toEqual([
       'showProblems',
       'warnOfFee',
       'checkUploads',
@@ -76,8 +76,9 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
   });
 
   // Shows: 4.confirm-next.7, R-32
-  test.each(['M', 'G'] as const)('%s fills the immigration form before paying', (type) => {
-    expect(walk(everythingDue({ type })).slice(-3)).toEqual([
+  test.each(['M', 'G'])('%s fills the immigration form before paying', (code) => {
+    const { form } = specifiedType(code);
+    expect(walk(everythingDue({ form })).slice(-3)).toEqual([
       'fetchState',
       'fillImmigrationForm',
       'pay',
@@ -86,7 +87,7 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
 
   // Shows
   test('a reschedule has no fee warning, documents, limits, form or payment (R-31, R-50, R-51)', () => {
-    expect(walk(everythingDue({ type: 'M', isReschedule: true }))).toEqual([
+    expect(walk(everythingDue({ form: 'immigration', isReschedule: true }))).toEqual([
       'showProblems',
       'choosePharmacy',
       'checkDemographics',
@@ -149,9 +150,9 @@ describe('each question is asked only where it is due', () => {
       'book',
     ],
     // Shows: 4.confirm-next.4
-    ['type I unconfirmed', { type: 'I', icbcConfirmed: false }, 'confirmIcbc'],
+    ['type I unconfirmed', { form: 'injuryClaim', icbcConfirmed: false }, 'confirmIcbc'],
     // Shows: 4.confirm-next.4
-    ['other types ask nothing of ICBC', { type: 'D', icbcConfirmed: false }, 'book'],
+    ['other types ask nothing of ICBC', { form: 'driverMedical', icbcConfirmed: false }, 'book'],
     ['the pharmacy prompt is off', { pharmacyPrompt: false }, 'book'],
     ['the pharmacy prompt is on', { pharmacyPrompt: true }, 'choosePharmacy'],
     ['the pharmacy is answered', { pharmacyPrompt: true, pharmacyAnswered: true }, 'book'],
@@ -165,8 +166,8 @@ describe('each question is asked only where it is due', () => {
     ['over a limit on a reschedule', { limits: 'broken', isReschedule: true }, 'book'],
     // Shows: R-32
     ['a charge is paid whatever the eligibility (R-32)', { stateChargeCents: 1 }, 'pay'],
-    ['a free immigration exam still has its form', { type: 'M' }, 'fillImmigrationForm'],
-    ['and then is booked', { type: 'G', immigrationFormDone: true }, 'book'],
+    ['a free immigration exam still has its form', { form: 'immigration' }, 'fillImmigrationForm'],
+    ['and then is booked', { form: 'immigration', immigrationFormDone: true }, 'book'],
   ];
 
   test.each(cases)('%s', (_, over, step) => {
@@ -177,7 +178,7 @@ describe('each question is asked only where it is due', () => {
 // Shows: R-39
 test('from any facts the walk ends: booked, paid or refused over a limit', () => {
   const facts = fc.record({
-    type: fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+    form: fc.constantFrom(...APPOINTMENT_FORMS),
     isReschedule: fc.boolean(),
     answersValid: fc.boolean(),
     chargeCents: fc.constantFrom(0, 1000, 13_999, 14_000),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aCrashReport } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES } from './appointment-type.ts';
+import { specifiedType, aCrashReport } from '../testing/index.ts';
+import { APPOINTMENT_FORMS } from './appointment-type.ts';
 import {
   crashDate,
   reasonRule,
@@ -23,41 +23,42 @@ describe('the reason field (§5 Reason field, R-37)', () => {
     ['PP', 2, 'reason'],
     ['M', 2, 'reason'],
     ['G', 2, 'reason'],
-  ] as const)('%s takes %i to 80 characters', (type, minimum, label) => {
-    expect(reasonRule(type)).toEqual({ label, minimum, maximum: 80 });
-    expect(whyReasonRefused(type, '')).toBe('empty');
-    expect(whyReasonRefused(type, 'x'.repeat(minimum - 1))).toBe('tooShort');
-    expect(whyReasonRefused(type, 'x'.repeat(minimum))).toBeNull();
-    expect(whyReasonRefused(type, 'x'.repeat(80))).toBeNull();
-    expect(whyReasonRefused(type, 'x'.repeat(81))).toBe('tooLong');
+  ])('%s takes %i to 80 characters', (code, minimum, label) => {
+    const { form } = specifiedType(code);
+    expect(reasonRule(form)).toEqual({ label, minimum, maximum: 80 });
+    expect(whyReasonRefused(form, '')).toBe('empty');
+    expect(whyReasonRefused(form, 'x'.repeat(minimum - 1))).toBe('tooShort');
+    expect(whyReasonRefused(form, 'x'.repeat(minimum))).toBeNull();
+    expect(whyReasonRefused(form, 'x'.repeat(80))).toBeNull();
+    expect(whyReasonRefused(form, 'x'.repeat(81))).toBe('tooLong');
   });
 
   // Shows: R-37
   test('space around it does not count, inside it does', () => {
-    expect(whyReasonRefused('O', '  \n\t ')).toBe('empty');
-    expect(whyReasonRefused('O', ' x ')).toBe('tooShort');
-    expect(whyReasonRefused('O', ` ${'x'.repeat(80)} `)).toBeNull();
-    expect(whyReasonRefused('O', 'a b')).toBeNull();
+    expect(whyReasonRefused('standard', '  \n\t ')).toBe('empty');
+    expect(whyReasonRefused('standard', ' x ')).toBe('tooShort');
+    expect(whyReasonRefused('standard', ` ${'x'.repeat(80)} `)).toBeNull();
+    expect(whyReasonRefused('standard', 'a b')).toBeNull();
   });
 
   // Shows: R-37
   test('a character beyond the basic plane counts once', () => {
-    expect(whyReasonRefused('O', '🦴')).toBe('tooShort');
-    expect(whyReasonRefused('O', '🦴🦴')).toBeNull();
-    expect(whyReasonRefused('O', '🦴'.repeat(80))).toBeNull();
-    expect(whyReasonRefused('O', '🦴'.repeat(81))).toBe('tooLong');
+    expect(whyReasonRefused('standard', '🦴')).toBe('tooShort');
+    expect(whyReasonRefused('standard', '🦴🦴')).toBeNull();
+    expect(whyReasonRefused('standard', '🦴'.repeat(80))).toBeNull();
+    expect(whyReasonRefused('standard', '🦴'.repeat(81))).toBe('tooLong');
   });
 
   test('what passes is never longer than 80 nor shorter than the minimum', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+        fc.constantFrom(...APPOINTMENT_FORMS),
         fc.string({ unit: fc.constantFrom(' ', 'a', 'é', '🦴', '\n'), maxLength: 100 }),
-        (type, text) => {
+        (form, text) => {
           const { length } = Array.from(text.trim());
-          const { minimum } = reasonRule(type);
+          const { minimum } = reasonRule(form);
           const passes = length >= minimum && length <= 80;
-          expect(whyReasonRefused(type, text) === null).toBe(passes);
+          expect(whyReasonRefused(form, text) === null).toBe(passes);
         },
       ),
     );

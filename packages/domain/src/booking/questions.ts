@@ -1,7 +1,6 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { needsFeeWarning } from '../fees/fees.ts';
-import { hasImmigrationForm } from './appointment-type.ts';
-import type { AppointmentTypeCode } from './appointment-type.ts';
+import type { AppointmentForm } from './appointment-type.ts';
 
 /** What the reason field asks for: the key of its label and placeholder. */
 export type ReasonLabel = 'claimNumber' | 'licenceNumber' | 'reason';
@@ -16,12 +15,12 @@ export interface ReasonRule {
 /** Most code points of a reason. */
 const REASON_MAXIMUM = 80;
 
-/** The label and the lengths of the reason field for a type. */
-export function reasonRule(type: AppointmentTypeCode): ReasonRule {
-  switch (type) {
-    case 'I':
+/** The label and the lengths of the reason field of a form. */
+export function reasonRule(form: AppointmentForm): ReasonRule {
+  switch (form) {
+    case 'injuryClaim':
       return { label: 'claimNumber', minimum: 8, maximum: REASON_MAXIMUM };
-    case 'D':
+    case 'driverMedical':
       return { label: 'licenceNumber', minimum: 7, maximum: REASON_MAXIMUM };
     default:
       return { label: 'reason', minimum: 2, maximum: REASON_MAXIMUM };
@@ -32,8 +31,8 @@ export type LengthRefusal = 'tooShort' | 'tooLong';
 export type ReasonRefusal = LengthRefusal | 'empty';
 
 /** Why a reason is refused, or null; the text is trimmed and counted in code points.. */
-export function whyReasonRefused(type: AppointmentTypeCode, text: string): ReasonRefusal | null {
-  return text.trim() === '' ? 'empty' : lengthRefusal(text, reasonRule(type));
+export function whyReasonRefused(form: AppointmentForm, text: string): ReasonRefusal | null {
+  return text.trim() === '' ? 'empty' : lengthRefusal(text, reasonRule(form));
 }
 
 /** A text counts as the patient sees it: in code points, without space around it. */
@@ -181,7 +180,7 @@ export function toggleTreatment(list: readonly Treatment[], key: TreatmentKey): 
 
 /** What is known while the patient goes from Next on confirm to a booking. Null means not asked yet. */
 export interface ConfirmFacts {
-  readonly type: AppointmentTypeCode;
+  readonly form: AppointmentForm;
   readonly isReschedule: boolean;
   /** Whether the fields of step 3 pass their rules. */
   readonly answersValid: boolean;
@@ -237,7 +236,7 @@ export function nextConfirmStep(facts: ConfirmFacts): ConfirmStep {
   if (!isReschedule && !facts.feeAccepted && needsFeeWarning(facts.chargeCents)) return 'warnOfFee';
   const documents = isReschedule ? null : documentStep(facts);
   if (documents) return documents;
-  if (facts.type === 'I' && !facts.icbcConfirmed) return 'confirmIcbc';
+  if (facts.form === 'injuryClaim' && !facts.icbcConfirmed) return 'confirmIcbc';
   if (facts.pharmacyPrompt && !facts.pharmacyAnswered) return 'choosePharmacy';
   if (facts.demographics === null) return 'checkDemographics';
   if (facts.demographics === 'noEntry') return 'askFamilyDoctor';
@@ -248,7 +247,7 @@ export function nextConfirmStep(facts: ConfirmFacts): ConfirmStep {
   if (facts.stateChargeCents === null) return 'fetchState';
   if (isReschedule) return 'book';
   if (!facts.feeAccepted && needsFeeWarning(facts.stateChargeCents)) return 'warnOfFee';
-  if (hasImmigrationForm(facts.type) && !facts.immigrationFormDone) return 'fillImmigrationForm';
+  if (facts.form === 'immigration' && !facts.immigrationFormDone) return 'fillImmigrationForm';
   return facts.stateChargeCents > 0 ? 'pay' : 'book';
 }
 

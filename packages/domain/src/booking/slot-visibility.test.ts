@@ -1,8 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
-import { NOW, aDoctor, aPatient, aSlot, aStatus, anAppointmentType } from '../testing/index.ts';
-import { APPOINTMENT_TYPE_CODES, SLOT_CODES } from './appointment-type.ts';
+import {
+  TYPE_CODES,
+  NOW,
+  aDoctor,
+  aPatient,
+  aSlot,
+  aStatus,
+  anAppointmentType,
+} from '../testing/index.ts';
+import { SLOT_CODES } from './appointment-type.ts';
 import { isFarEnoughAhead } from './availability.ts';
 import {
   INACTIVE_PROVIDER_COMMENT,
@@ -125,9 +133,10 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
       blockedProviders: fc.constantFrom([], ['101'], ['102']),
     });
     const type = fc.record({
-      code: fc.constantFrom(...APPOINTMENT_TYPE_CODES),
+      code: fc.constantFrom(...TYPE_CODES),
       enforceMrp: fc.boolean(),
       enforceNoPcp: fc.boolean(),
+      byNursePractitioners: fc.boolean(),
     });
     const slot = fc.record({
       code: fc.constantFrom(...SLOT_CODES),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { APPOINTMENT_TYPE_CODES } from '../booking/appointment-type.ts';
+import { TYPE_CODES, specifiedType } from '../testing/index.ts';
 import {
   ELIGIBILITIES,
   ELIGIBILITY_RULES,
@@ -48,7 +48,7 @@ describe('fees', () => {
   });
 });
 
-const rows: FeeRow[] = APPOINTMENT_TYPE_CODES.flatMap((type) =>
+const rows: FeeRow[] = TYPE_CODES.flatMap((type) =>
   ELIGIBILITIES.map((eligibility) => ({ type, eligibility, chargeCents: 0 })),
 );
 const feesWith = (...changed: FeeRow[]): FeeRow[] =>
@@ -58,28 +58,31 @@ const feesWith = (...changed: FeeRow[]): FeeRow[] =>
         ({ type, eligibility }) => type === row.type && eligibility === row.eligibility,
       ) ?? row,
   );
+const INSURED = TYPE_CODES.filter((code) => specifiedType(code).insured);
 const thatAre = (rule: (eligibility: Eligibility) => boolean) => ELIGIBILITIES.filter(rule);
 
 describe('a policy that start-up refuses (R-32)', () => {
   test('a complete one without a charge to E for O, P or I passes', () => {
-    expect(whyFeesRefused(feesWith())).toEqual([]);
+    expect(whyFeesRefused(feesWith(), INSURED)).toEqual([]);
     const dear = feesWith(
       { type: 'V', eligibility: 'E', chargeCents: 20_000 },
       { type: 'O', eligibility: 'NR', chargeCents: 1000 },
     );
-    expect(whyFeesRefused(dear)).toEqual([]);
+    expect(whyFeesRefused(dear, INSURED)).toEqual([]);
   });
 
   // Shows: R-32
   test.each(['O', 'P', 'I'] as const)('one cent for %s to E is refused', (type) => {
-    expect(whyFeesRefused(feesWith({ type, eligibility: 'E', chargeCents: 1 }))).toEqual([
+    expect(whyFeesRefused(feesWith({ type, eligibility: 'E', chargeCents: 1 }), INSURED)).toEqual([
       { code: 'chargeForbidden', type, eligibility: 'E' },
     ]);
   });
 
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('a charge of %d is none', (charge) => {
     const fees = feesWith({ type: 'V', eligibility: 'R', chargeCents: charge });
-    expect(whyFeesRefused(fees)).toEqual([{ code: 'chargeInvalid', type: 'V', eligibility: 'R' }]);
+    expect(whyFeesRefused(fees, INSURED)).toEqual([
+      { code: 'chargeInvalid', type: 'V', eligibility: 'R' },
+    ]);
   });
 
   // Shows: R-32
@@ -95,7 +98,7 @@ describe('a policy that start-up refuses (R-32)', () => {
           ({ type, eligibility, chargeCents }) =>
             eligibility === 'E' && ['O', 'P', 'I'].includes(type) && chargeCents > 0,
         );
-        expect(whyFeesRefused(priced)).toEqual(
+        expect(whyFeesRefused(priced, INSURED)).toEqual(
           forbidden.map(({ type, eligibility }) => ({
             code: 'chargeForbidden',
             type,
@@ -108,7 +111,7 @@ describe('a policy that start-up refuses (R-32)', () => {
 
   test('a missing row and a double one are refused', () => {
     const [first, ...others] = rows as [FeeRow, ...FeeRow[]];
-    expect(whyFeesRefused([...others, others[0] as FeeRow])).toEqual([
+    expect(whyFeesRefused([...others, others[0] as FeeRow], INSURED)).toEqual([
       { code: 'rowMissing', type: first.type, eligibility: first.eligibility },
       { code: 'rowTwice', type: 'O', eligibility: 'NR' },
     ]);
@@ -136,7 +139,7 @@ describe('what an eligibility brings (§4, §5, §6, R-33)', () => {
   // Shows: R-53
   test('V and PP cannot be cancelled by R and NE (R-53)', () => {
     for (const letter of ELIGIBILITIES) {
-      const fixed = APPOINTMENT_TYPE_CODES.filter((type) => !isCancellableBy(letter, type));
+      const fixed = TYPE_CODES.filter((type) => !isCancellableBy(letter, specifiedType(type)));
       expect(fixed).toEqual(letter === 'R' || letter === 'NE' ? ['PP', 'V'] : []);
     }
   });

@@ -1,4 +1,3 @@
-import { APPOINTMENT_TYPE_CODES } from '../booking/appointment-type.ts';
 import type { AppointmentType, AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { Province } from '../identity/health-number.ts';
 
@@ -60,23 +59,19 @@ export interface EligibilityRules {
   readonly oncePerDay: boolean;
   /** Types that require documents require them of this patient. */
   readonly documentsNeeded: boolean;
-  /** Sees the banner for private patients on My Appointments. */
+  /** Sees the banner for private patients on My Appointments, and cannot cancel private types. */
   readonly privatePatient: boolean;
-  /** Types that this patient cannot cancel. */
-  readonly notCancellable: readonly AppointmentTypeCode[];
 }
 
 const COVERED: EligibilityRules = {
   oncePerDay: true,
   documentsNeeded: false,
   privatePatient: false,
-  notCancellable: [],
 };
 const PRIVATE: EligibilityRules = {
   oncePerDay: false,
   documentsNeeded: true,
   privatePatient: true,
-  notCancellable: ['V', 'PP'],
 };
 
 /** All that depends on eligibility but the fees, as data: what §4, §5, §6 and R-53 state. */
@@ -96,8 +91,11 @@ export function needsDocuments(
 }
 
 /** What the list call says in isCancellable: false for private appointments of private patients.. */
-export function isCancellableBy(eligibility: Eligibility, type: AppointmentTypeCode): boolean {
-  return !ELIGIBILITY_RULES[eligibility].notCancellable.includes(type);
+export function isCancellableBy(
+  eligibility: Eligibility,
+  { isPrivate }: Pick<AppointmentType, 'isPrivate'>,
+): boolean {
+  return !(isPrivate && ELIGIBILITY_RULES[eligibility].privatePatient);
 }
 
 /** The fee of one type for one eligibility, in cents of a Canadian dollar. */
@@ -107,20 +105,21 @@ export interface FeeRow {
   readonly chargeCents: number;
 }
 
-/** Types that must cost an E patient nothing, by the Medicare Protection Act. */
-const FREE_FOR_E: readonly AppointmentTypeCode[] = ['O', 'P', 'I'];
-
 export type PolicyProblem = Pick<FeeRow, 'type' | 'eligibility'> & {
   readonly code: 'chargeForbidden' | 'chargeInvalid' | 'rowMissing' | 'rowTwice';
 };
 
 /**
- * Everything that forbids to start with these fees: a charge to E for O, P or I, a charge that is
- * no whole number of cents, a type and eligibility without a row or with two. See R-32.
+ * Everything that forbids to start with these fees: a charge to E for an insured type, by the
+ * Medicare Protection Act; a charge that is no whole number of cents; a type that has a row for one
+ * eligibility and not for another, or two. See R-32 and R-102.
  */
-export function whyFeesRefused(fees: readonly FeeRow[]): PolicyProblem[] {
+export function whyFeesRefused(
+  fees: readonly FeeRow[],
+  insured: readonly AppointmentTypeCode[],
+): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
-  for (const type of APPOINTMENT_TYPE_CODES)
+  for (const type of new Set(fees.map((row) => row.type)))
     for (const eligibility of ELIGIBILITIES) {
       const rows = fees.filter((row) => row.type === type && row.eligibility === eligibility);
       const charges = rows.map(({ chargeCents }) => chargeCents);
@@ -129,7 +128,7 @@ export function whyFeesRefused(fees: readonly FeeRow[]): PolicyProblem[] {
       if (rows.length > 1) report('rowTwice');
       if (charges.some((cents) => !Number.isSafeInteger(cents) || cents < 0))
         report('chargeInvalid');
-      if (eligibility === 'E' && FREE_FOR_E.includes(type) && charges.some((cents) => cents !== 0))
+      if (eligibility === 'E' && insured.includes(type) && charges.some((cents) => cents !== 0))
         report('chargeForbidden');
     }
   return problems;

@@ -1,5 +1,7 @@
 import type { Appointment } from '../appointments/appointment.ts';
 import type { AppointmentType } from '../booking/appointment-type.ts';
+import { SPECIFIED_TYPES } from '../booking/specified-types.ts';
+import type { KeptType } from '../booking/specified-types.ts';
 import type { Doctor, DoctorStatus, PatientFacts, Slot } from '../booking/choice.ts';
 import type { ConfirmFacts, CrashReport } from '../booking/questions.ts';
 import { toInstant } from '../clinic-time.ts';
@@ -8,11 +10,20 @@ import type { MedicalProfile } from '../medical/medical-profile.ts';
 /** The builders' today: Saturday 2026-11-21, 09:00 clinic time. */
 export const NOW = toInstant('2026-11-21', '09:00');
 
-/** An in-person appointment without a fee that enforces nothing. */
+/** The codes of the nine types of the specification. */
+export const TYPE_CODES = SPECIFIED_TYPES.map(({ code }) => code);
+
+/** One of the nine types of the specification. */
+export function specifiedType(code: string): KeptType {
+  const type = SPECIFIED_TYPES.find((each) => each.code === code);
+  if (!type) throw new Error(`The specification has no type ${code}`);
+  return type;
+}
+
+/** An appointment without a fee that enforces nothing: in person, unless another code is named. */
 export function anAppointmentType(over: Partial<AppointmentType> = {}): AppointmentType {
   return {
-    code: 'O',
-    description: 'In-person visit',
+    ...specifiedType(over.code ?? 'O'),
     enabled: true,
     enforceMrp: false,
     enforceNoPcp: false,
@@ -111,7 +122,7 @@ export function aMedicalProfile(over: Partial<MedicalProfile> = {}): MedicalProf
 /** Facts of a free O appointment of which everything is asked and answered: the next step is to book. */
 export function confirmFacts(over: Partial<ConfirmFacts> = {}): ConfirmFacts {
   return {
-    type: 'O',
+    form: 'standard',
     isReschedule: false,
     answersValid: true,
     chargeCents: 0,

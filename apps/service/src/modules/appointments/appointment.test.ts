@@ -1,3 +1,4 @@
+import { specifiedType } from '@clinic/domain/testing';
 import { describe, expect, test } from 'vitest';
 
 import { answersToKeep, whyAnswersRefused } from './appointment.ts';
@@ -27,25 +28,25 @@ describe('the reason of an appointment (§5 Reason field)', () => {
     ['O', 'a'.repeat(81), 'The maximum length of the reason for your appointment is 80'],
     ['I', 'AB12345', 'The minimum length of injury claim number is 8'],
     ['D', '123456', 'The minimum length of driver licence number is 7'],
-  ] as const)('%s with %j: %s', (type, reason, message) => {
-    expect(refused(type, { ...appointment, reason }, today)).toEqual([
+  ])('%s with %j: %s', (code, reason, message) => {
+    expect(refused(specifiedType(code).form, { ...appointment, reason }, today)).toEqual([
       { field: 'reason', message },
     ]);
   });
 
   test('80 characters are enough room, spaces around them do not count', () => {
-    expect(refused('O', { reason: ` ${'é'.repeat(80)} ` }, today)).toEqual([]);
+    expect(refused('standard', { reason: ` ${'é'.repeat(80)} ` }, today)).toEqual([]);
   });
 });
 
 describe('the injury-claim answers (§5 Type I extras)', () => {
   test('a complete report passes', () => {
-    expect(refused('I', appointment, today)).toEqual([]);
+    expect(refused('injuryClaim', appointment, today)).toEqual([]);
   });
 
   // Shows: 3.answers.1, 5.injury.1, 5.injury.2, 5.injury.4
   test('each missing answer has its field and words', () => {
-    const problems = refused('I', { reason: 'AB123456' }, today);
+    const problems = refused('injuryClaim', { reason: 'AB123456' }, today);
     expect(problems.map(({ field }) => field)).toEqual([
       'crashYear',
       'contactPreference',
@@ -59,20 +60,20 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
   });
 
   test('a crash tomorrow is not valid', () => {
-    expect(refused('I', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
+    expect(refused('injuryClaim', { ...appointment, crashDay: 22 }, today)).toHaveLength(1);
   });
 
   // Shows: R-37
   test('keys that no list has are refused', () => {
-    expect(refused('I', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
+    expect(refused('injuryClaim', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
       { field: 'treatmentList', message: 'This value is not valid.' },
     ]);
   });
 
   // Shows: 3.answers.1
   test('are neither asked nor kept of another type', () => {
-    expect(refused('O', { ...appointment, crashDay: 99 }, today)).toEqual([]);
-    expect(answersToKeep('O', { ...appointment, reason: ' a cough ' })).toEqual({
+    expect(refused('standard', { ...appointment, crashDay: 99 }, today)).toEqual([]);
+    expect(answersToKeep('standard', { ...appointment, reason: ' a cough ' })).toEqual({
       reason: 'a cough',
     });
   });

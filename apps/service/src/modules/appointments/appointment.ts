@@ -1,8 +1,9 @@
 import type { ApiAnswers } from '@clinic/contract';
 import { type TextCode, text } from '@clinic/contract/texts';
 import {
+  type AppointmentForm,
+  type AppointmentMode,
   type AppointmentType,
-  type AppointmentTypeCode,
   type ClinicDate,
   type ContactPreference,
   type CrashReport,
@@ -17,6 +18,7 @@ import {
   type SlotRequest,
   type Take,
   type Treatment,
+  appointmentMode,
   ELIGIBILITY_RULES,
   EXPERIENCING,
   holdOfKey,
@@ -52,7 +54,9 @@ export interface StoredAppointment extends OwnAppointment {
 /** What the clinic offers of a slot, with what it takes to book and show it. */
 export interface Offer extends SlotFacts {
   readonly recordId: string;
-  readonly type: (NonNullable<SlotFacts['type']> & Pick<AppointmentType, 'description'>) | null;
+  readonly type:
+    | (NonNullable<SlotFacts['type']> & Pick<AppointmentType, 'description' | 'mode' | 'isPrivate'>)
+    | null;
 }
 
 /** What a patient sends to book, to pay for or to move an appointment. */
@@ -90,6 +94,8 @@ export interface BookedAppointment {
   readonly kind: 'booked' | 'rescheduled';
   readonly appointment: StoredAppointment;
   readonly description: string;
+  /** How the patient is seen; null where the clinic has the type no more. */
+  readonly mode: AppointmentMode | 'either' | null;
   readonly doctor: Doctor;
 }
 
@@ -162,23 +168,25 @@ interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {
  */
 export function detailsOf(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
-  { slot, answers, requestKey }: BookingRequest,
+  { answers, requestKey }: BookingRequest,
   { offer, moves, paidCents }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
+  const { type } = offer;
+  if (type === null) throw new Error('Booked what is not offered');
   const { eligibility } = offer.patient;
-  const kept = JSON.stringify(answersToKeep(slot.type, answers));
+  const kept = JSON.stringify(answersToKeep(type.form, answers));
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay,
     requestKey,
     bookingNumber: moves?.bookingNumber ?? newBookingNumber(ids),
     answersSealed: keyring.seal(answersContext(appointmentId), kept),
-    isCancellable: moves?.isCancellable ?? isCancellableBy(eligibility, slot.type),
+    isCancellable: moves?.isCancellable ?? isCancellableBy(eligibility, type),
     rescheduledFrom: moves?.id ?? null,
     paidCents,
     ticklers: moves?.ticklers ?? [],
     checkin: null,
     sequence: moves ? moves.sequence + 1 : 0,
-    contactPreference: (slot.type === 'I' ? answers.contactPreference : null) ?? null,
+    contactPreference: (type.form === 'injuryClaim' ? answers.contactPreference : null) ?? null,
   });
 }
 
@@ -208,7 +216,8 @@ export function shownWith(
   if (type === null || provider === null) return null;
   const { id, firstName, lastName } = provider;
   const doctor = { id, firstName, lastName };
-  return { kind: codeOf(appointment), appointment, description: type.description, doctor };
+  const mode = appointmentMode(type, appointment.contactPreference);
+  return { kind: codeOf(appointment), appointment, description: type.description, mode, doctor };
 }
 
 interface JustBooked {
@@ -248,22 +257,22 @@ const LABELS: Record<ReasonLabel, TextCode> = {
 
 /** Everything wrong with the answers of an appointment, in the words of §5, by field. */
 export function whyAnswersRefused(
-  type: AppointmentTypeCode,
+  form: AppointmentForm,
   answers: ApiAnswers,
   today: ClinicDate,
 ): FieldProblem[] {
-  const reason = reasonProblem(type, answers.reason);
+  const reason = reasonProblem(form, answers.reason);
   const problems = reason === null ? [] : [{ field: 'reason', message: reason }];
-  return type === 'I' ? [...problems, ...crashProblems(answers, today)] : problems;
+  return form === 'injuryClaim' ? [...problems, ...crashProblems(answers, today)] : problems;
 }
 
-function reasonProblem(type: AppointmentTypeCode, reason: string): Said | null {
-  const { label, minimum, maximum } = reasonRule(type);
+function reasonProblem(form: AppointmentForm, reason: string): Said | null {
+  const { label, minimum, maximum } = reasonRule(form);
   const withLabel =
     (code: TextCode, n?: number): Said =>
     (locale) =>
       text(locale, code, { label: text(locale, LABELS[label]), n });
-  switch (whyReasonRefused(type, reason)) {
+  switch (whyReasonRefused(form, reason)) {
     case 'empty':
       return withLabel('reasonMissing');
     case 'tooShort':
@@ -339,8 +348,8 @@ function crashReport(answers: ApiAnswers): CrashReport {
   };
 }
 
-/** What is kept of the answers: the reason trimmed, injury details for type I only. */
-export function answersToKeep(type: AppointmentTypeCode, answers: ApiAnswers): ApiAnswers {
+/** What is kept of the answers: the reason trimmed, and the report of an injury claim. */
+export function answersToKeep(form: AppointmentForm, answers: ApiAnswers): ApiAnswers {
   const reason = answers.reason.trim();
-  return type === 'I' ? { ...answers, reason } : { reason };
+  return form === 'injuryClaim' ? { ...answers, reason } : { reason };
 }

@@ -21,8 +21,7 @@ const appointment = {
   appointmentId: 'c1',
   bookingNumber: 'AB12CD34EF56',
   sequence: 0,
-  type: 'O' as const,
-  contactPreference: null,
+  mode: 'inPerson' as const,
   start,
   end: start + 300,
   doctor: { firstName: 'Amelia', lastName: 'Stone' },
@@ -52,19 +51,19 @@ describe('emails about an appointment (R-84)', () => {
 
   // Shows: R-42
   test.each([
-    ['a phone consultation', { type: 'P' }],
-    ['an injury claim by phone', { type: 'I', contactPreference: 'PHONE' }],
-  ])('of %s ask nobody to arrive or bring anything (R-42)', (_, over) => {
+    ['a consultation by phone', { mode: 'phone' }, 'will call you.', 'By phone'],
+    ['a consultation by video', { mode: 'video' }, 'will call you by video.', 'By video'],
+  ])('of %s ask nobody to arrive or bring anything (R-42)', (_, over, said, place) => {
     for (const event of ['booked', 'rescheduled'] as const) {
       const { text, calendar } = write(event, over);
-      expect(text).toContain('Our provider will call you.');
+      expect(text).toContain(`Our provider ${said}`);
       expect(text).not.toMatch(/arrive|bring/);
-      expect(calendar?.content).toContain('LOCATION:By phone');
+      expect(calendar?.content).toContain(`LOCATION:${place}`);
     }
   });
 
   test('of an injury claim in person say when to arrive and what to bring', () => {
-    const { text, calendar } = write('booked', { type: 'I', contactPreference: 'IN-PERSON' });
+    const { text, calendar } = write('booked', { mode: 'inPerson' });
     expect(text).toContain('Please arrive 15 minutes early and bring a photo ID');
     expect(calendar?.content).toContain('LOCATION:1 Harbour Road\\, Vancouver');
   });
@@ -152,13 +151,14 @@ describe('emails about an appointment in another language (R-99)', () => {
     changes: allowedChanges(anAppointment({ start, paidCents: 15_000 }), start - 86_400 - 1),
   };
   const late = { changes: allowedChanges(anAppointment({ start }), start - HOUR) };
-  const byPhone = { contactPreference: 'PHONE' as const };
+  const byPhone = { mode: 'phone' as const };
   type Case = readonly ['booked' | 'rescheduled' | 'cancelled', Partial<AppointmentFacts>];
   const cases: readonly Case[] = [
     ['booked', {}],
     ['booked', paid],
     ['booked', late],
     ['booked', byPhone],
+    ['booked', { mode: 'video' }],
     ['rescheduled', moved],
     ['cancelled', {}],
     ['cancelled', paid],

@@ -4,7 +4,6 @@ import {
   type AllowedChanges,
   type EpochSeconds,
   allowedChanges,
-  appointmentMode,
   calendarFile,
   calendarUid,
   doctorName,
@@ -33,7 +32,7 @@ export function sendAppointmentEmails({
       throw new Error('This outbox row is no email about an appointment');
     const facts = await emailFacts(database.db, parts, appointmentId);
     if (facts === null) return;
-    const { appointment, doctor, movedFrom, receipt, to, language } = facts;
+    const { appointment, mode, doctor, movedFrom, receipt, to, language } = facts;
     const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
     const now = clock.now();
     const said = {
@@ -41,8 +40,7 @@ export function sendAppointmentEmails({
       bookingNumber: appointment.bookingNumber ?? appointment.id,
       // A row of an earlier version has no number of its own.
       sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
-      type: appointment.type,
-      contactPreference: appointment.contactPreference,
+      mode,
       start: appointment.start,
       end: appointment.end,
       doctor,
@@ -58,8 +56,8 @@ export function sendAppointmentEmails({
 /** What an e-mail about an appointment says; never the reason. */
 export interface AppointmentFacts
   extends
-    Pick<EmailFacts, 'doctor'>,
-    Pick<StoredAppointment, 'sequence' | 'type' | 'contactPreference' | 'start' | 'end'> {
+    Pick<EmailFacts, 'doctor' | 'mode'>,
+    Pick<StoredAppointment, 'sequence' | 'start' | 'end'> {
   readonly appointmentId: string;
   readonly bookingNumber: string;
   /** Where the appointment stood before it moved. */
@@ -109,12 +107,28 @@ export function appointmentEmail(
         end: appointment.end,
         summary: mailText(locale, 'calendarSummary', { clinicName: clinic.name }),
         description: emailTime(locale, appointment.start),
-        location: isByPhone(appointment) ? mailText(locale, 'byPhone') : clinic.address,
+        location: placeOf(locale, appointment, clinic),
         organizer: { name: clinic.name, email: clinic.email },
         writtenAt,
       }),
     },
   };
+}
+
+const WHAT_NEXT = {
+  inPerson: 'comeToClinic',
+  either: 'comeToClinic',
+  phone: 'weCall',
+  video: 'weCallByVideo',
+} as const;
+
+function placeOf(
+  locale: Locale,
+  { mode }: Pick<AppointmentFacts, 'mode'>,
+  { address }: ServiceConfig['clinic'],
+): string {
+  if (mode === 'phone') return mailText(locale, 'byPhone');
+  return mode === 'video' ? mailText(locale, 'byVideo') : address;
 }
 
 function body(
@@ -147,7 +161,7 @@ function body(
     movedFrom === undefined
       ? [time]
       : [time, mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })],
-    mailText(locale, isByPhone(appointment) ? 'weCall' : 'comeToClinic'),
+    mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
     ...(receipt ? [receiptFacts(locale, receipt)] : []),
     ...changeSentences(locale, changes, emailTime),
     list,
@@ -161,9 +175,3 @@ const receiptFacts = (locale: Locale, { amountCents, paidAt, reference }: Receip
   }),
   mailText(locale, 'reference', { reference }),
 ];
-
-const isByPhone = ({
-  type,
-  contactPreference,
-}: Pick<AppointmentFacts, 'type' | 'contactPreference'>) =>
-  appointmentMode(type, contactPreference) === 'phone';

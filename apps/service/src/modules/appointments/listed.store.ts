@@ -1,4 +1,5 @@
-import type { ClinicDate, Doctor, EpochSeconds } from '@clinic/domain';
+import { appointmentMode } from '@clinic/domain';
+import type { ClinicDate, Doctor, EpochSeconds, TypeRules } from '@clinic/domain';
 
 import type { Locale } from '@clinic/texts';
 import { type Db, type Part, part, sql } from '../../database/db.ts';
@@ -26,7 +27,10 @@ export const takenTime: TakenTime = {
 };
 
 /** An appointment as it is listed, and who and what it names. */
-export interface ListedAppointment extends Pick<BookedAppointment, 'appointment' | 'description'> {
+export interface ListedAppointment extends Pick<
+  BookedAppointment,
+  'appointment' | 'description' | 'mode'
+> {
   /** Null when the records do not know the provider (any more). */
   readonly doctor: Doctor | null;
   /** What was paid for it, where that was asked for too. */
@@ -40,7 +44,14 @@ export interface Receipt {
   readonly paidAt: EpochSeconds;
 }
 
-type ListedRow = StoredAppointment & Required<Omit<ListedAppointment, 'appointment'>>;
+type Seen = Pick<TypeRules, 'mode' | 'form'> | null;
+type ListedRow = StoredAppointment &
+  Required<Omit<ListedAppointment, 'appointment' | 'mode'>> & { readonly seen: Seen };
+
+const SEEN = part`case when t.code is not null
+                       then json_build_object('mode', t.mode, 'form', t.form) end as seen`;
+const modeOf = (seen: Seen, { contactPreference }: StoredAppointment) =>
+  seen && appointmentMode(seen, contactPreference);
 
 const WITH_NAMES = part`
     from appointment c
@@ -54,7 +65,7 @@ const receiptOf = (receipts: Part) => part`
     order by created_at_s desc limit 1) as receipt`;
 
 const listed = ({ receipts }: LaterParts) => part`
-  select ${READ_COLUMNS}, coalesce(t.description, '') as description,
+  select ${READ_COLUMNS}, coalesce(t.description, '') as description, ${SEEN},
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor,
          ${receiptOf(receipts)}
@@ -64,10 +75,12 @@ const listedOf = ({
   doctor,
   description,
   receipt,
+  seen,
   ...appointment
 }: ListedRow): ListedAppointment => ({
   appointment,
   description,
+  mode: modeOf(seen, appointment),
   doctor,
   receipt,
 });
@@ -150,6 +163,7 @@ export interface EmailFacts {
   readonly to: string;
   readonly language: Locale;
   readonly appointment: StoredAppointment;
+  readonly mode: BookedAppointment['mode'];
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   readonly movedFrom: EpochSeconds | null;
   readonly receipt: Receipt | null;
@@ -161,20 +175,22 @@ export async function emailFacts(
   { patients, receipts }: LaterParts,
   appointmentId: string,
 ): Promise<EmailFacts | null> {
-  type Row = StoredAppointment & Omit<EmailFacts, 'appointment'>;
+  type Row = StoredAppointment & Omit<EmailFacts, 'appointment' | 'mode'> & { readonly seen: Seen };
   const [row] = await sql<Row>(db, 'appointments-for-email')`
-    select ${READ_COLUMNS}, p.email as "to", p.language, before.start_s as "movedFrom",
+    select ${READ_COLUMNS}, ${SEEN}, p.email as "to", p.language, before.start_s as "movedFrom",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
            ${receiptOf(receipts)}
       from appointment c
       join ${patients} p on p.id = c.patient_id
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
      where c.id = ${appointmentId}`;
   if (!row) return null;
-  const { to, language, movedFrom, doctor, receipt, ...appointment } = row;
-  return { to, language, movedFrom, doctor, receipt, appointment };
+  const { to, language, movedFrom, doctor, receipt, seen, ...appointment } = row;
+  const mode = modeOf(seen, appointment);
+  return { to, language, movedFrom, doctor, receipt, mode, appointment };
 }
 
 /** Somebody's appointment on a doctor's day. */

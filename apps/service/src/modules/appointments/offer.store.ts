@@ -26,9 +26,11 @@ export const offered = (
            'bookingBlocked', p.booking_blocked, 'blockedProviders', p.blocked_providers,
            'disabledTypes', p.disabled_types, 'documentsUploaded', p.documents_uploaded,
            'medicalProfileKept', mp.patient_id is not null) as patient,
-         case when t.code is not null and fee.charge_cents is not null then json_build_object(
-           'code', t.code, 'description', t.description, 'enforceMrp', t.enforce_mrp,
-           'enforceNoPcp', t.enforce_no_pcp, 'requiresDocuments', t.requires_documents,
+         case when t.active and fee.charge_cents is not null then json_build_object(
+           'code', t.code, 'description', t.description, 'mode', t.mode, 'form', t.form,
+           'enforceMrp', t.enforce_mrp, 'enforceNoPcp', t.enforce_no_pcp,
+           'requiresDocuments', t.requires_documents, 'isPrivate', t.is_private,
+           'byNursePractitioners', t.by_nurse_practitioners,
            'chargeCents', fee.charge_cents) end as type,
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name,
@@ -59,7 +61,7 @@ export async function lockOffer(
 
 /** What the clinic's own tables lack, so that nobody can book, whoever it is. */
 export interface BookingFacts {
-  /** Types, other than the refill that another site takes, that have a fee today. */
+  /** Types, other than refills that another site takes, that are offered. */
   readonly types: boolean;
   readonly fees: boolean;
   /** Providers who are active and offered to patients. */
@@ -73,7 +75,7 @@ export interface BookingFacts {
 export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFacts> {
   const fee = feeOn(part`type.code`, part`eligible.as`, part`${today}::date`);
   const [facts] = await sql<BookingFacts>(db, 'booking-facts')`
-    with type as (select code from ${APPOINTMENT_TYPES} each where code <> 'F'),
+    with type as (select code from ${APPOINTMENT_TYPES} each where active and form <> 'refill'),
     fee as (
       select charged.charge_cents
         from type cross join unnest(${ELIGIBILITIES}::text[]) as eligible ("as")

@@ -174,8 +174,6 @@ export async function reserveIn(
   const { appointments, parts, config } = ports;
   const { patientId, slot, purpose, primaryDoctor } = request;
   const today = toClinic(now).date;
-  const errors = purpose === 'hold' ? [] : whyAnswersRefused(slot.type, request.answers, today);
-  if (errors.length > 0) return refused('invalidInput', { errors });
   const requestKey = purpose === 'hold' ? null : request.requestKey;
   const heldAs = holdNamedBy(requestKey);
   const rescheduleOf = 'rescheduleOf' in request ? request.rescheduleOf : null;
@@ -190,6 +188,11 @@ export async function reserveIn(
       : appointments.retryAfter(tx, patientId, { what, rule: config.rates[what] }, now),
   ]);
   if (offer === null) return refused('notFound');
+  const errors =
+    purpose === 'hold' || offer.type === null
+      ? []
+      : whyAnswersRefused(offer.type.form, request.answers, today);
+  if (errors.length > 0) return refused('invalidInput', { errors });
   const decision = decideReservation(
     { ...offer, primaryDoctor, own, retryAfter, now },
     { purpose, slot, requestKey, heldAs, rescheduleOf, forPayment },

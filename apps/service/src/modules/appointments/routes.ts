@@ -226,7 +226,7 @@ const shownReceipt = ({ amountCents, paidAt, reference }: Receipt) => ({
  * and clinic allow; price and time come on top, in the browser's words.
  */
 export function apiAppointment(
-  { appointment, description, doctor, receipt }: ListedAppointment,
+  { appointment, description, mode, doctor, receipt }: ListedAppointment,
   now: EpochSeconds,
 ): ApiAppointment {
   const status = shownStatus(appointment.state);
@@ -250,6 +250,7 @@ export function apiAppointment(
     displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
     ...(status === 'booked' ? { bookedAt: appointment.changedAt } : {}),
     contactPreference: appointment.contactPreference,
+    mode,
     sequence: appointment.sequence,
     ...(receipt && { receipt: shownReceipt(receipt) }),
   };

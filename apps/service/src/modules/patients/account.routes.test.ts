@@ -80,6 +80,13 @@ describe('GET /me', () => {
       enforceNoPCP: true,
       chargeAmount: 0,
       requiresDocumentUpload: true,
+      minutes: 5,
+      mode: 'inPerson',
+      form: 'standard',
+      instruction: 'comeToClinic',
+      isPrivate: false,
+      byNursePractitioners: true,
+      resetsDoctor: true,
     });
   });
 

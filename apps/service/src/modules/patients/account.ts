@@ -7,7 +7,6 @@ import {
   calendarDate,
   digitsOf,
   dollarsOf,
-  isAppointmentTypeCode,
   isEligibility,
   toClinic,
   whyProfileRefused,
@@ -185,7 +184,7 @@ function apiUser(row: OwnDetails, types: readonly TypeWithFee[], config: Service
     preferredPharmacy: row.preferredPharmacyId,
     eligibility: row.eligibility,
     shouldUpdate: row.shouldUpdate,
-    appointmentType: types.flatMap((type) => apiType(type, row.disabledTypes, config)),
+    appointmentType: types.map((type) => apiType(type, row.disabledTypes, config)),
     familyDoc: row.familyDoctor,
     blockedProviders: [...row.blockedProviders],
     isBlocked: row.bookingBlocked,
@@ -201,24 +200,29 @@ function apiType(
   type: TypeWithFee,
   disabled: readonly string[],
   config: ServiceConfig,
-): ApiAppointmentType[] {
-  if (!isAppointmentTypeCode(type.code)) return [];
+): ApiAppointmentType {
   const offered =
+    type.active &&
     !disabled.includes(type.code) &&
-    (type.code !== 'F' || config.medicationSiteUrl !== null) &&
+    (type.form !== 'refill' || config.medicationSiteUrl !== null) &&
     (type.chargeCents === 0 || config.payments !== null);
-  return [
-    {
-      code: type.code,
-      description: type.description,
-      status: offered ? 'enabled' : 'disabled',
-      enforceMRP: type.enforceMrp,
-      enforceNoPCP: type.enforceNoPcp,
-      chargeAmount: dollarsOf(type.chargeCents),
-      requiresDocumentUpload: type.requiresDocuments,
-      ...(type.notice === null ? {} : { notice: type.notice }),
-    },
-  ];
+  return {
+    code: type.code,
+    description: type.description,
+    status: offered ? 'enabled' : 'disabled',
+    enforceMRP: type.enforceMrp,
+    enforceNoPCP: type.enforceNoPcp,
+    chargeAmount: dollarsOf(type.chargeCents),
+    requiresDocumentUpload: type.requiresDocuments,
+    minutes: type.minutes,
+    mode: type.mode,
+    form: type.form,
+    instruction: type.instruction,
+    isPrivate: type.isPrivate,
+    byNursePractitioners: type.byNursePractitioners,
+    resetsDoctor: type.resetsDoctor,
+    ...(type.notice === null ? {} : { notice: type.notice }),
+  };
 }
 
 /** The columns that a patient may change, and what the change itself sets. */

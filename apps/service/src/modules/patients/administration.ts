@@ -1,9 +1,10 @@
-import { isAppointmentTypeCode, isEligibility } from '@clinic/domain';
+import { isEligibility } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
 import { isDoctor, setPrimaryProvider } from '../records/index.ts';
+import { knownTypes } from '../schedule/index.ts';
 import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
 
 /** The patients of the clinic by name; the trail says that they were listed. */
@@ -84,9 +85,10 @@ export async function changePatient(
   const { eligibility, mrp, withoutTypes } = change;
   if (eligibility !== undefined && !isEligibility(eligibility))
     return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
-  const wrongType = withoutTypes?.find((code) => !isAppointmentTypeCode(code));
-  if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
   return database.inTransaction<string | null>(async (tx) => {
+    const types = await knownTypes(tx);
+    const wrongType = withoutTypes?.find((each) => !types.some(({ code }) => code === each));
+    if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
     const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
     if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
     if (mrp !== undefined && !(await setPrimaryProvider(tx, recordId, mrp)))

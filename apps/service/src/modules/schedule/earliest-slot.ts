@@ -81,7 +81,7 @@ export async function earliestSlot(
     readPart(PARTS[0]),
   ]);
   if (patient.bookingBlocked) return 'bookingBlocked';
-  if (patient.chargeCents === null || type === 'F') return 'typeNotOffered';
+  if (patient.chargeCents === null || patient.form === 'refill') return 'typeNotOffered';
   const asked = listed.filter(({ id }) => providerId === null || id === providerId);
   const hidden = await whyHiddenEach(ports.emr, patient, type, asked);
   if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')

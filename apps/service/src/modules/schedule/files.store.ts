@@ -1,10 +1,11 @@
-import { whyFeesRefused } from '@clinic/domain';
+import { APPOINTMENT_FORMS, APPOINTMENT_MODES, INSTRUCTIONS, whyFeesRefused } from '@clinic/domain';
 import type { PolicyProblem } from '@clinic/domain';
 
 import { type Tx, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import { saveProviders } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
+import { codesOfInsured, knownTypes } from './store.ts';
 import {
   type Importing,
   type RowOf,
@@ -16,25 +17,57 @@ import {
   eligibility,
   filledWords,
   identifier,
+  minutes,
+  oneOf,
+  orNone,
   providerStatus,
   typeCode,
   words,
   yesOrNo,
+  yesUnlessNo,
 } from '../../server/csv-import.ts';
 
 const typeColumns = {
   code: typeCode,
   description: filledWords(60),
+  minutes,
+  mode: oneOf(APPOINTMENT_MODES),
+  form: oneOf(APPOINTMENT_FORMS),
+  instruction: orNone(oneOf(INSTRUCTIONS)),
+  startEvery: orNone(minutes),
   enforceMrp: yesOrNo,
   enforceNoPcp: yesOrNo,
   requiresDocuments: yesOrNo,
+  insured: yesUnlessNo,
+  isPrivate: yesOrNo,
+  byNursePractitioners: yesOrNo,
+  resetsDoctor: yesOrNo,
+  active: yesUnlessNo,
 };
+
+/** R-102: insured whatever a file says. */
+const ALWAYS_INSURED = ['O', 'P', 'I'];
 
 /** Appointment types, in the order in which patients see them. */
 export const typesFile: Importing<RowOf<typeof typeColumns>> = {
   what: 'types',
   columns: typeColumns,
-  check: (_tx, rows) => doubled(rows, 'code'),
+  async check(tx, rows) {
+    const charged = (await standingFees(tx)).filter(
+      ({ eligibility: of, charge }) => of === 'E' && charge > 0,
+    );
+    return [
+      ...doubled(rows, 'code'),
+      ...rows.flatMap(({ row: { code, insured }, line }) => {
+        if (!insured && ALWAYS_INSURED.includes(code))
+          return [
+            { line, column: 'insured', why: `${code} is insured, whatever it costs (R-102)` },
+          ];
+        if (!insured || !charged.some(({ type }) => type === code)) return [];
+        return [{ line, column: 'insured', why: `${code} ${sentences.chargeForbidden}` }];
+      }),
+    ];
+  },
   write: (tx, rows) =>
     putRows(
       tx,
@@ -65,7 +98,15 @@ export const feesFile: Importing<FeeRow> = {
   columns: feeColumns,
   async check(tx, rows) {
     const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
-    return twice.length > 0 ? twice : policyProblems(await standingFees(tx), rows);
+    if (twice.length > 0) return twice;
+    const types = await knownTypes(tx);
+    const unknown = rows.filter(({ row }) => !types.some(({ code }) => code === row.type));
+    if (unknown.length > 0)
+      return unknown.map(({ row, line }) => {
+        const why = `no appointment type has the code '${row.type}'`;
+        return { line, column: 'type', why };
+      });
+    return policyProblems(await standingFees(tx), rows, codesOfInsured(types));
   },
   write: (tx, rows) =>
     putRows(
@@ -90,6 +131,7 @@ const standingFees = (tx: Tx) =>
 function policyProblems(
   standing: readonly Fee[],
   rows: readonly TableRow<FeeRow>[],
+  insured: readonly string[],
 ): TableProblem[] {
   const keyOf = (fee: Fee) => `${fee.type} ${fee.eligibility} ${fee.validFrom}`;
   const lines = new Map(rows.map(({ row, line }) => [keyOf(row), line]));
@@ -103,7 +145,7 @@ function policyProblems(
     for (const fee of all)
       if (fee.validFrom <= day) newest.set(`${fee.type} ${fee.eligibility}`, fee);
     const fees = [...newest.values()].map((fee) => ({ ...fee, chargeCents: fee.charge }));
-    for (const { code, type, eligibility: of } of whyFeesRefused(fees)) {
+    for (const { code, type, eligibility: of } of whyFeesRefused(fees, insured)) {
       const line = lines.get(`${type} ${of} ${day}`) ?? rows.at(-1)?.line ?? 1;
       const column = code === 'rowMissing' ? 'type' : 'charge';
       const why = `${type} for ${of} from ${day} ${sentences[code]}`;

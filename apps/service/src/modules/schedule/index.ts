@@ -1,5 +1,13 @@
 export { feesFile, providersFile, typesFile } from './files.store.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
-export { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn, feesOn, typesFor } from './store.ts';
+export {
+  APPOINTMENT_TYPES,
+  PROVIDER_POLICIES,
+  codesOfInsured,
+  feeOn,
+  feesOn,
+  knownTypes,
+  typesFor,
+} from './store.ts';
 export type { TakenTime, TypeWithFee } from './store.ts';

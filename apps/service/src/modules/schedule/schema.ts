@@ -21,14 +21,40 @@ export const providerPolicy = pgTable('provider_policy', {
   noPcp: boolean('no_pcp').notNull().default(false),
 });
 
-export const appointmentType = pgTable('appointment_type', {
-  code: text().primaryKey(),
-  description: text().notNull(),
-  position: integer().notNull(),
-  enforceMrp: boolean('enforce_mrp').notNull(),
-  enforceNoPcp: boolean('enforce_no_pcp').notNull(),
-  requiresDocuments: boolean('requires_documents').notNull(),
-});
+export const appointmentType = pgTable(
+  'appointment_type',
+  {
+    code: text().primaryKey(),
+    description: text().notNull(),
+    position: integer().notNull(),
+    enforceMrp: boolean('enforce_mrp').notNull(),
+    enforceNoPcp: boolean('enforce_no_pcp').notNull(),
+    requiresDocuments: boolean('requires_documents').notNull(),
+    minutes: integer().notNull().default(5),
+    /** Minutes between starts; null for the length. */
+    startEvery: integer('start_every'),
+    mode: text().notNull().default('inPerson'),
+    form: text().notNull().default('standard'),
+    instruction: text(),
+    insured: boolean().notNull().default(true),
+    isPrivate: boolean('is_private').notNull().default(false),
+    byNursePractitioners: boolean('by_nurse_practitioners').notNull().default(false),
+    resetsDoctor: boolean('resets_doctor').notNull().default(false),
+    /** One that is not is offered no more; what was booked keeps its name. */
+    active: boolean().notNull().default(true),
+  },
+  () => [
+    check('appointment_type_code', sql`code ~ '^[A-Z][A-Z0-9]{0,3}$' and code <> 'A'`),
+    check('appointment_type_minutes', sql`minutes > 0 and minutes % 5 = 0`),
+    check('appointment_type_start_every', sql`start_every > 0 and start_every % 5 = 0`),
+    check('appointment_type_mode', sql`mode in ('inPerson', 'phone', 'video')`),
+    check(
+      'appointment_type_form',
+      sql`form in ('standard', 'injuryClaim', 'driverMedical', 'immigration', 'refill')`,
+    ),
+    check('appointment_type_instruction', sql`instruction in ('comeToClinic', 'providerWillCall')`),
+  ],
+);
 
 /** Versioned by `valid_from`; the newest row not after the clinic day holds. */
 export const feePolicy = pgTable(

@@ -1,12 +1,15 @@
 import type { SlotChange } from '@clinic/contract';
 import { addDays, startOfDay } from '@clinic/domain';
 import type {
+  AppointmentForm,
   ClinicDate,
   DateSpan,
   Doctor,
   DoctorStatus,
   EpochSeconds,
   FeeRow,
+  KeptType,
+  TypeRules,
 } from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
@@ -14,7 +17,8 @@ import { PROVIDERS, TEMPLATES } from '../records/index.ts';
 
 /** The appointment types, and what the clinic says of providers, for another's statement. */
 export const APPOINTMENT_TYPES = part`(
-  select code, description, enforce_mrp, enforce_no_pcp, requires_documents from appointment_type)`;
+  select code, description, active, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
+         is_private, by_nurse_practitioners from appointment_type)`;
 export const PROVIDER_POLICIES = part`(
   select provider_id, disabled, comment, hidden, family_only, no_pcp from provider_policy)`;
 
@@ -215,8 +219,10 @@ export interface PatientOfType {
   readonly blockedProviders: readonly string[];
   /** Null when the type is not open to this patient; then the rules say nothing. */
   readonly chargeCents: number | null;
+  readonly form: AppointmentForm;
   readonly enforceMrp: boolean;
   readonly enforceNoPcp: boolean;
+  readonly byNursePractitioners: boolean;
 }
 
 export async function patientOfType(
@@ -228,8 +234,9 @@ export async function patientOfType(
   const [row] = await sql<PatientOfType>(db, 'patient-of-type')`
     select p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
            p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
-           t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
-           case when not (t.code = any(p.disabled_types))
+           t.form, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
+           t.by_nurse_practitioners as "byNursePractitioners",
+           case when t.active and not (t.code = any(p.disabled_types))
                 then ${feeOn(part`t.code`, part`p.eligibility`, part`${day}::date`)}
            end as "chargeCents"
       from ${patients} p left join appointment_type t on t.code = ${type}::text
@@ -238,12 +245,8 @@ export async function patientOfType(
   return row;
 }
 
-export interface TypeWithFee {
-  readonly code: string;
-  readonly description: string;
-  readonly enforceMrp: boolean;
-  readonly enforceNoPcp: boolean;
-  readonly requiresDocuments: boolean;
+export interface TypeWithFee extends TypeRules {
+  readonly active: boolean;
   readonly chargeCents: number;
   /** The Important Notice, where the policy has one. */
   readonly notice: string | null;
@@ -255,9 +258,11 @@ export interface TypeWithFee {
  */
 export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promise<TypeWithFee[]> {
   return sql<TypeWithFee>(db, 'types-with-fee')`
-    select distinct on (t.position, t.code) t.code, t.description, t.enforce_mrp as "enforceMrp",
-           t.enforce_no_pcp as "enforceNoPcp", t.requires_documents as "requiresDocuments",
-           f.charge_cents as "chargeCents", f.notice
+    select distinct on (t.position, t.code) t.code, t.description, t.minutes, t.mode, t.form,
+           t.instruction, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
+           t.requires_documents as "requiresDocuments", t.is_private as "isPrivate",
+           t.by_nurse_practitioners as "byNursePractitioners", t.resets_doctor as "resetsDoctor",
+           t.active, f.charge_cents as "chargeCents", f.notice
       from appointment_type t
       join fee_policy f on f.type = t.code and f.eligibility = ${eligibility}
        and f.valid_from <= ${today}::date
@@ -271,3 +276,11 @@ export function feesOn(db: Db, day: ClinicDate) {
       from fee_policy where valid_from <= ${day}::date
      order by type, eligibility, valid_from desc`;
 }
+
+/** Every type that the clinic has, and whether it must cost a covered patient nothing. */
+export const knownTypes = (db: Db) =>
+  sql<Pick<KeptType, 'code' | 'insured'>>(db, 'known-types')`
+    select code, insured from appointment_type`;
+
+export const codesOfInsured = (types: Awaited<ReturnType<typeof knownTypes>>): string[] =>
+  types.flatMap(({ code, insured }) => (insured ? [code] : []));

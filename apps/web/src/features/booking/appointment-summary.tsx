@@ -27,7 +27,7 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);
   const type = data.types.find(({ code }) => code === search?.type) ?? null;
-  if (type?.code === 'F') return null;
+  if (type?.form === 'refill') return null;
   const ModeIcon = type && modeOf(type, journey) === 'phone' ? Phone : MapPin;
   return (
     <Card
@@ -41,7 +41,7 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
       <dl className={styles.facts}>
         <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')}>
           {type ? type.description : <NotChosen />}
-          {type && <span className={styles.soft}>{instructionOf(type.code)}</span>}
+          {type && <span className={styles.soft}>{instructionOf(type)}</span>}
         </Fact>
         <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>
           {slot
@@ -72,8 +72,9 @@ interface AdviceProps {
 }
 
 const READY = {
-  clinic: 'booking.bringCards',
+  inPerson: 'booking.bringCards',
   phone: 'booking.phoneReady',
+  video: 'booking.phoneReady',
   either: 'booking.eitherReady',
 } as const;
 
@@ -82,7 +83,7 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
   const mode = modeOf(type, journey);
   const old = useMovedAppointment(rescheduleOf);
   const changes = usePlannedChanges({
-    type: type.code,
+    type,
     eligibility,
     chargeCents: chargeOf(type, journey),
     start: slotOf(draft)?.start ?? null,
@@ -95,7 +96,7 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
         <p>{t('booking.moving', { when: formatMoment(locale(), old.startTime) })}</p>
       )}
       <h3 className={styles.label}>
-        {t(mode === 'clinic' ? 'booking.appointmentBring' : 'booking.appointmentReady')}
+        {t(mode === 'inPerson' ? 'booking.appointmentBring' : 'booking.appointmentReady')}
       </h3>
       <p>{t(READY[mode])}</p>
       {sentences.length > 0 && <h3 className={styles.label}>{t('booking.appointmentChanges')}</h3>}
@@ -106,8 +107,8 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
   );
 }
 
-const modeOf = ({ code }: AppointmentType, { answers }: Journey) =>
-  appointmentMode(code, answers.crash.contactPreference);
+const modeOf = (type: AppointmentType, { answers }: Journey) =>
+  appointmentMode(type, answers.crash.contactPreference);
 
 const chargeOf = ({ chargeCents }: AppointmentType, { draft }: Journey) =>
   draft.step === 'payment' ? draft.chargeCents : chargeCents;

@@ -1,4 +1,4 @@
-import { APPOINTMENT_TYPE_CODES, type AppointmentTypeCode } from '@clinic/domain';
+import { isAppointmentTypeCode, type AppointmentTypeCode } from '@clinic/domain';
 import { useEffect, useRef } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { useCameBack } from '../../shared/navigation.ts';
@@ -42,8 +42,8 @@ export function entryOf(state: unknown, patient: string): Entry | null {
   const anew = said.get('anew') === true;
   const step = stepNamed('step');
   if (step === null || (!anew && text('patient') !== patient)) return null;
-  const type = APPOINTMENT_TYPE_CODES.find((code) => code === said.get('type')) ?? null;
-  const [doctor, moved] = [text('doctor'), text('moved')];
+  const [code, doctor, moved] = [text('type'), text('doctor'), text('moved')];
+  const type = code !== null && isAppointmentTypeCode(code) ? code : null;
   return {
     step,
     search: {

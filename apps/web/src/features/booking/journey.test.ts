@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { AppointmentForm } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import {
   STEPS,
@@ -29,12 +30,13 @@ const move: JourneyEvent = {
 
 const choose: JourneyEvent = { type: 'choose', search };
 const toSlots: JourneyEvent = { type: 'search', firstDay: '2026-12-01' };
-const pick: JourneyEvent = { type: 'pick', slot, requestKey: 'key-1' };
+const pick: JourneyEvent = { type: 'pick', slot, form: 'standard', requestKey: 'key-1' };
+const pickAs = (form: AppointmentForm): JourneyEvent => ({ ...pick, form });
 const back: JourneyEvent = { type: 'back' };
 
 /** The answer to the reason question of the chosen type. */
 function reasonOf({ draft, answers }: Journey): string {
-  return apiAnswers(answers, searchOf(draft)?.type ?? 'O').reason;
+  return apiAnswers(answers, 'form' in draft ? draft.form : 'standard').reason;
 }
 
 /** One of each event, and those variants that a guard tells apart. */
@@ -58,6 +60,7 @@ const events: JourneyEvent[] = [
     held: {
       search,
       slot,
+      form: 'standard',
       requestKey: 'key-2',
       answers: { reason: 'from the draft' },
       rescheduleOf: null,
@@ -192,6 +195,7 @@ test('a slot lost on confirm leads back to the same days with its message and ke
   const repicked = nextJourney(lost, {
     type: 'pick',
     slot: other,
+    form: 'standard',
     requestKey: 'key-9',
   });
   expect(reasonOf(repicked)).toBe('a cough');
@@ -209,7 +213,7 @@ test('an answer survives a detour over another type, and each question has its o
     back,
     { type: 'choose', search: { ...search, type: 'D' } },
     toSlots,
-    pick,
+    pickAs('driverMedical'),
   );
   expect(reasonOf(asLicence)).toBe('');
   const asPhone = [back, back, { type: 'choose', search: { ...search, type: 'P' } } as const];
@@ -222,6 +226,7 @@ test('a held slot with its draft resumes on confirm, with the answers', () => {
     held: {
       search,
       slot,
+      form: 'standard',
       requestKey: 'hold-1',
       answers: { reason: 'a cough' },
       rescheduleOf: null,
@@ -237,7 +242,7 @@ test('what is told of a crash is kept over another type, and comes back with its
   const told = journey(
     { type: 'choose', search: injury },
     toSlots,
-    pick,
+    pickAs('injuryClaim'),
     { type: 'tellOfCrash', crash: { crashYear: 2026, symptom: 'Neck pain' } },
     { type: 'tellOfCrash', crash: { takesMedication: true, medication: 'No' } },
     back,
@@ -246,13 +251,20 @@ test('what is told of a crash is kept over another type, and comes back with its
     toSlots,
     pick,
   );
-  expect(apiAnswers(told.answers, 'O')).toEqual({ reason: '' });
-  const kept = apiAnswers(told.answers, 'I');
+  expect(apiAnswers(told.answers, 'standard')).toEqual({ reason: '' });
+  const kept = apiAnswers(told.answers, 'injuryClaim');
   // Two letters of a longer word are not the answer 'No'.
   expect(kept).toMatchObject({ crashYear: 2026, symptom: 'Neck pain', medicationTaken: 'No ' });
-  const held = { search: injury, slot, requestKey: 'hold-1', answers: kept, rescheduleOf: null };
+  const held = {
+    search: injury,
+    slot,
+    form: 'injuryClaim' as const,
+    requestKey: 'hold-1',
+    answers: kept,
+    rescheduleOf: null,
+  };
   const resumed = journey({ type: 'resume', held });
-  expect(apiAnswers(resumed.answers, 'I')).toEqual(kept);
+  expect(apiAnswers(resumed.answers, 'injuryClaim')).toEqual(kept);
 });
 
 // Shows: R-51

@@ -1,5 +1,10 @@
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
-import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
+import type {
+  AppointmentForm,
+  AppointmentTypeCode,
+  ClinicDate,
+  EpochSeconds,
+} from '@clinic/domain';
 import {
   type CrashAnswers,
   NO_ANSWERS,
@@ -40,6 +45,8 @@ interface Picked {
   /** The first day on the grid, so that Back returns to the same place. */
   readonly shown: ClinicDate;
   readonly slot: PickedSlot;
+  /** Which questions the type asks. */
+  readonly form: AppointmentForm;
   readonly requestKey: string;
 }
 
@@ -117,6 +124,7 @@ export type JourneyEvent =
   | {
       readonly type: 'pick';
       readonly slot: PickedSlot;
+      readonly form: AppointmentForm;
       readonly requestKey: string;
       /** What was answered for the appointment that is moved. */
       readonly answered?: ApiAnswers | null;
@@ -141,6 +149,7 @@ export type JourneyEvent =
 export interface HeldDraft {
   readonly search: ReadySearch;
   readonly slot: PickedSlot;
+  readonly form: AppointmentForm;
   readonly requestKey: string;
   readonly answers: ApiAnswers | null;
   readonly rescheduleOf: RescheduleOf | null;
@@ -256,10 +265,10 @@ function choosing(journey: Journey, draft: At<'schedule'>, event: JourneyEvent):
       return { ...journey, draft: days, notice: event.notice ?? null };
     }
     case 'resume': {
-      const { search, slot, requestKey } = event.held;
+      const { search, slot, form, requestKey } = event.held;
       return {
-        draft: { step: 'confirm', search, shown: search.date, slot, requestKey },
-        answers: withKept(answers, search.type, event.held.answers),
+        draft: { step: 'confirm', search, shown: search.date, slot, form, requestKey },
+        answers: withKept(answers, form, event.held.answers),
         rescheduleOf: event.held.rescheduleOf,
         feeAccepted: false,
         notice: null,
@@ -276,12 +285,11 @@ function looking(journey: Journey, draft: At<'displaySchedule'>, event: JourneyE
     case 'show':
       return { ...journey, draft: { ...draft, shown: event.day }, notice: null };
     case 'pick': {
-      const { slot, requestKey, answered = null } = event;
-      const inHand: Draft = { step: 'confirm', search, shown, slot, requestKey };
+      const { slot, form, requestKey, answered = null } = event;
+      const inHand: Draft = { step: 'confirm', search, shown, slot, form, requestKey };
       // What the patient has written since goes first.
-      const { reason } = apiAnswers(journey.answers, search.type);
-      const answers =
-        reason === '' ? withKept(journey.answers, search.type, answered) : journey.answers;
+      const { reason } = apiAnswers(journey.answers, form);
+      const answers = reason === '' ? withKept(journey.answers, form, answered) : journey.answers;
       return { ...journey, draft: inHand, answers, notice: null };
     }
     case 'back':
@@ -295,7 +303,7 @@ function confirming(journey: Journey, draft: At<'confirm'>, event: JourneyEvent)
   const { answers } = journey;
   switch (event.type) {
     case 'answer':
-      return { ...journey, answers: withReason(answers, draft.search.type, event.reason) };
+      return { ...journey, answers: withReason(answers, draft.form, event.reason) };
     case 'tellOfCrash':
       return { ...journey, answers: { ...answers, crash: { ...answers.crash, ...event.crash } } };
     case 'acceptFee':
@@ -325,8 +333,8 @@ function paying(journey: Journey, draft: At<'payment'>, event: JourneyEvent): Jo
     case 'slotLost':
       return isInHand(draft, event.requestKey) ? toSlots(journey, draft, event.message) : journey;
     case 'back': {
-      const { search, shown, slot, requestKey } = draft;
-      return { ...journey, draft: { step: 'confirm', search, shown, slot, requestKey } };
+      const { search, shown, slot, form, requestKey } = draft;
+      return { ...journey, draft: { step: 'confirm', search, shown, slot, form, requestKey } };
     }
     default:
       return journey;

@@ -13,7 +13,6 @@ import {
   NEW_JOURNEY,
   nextJourney,
   sameSlot,
-  searchOf,
   slotOf,
   type Journey,
   type JourneyEvent,
@@ -83,9 +82,8 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     const was = before;
     before = now;
     if (holdsSlot(now)) {
-      const type = searchOf(now.draft)?.type;
-      if (type && (!holdsSlot(was) || was.answers !== now.answers))
-        saver.later(apiAnswers(now.answers, type));
+      if ('form' in now.draft && (!holdsSlot(was) || was.answers !== now.answers))
+        saver.later(apiAnswers(now.answers, now.draft.form));
       return;
     }
     if (!holdsSlot(was)) return;

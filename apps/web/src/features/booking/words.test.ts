@@ -1,12 +1,11 @@
-import { APPOINTMENT_TYPE_CODES } from '@clinic/domain';
-import { aDoctor, anAppointmentType } from '@clinic/domain/testing';
+import { TYPE_CODES, aDoctor, anAppointmentType } from '@clinic/domain/testing';
 import { expect, test } from 'vitest';
 import '../../testing/render.tsx';
 import { providerHead, slotsTitle } from './words.ts';
 
 const titles = (moving: boolean, doctor = aDoctor()) =>
   Object.fromEntries(
-    APPOINTMENT_TYPE_CODES.map((code) => {
+    TYPE_CODES.map((code) => {
       const type = anAppointmentType({ code, description: `Type ${code}` });
       return [code, slotsTitle(type, doctor, moving)];
     }),

@@ -1,12 +1,11 @@
 import { formatMoney } from '@clinic/texts';
-import { centsOf, instructionKeyFor, shortName, appointmentMode } from '@clinic/domain';
-import type { AppointmentType, AppointmentTypeCode, Doctor, DoctorRefusal } from '@clinic/domain';
+import { centsOf, shortName, appointmentMode } from '@clinic/domain';
+import type { AppointmentType, Doctor, DoctorRefusal } from '@clinic/domain';
 import { text } from '@clinic/contract/texts';
 import { locale, t } from '../../messages/t.ts';
 
-export function instructionOf(type: AppointmentTypeCode): string | null {
-  const key = instructionKeyFor(type);
-  return key === null ? null : t(`booking.${key}`);
+export function instructionOf({ instruction }: AppointmentType): string | null {
+  return instruction === null ? null : t(`booking.${instruction}`);
 }
 
 /** 'CAD 150.00' or 'No fee'. */
@@ -15,18 +14,19 @@ export function feeWords(cents: number): string {
 }
 
 const MODES = {
-  clinic: 'booking.inPerson',
+  inPerson: 'booking.inPerson',
   phone: 'booking.byPhone',
+  video: 'booking.byVideo',
   either: 'booking.eitherWay',
 } as const;
 
-export function modeWords(type: AppointmentTypeCode): string {
-  return t(type === 'F' ? 'booking.online' : MODES[appointmentMode(type, null)]);
+export function modeWords(type: AppointmentType): string {
+  return t(type.form === 'refill' ? 'booking.online' : MODES[appointmentMode(type, null)]);
 }
 
 /** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …'. */
 export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving: boolean): string {
-  const instruction = instructionOf(type.code);
+  const instruction = instructionOf(type);
   const who = doctor
     ? t('booking.withDoctor', { what: type.description, name: shortName(doctor) })
     : type.description;

@@ -24,6 +24,7 @@ export const booking = {
   'booking.noFee': 'No fee',
   'booking.inPerson': 'In person',
   'booking.byPhone': 'By phone',
+  'booking.byVideo': 'By video',
   'booking.eitherWay': 'In person or by phone',
   'booking.online': 'Online',
   'booking.about.O': 'See a doctor or nurse practitioner at the clinic.',

@@ -1,5 +1,5 @@
 import { formatMoment } from '@clinic/texts';
-import { calendarFile, calendarUid, type EpochSeconds } from '@clinic/domain';
+import { calendarFile, calendarUid, type AppointmentMode, type EpochSeconds } from '@clinic/domain';
 import type { ClinicConfig } from '@clinic/contract';
 import { Card } from '@clinic/ui/card';
 import { CalendarPlus, CircleCheck, MapPin } from 'lucide-react';
@@ -16,7 +16,7 @@ interface BookedFacts {
   readonly end: EpochSeconds;
   readonly sequence: number;
   /** Where the patient is awaited; null or 'either' while that is not known here. */
-  readonly mode: 'clinic' | 'phone' | 'either' | null;
+  readonly mode: AppointmentMode | 'either' | null;
 }
 
 interface BookedCardProps {
@@ -40,7 +40,9 @@ export function BookedCard({ booked, config, sentence, children }: BookedCardPro
           <p>{t('booking.bookedFor', { name: `${firstName} ${lastName}` })}</p>
         </>
       )}
-      {config && booked?.mode !== 'phone' && <ClinicPlace config={config} />}
+      {config && booked?.mode !== 'phone' && booked?.mode !== 'video' && (
+        <ClinicPlace config={config} />
+      )}
       {children}
       {booked && <CalendarLink booked={booked} config={config} />}
     </Card>
@@ -106,5 +108,6 @@ function CalendarLink({ booked, config }: CalendarLinkProps) {
 
 function locationOf(mode: BookedFacts['mode'], address: string): string {
   if (mode === 'either' || mode === null) return '';
+  if (mode === 'video') return t('booking.byVideo');
   return mode === 'phone' ? t('booking.calledByPhone') : address;
 }

@@ -22,7 +22,7 @@ export function Booked({ data, booked, send }: BookedProps) {
   const type = typeOf(data, booked.type);
   const doctor = doctorName(doctorOf(data, booked.slot.doctor));
   const when = formatMoment(locale(), booked.slot.start);
-  const mode = modeOf(booked);
+  const mode = booked.appointment?.mode ?? appointmentMode(type, null);
   return (
     <>
       {booked.oldAppointmentStands && (
@@ -48,7 +48,7 @@ export function Booked({ data, booked, send }: BookedProps) {
         <ul className={outcome.list}>
           <li>{t('booking.nextEmail')}</li>
           {mode === 'phone' && <li>{t('booking.nextPhone')}</li>}
-          {mode === 'clinic' && (
+          {mode === 'inPerson' && (
             <>
               <li>{t('booking.nextEarly')}</li>
               <li>{t('booking.nextBring')}</li>
@@ -69,10 +69,6 @@ export function Booked({ data, booked, send }: BookedProps) {
     </>
   );
 }
-
-/** What the patient asked for where the type leaves it open; unknown, neither way is told. */
-const modeOf = ({ type, appointment }: BookedAppointment) =>
-  appointmentMode(type, appointment?.contactPreference ?? null);
 
 function whatCanChange({ appointment }: BookedAppointment): string[] {
   return appointment === null ? [] : changesOf(appointment);

@@ -48,7 +48,7 @@ function lastOf({ appointments, config, ...data }: BookingData): Last | null {
     if (!type) continue;
     const rows = doctorRows(data.doctors, data.statuses, type, data.patient);
     const row = rows.find(({ doctor, refusal }) => doctor.id === id && refusal === null);
-    return { type, doctor: row && gives(row.doctor, code) ? row.doctor : null };
+    return { type, doctor: row && gives(row.doctor, type) ? row.doctor : null };
   }
   return null;
 }
@@ -100,7 +100,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
           return;
         }
         queryClient.setQueryData(holdQuery.queryKey, became.held);
-        send({ type: 'resume', held: heldDraft(became.held) });
+        send({ type: 'resume', held: heldDraft(became.held, type.form) });
       },
       onFailed: async (error, slot) => {
         if (!(error instanceof TimeLost)) return;

@@ -153,6 +153,13 @@ function typeFromApi(entry: ApiAppointmentType): AppointmentType {
     enforceNoPcp: entry.enforceNoPCP,
     chargeCents: centsOf(entry.chargeAmount) ?? 0,
     requiresDocuments: entry.requiresDocumentUpload,
+    minutes: entry.minutes,
+    mode: entry.mode,
+    form: entry.form,
+    instruction: entry.instruction,
+    isPrivate: entry.isPrivate,
+    byNursePractitioners: entry.byNursePractitioners,
+    resetsDoctor: entry.resetsDoctor,
   };
 }
 

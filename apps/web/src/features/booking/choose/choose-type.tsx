@@ -139,7 +139,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
             id={DOCTOR_FIELD}
             rows={rows}
             chosen={choice.doctor}
-            locked={moving?.type ?? null}
+            locked={data.types.find(({ code }) => code === moving?.type) ?? null}
             error={errorFor(errors, DOCTOR_FIELD) ?? problemOf(rows, choice)}
             onEarliest={() => choose(selectEarliest(choice))}
             onDoctor={(doctor) => choose(selectDoctor(choice, doctor))}

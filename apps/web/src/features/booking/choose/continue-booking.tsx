@@ -1,5 +1,5 @@
 import { formatMoment } from '@clinic/texts';
-import { doctorName, formatTime, keyOfHold, toClinic } from '@clinic/domain';
+import { doctorName, formatTime, keyOfHold, toClinic, type AppointmentForm } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiHold } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
@@ -36,7 +36,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
         })}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold) })}>
+        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}>
           {t('booking.continue')}
         </Button>
         <Button variant="quiet" onClick={giveBack}>
@@ -48,11 +48,12 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
 }
 
 /** The journey of a hold, from confirm on. */
-export function heldDraft(hold: ApiHold): HeldDraft {
+export function heldDraft(hold: ApiHold, form: AppointmentForm): HeldDraft {
   const { type, doctor, start, end } = hold;
   return {
     search: { type, doctor: { id: doctor }, date: toClinic(start).date },
     slot: { doctor, start, end },
+    form,
     requestKey: keyOfHold(hold.id),
     answers: hold.draft,
     rescheduleOf: hold.rescheduleOf === null ? null : { appointmentId: hold.rescheduleOf, type },

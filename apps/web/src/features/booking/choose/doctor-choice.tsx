@@ -6,7 +6,6 @@ import {
   type Choice,
   type Doctor,
   type AppointmentType,
-  type AppointmentTypeCode,
   type DoctorRefusal,
   type DoctorStatus,
   type PatientFacts,
@@ -22,7 +21,7 @@ interface DoctorChoiceProps {
   rows: readonly DoctorRow[];
   chosen: Choice['doctor'];
   /** The type of the appointment that is being moved, which only some give. */
-  locked: AppointmentTypeCode | null;
+  locked: AppointmentType | null;
   error: string | null;
   onEarliest: () => void;
   onDoctor: (doctor: Doctor) => void;

@@ -3,6 +3,7 @@ import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domai
 import { EmptyState } from '@clinic/ui/page-states';
 import { RadioCards, type RadioOption } from '@clinic/ui/radio-cards';
 import {
+  CalendarDays,
   Car,
   CreditCard,
   FileText,
@@ -18,7 +19,7 @@ import type { BookingData } from './booking-data.ts';
 import styles from './type-choice.module.css';
 import { feeWords, modeWords } from '../words.ts';
 
-const ICONS: Record<AppointmentTypeCode, LucideIcon> = {
+const ICONS = {
   O: Stethoscope,
   P: Phone,
   PP: PhoneCall,
@@ -28,7 +29,11 @@ const ICONS: Record<AppointmentTypeCode, LucideIcon> = {
   M: Globe,
   G: Globe,
   F: Pill,
-};
+} satisfies Record<string, LucideIcon>;
+
+/** A clinic's own types have an icon like any other, and no line but their name. */
+const isSpecified = (code: AppointmentTypeCode): code is keyof typeof ICONS =>
+  Object.hasOwn(ICONS, code);
 
 interface TypeChoiceProps {
   id: string;
@@ -66,15 +71,16 @@ export function TypeChoice({ id, data, choice, locked, error, onChoose }: TypeCh
 }
 
 function optionOf(type: AppointmentType, moving: boolean): RadioOption<AppointmentTypeCode> {
-  const Icon = ICONS[type.code];
-  const mode = modeWords(type.code);
+  const { code } = type;
+  const Icon = isSpecified(code) ? ICONS[code] : CalendarDays;
+  const mode = modeWords(type);
   const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
-    value: type.code,
+    value: code,
     label: type.description,
     description: (
       <>
-        {t(`booking.about.${type.code}`)}
+        {isSpecified(code) && t(`booking.about.${code}`)}
         <span className={styles.line}>
           {mode} · <span className={styles.fee}>{fee}</span>
         </span>

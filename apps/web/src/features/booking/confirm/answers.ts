@@ -8,7 +8,7 @@ import {
   reasonRule,
   whyCrashReportRefused,
   whyReasonRefused,
-  type AppointmentTypeCode,
+  type AppointmentForm,
   type ClinicDate,
   type CrashReport,
   type CrashReportRefusal,
@@ -100,28 +100,28 @@ export const NO_ANSWERS: AppointmentAnswers = {
 
 export function withReason(
   answers: AppointmentAnswers,
-  type: AppointmentTypeCode,
+  form: AppointmentForm,
   reason: string,
 ): AppointmentAnswers {
-  return { ...answers, reasons: { ...answers.reasons, [reasonRule(type).label]: reason } };
+  return { ...answers, reasons: { ...answers.reasons, [reasonRule(form).label]: reason } };
 }
 
-/** With what a draft kept for an appointment of that type. */
+/** With what a draft kept for an appointment of that form. */
 export function withKept(
   answers: AppointmentAnswers,
-  type: AppointmentTypeCode,
+  form: AppointmentForm,
   kept: ApiAnswers | null,
 ): AppointmentAnswers {
   if (kept === null) return answers;
   const { reason, ...crash } = kept;
-  const answered = withReason(answers, type, reason);
-  return type === 'I' ? { ...answered, crash: crashFromApi(crash) } : answered;
+  const answered = withReason(answers, form, reason);
+  return form === 'injuryClaim' ? { ...answered, crash: crashFromApi(crash) } : answered;
 }
 
-/** What an appointment of that type needs of them: the injury-claim set for I alone. */
-export function apiAnswers(answers: AppointmentAnswers, type: AppointmentTypeCode): ApiAnswers {
-  const reason = answers.reasons[reasonRule(type).label];
-  return type === 'I' ? { reason, ...crashToApi(answers.crash) } : { reason };
+/** What an appointment of that form needs of them: the injury-claim set for that alone. */
+export function apiAnswers(answers: AppointmentAnswers, form: AppointmentForm): ApiAnswers {
+  const reason = answers.reasons[reasonRule(form).label];
+  return form === 'injuryClaim' ? { reason, ...crashToApi(answers.crash) } : { reason };
 }
 
 /**
@@ -153,13 +153,13 @@ export const ANSWER_FORM = 'booking';
 
 /** What is wrong with the answers, in the specification's words and the order of the form. */
 export function answerProblems(
-  type: AppointmentTypeCode,
+  form: AppointmentForm,
   { reasons, crash }: AppointmentAnswers,
   today: ClinicDate,
 ): AnswerProblems {
-  const reason = reasonProblem(type, reasons[reasonRule(type).label]);
+  const reason = reasonProblem(form, reasons[reasonRule(form).label]);
   const problems: AnswerProblem[] = reason === null ? [] : [{ field: 'reason', message: reason }];
-  if (type !== 'I') return problems;
+  if (form !== 'injuryClaim') return problems;
   return [...problems, ...whyCrashReportRefused(crashReportOf(crash), today).map(crashProblem)];
 }
 
@@ -196,10 +196,10 @@ export function problemsFromApi(errors: readonly ApiFieldError[]): AnswerProblem
 }
 
 /** What is wrong with a reason, in the specification's words, or null. */
-function reasonProblem(type: AppointmentTypeCode, reason: string): string | null {
-  const { label: key, minimum, maximum } = reasonRule(type);
+function reasonProblem(form: AppointmentForm, reason: string): string | null {
+  const { label: key, minimum, maximum } = reasonRule(form);
   const label = t(`booking.reason.${key}.name`);
-  switch (whyReasonRefused(type, reason)) {
+  switch (whyReasonRefused(form, reason)) {
     case 'empty':
       return t('booking.reasonEmpty', { label });
     case 'tooShort':

@@ -161,7 +161,7 @@ interface DetailsDialogProps {
 function DetailsDialog(props: DetailsDialogProps) {
   const { type, doctor, slot, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
   const changes = usePlannedChanges({
-    type: type.code,
+    type,
     eligibility: user.eligibility,
     chargeCents: type.chargeCents,
     start: slot.start,

@@ -49,7 +49,7 @@ export interface KnownAtNext {
 export function factsAtNext({ type, eligibility, ...known }: KnownAtNext): ConfirmFacts {
   return {
     ...known,
-    type: type.code,
+    form: type.form,
     chargeCents: type.chargeCents,
     documentsNeeded: needsDocuments(type, eligibility),
     uploads: null,

@@ -1,5 +1,5 @@
 import { formatMoment } from '@clinic/texts';
-import { doctorName, reasonRule, type AppointmentTypeCode } from '@clinic/domain';
+import { doctorName, reasonRule, type AppointmentForm } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -86,8 +86,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           <div className={styles.question}>
             <ReasonField
               id={form.idOf('reason')}
-              type={type.code}
-              value={journey.answers.reasons[reasonRule(type.code).label]}
+              form={type.form}
+              value={journey.answers.reasons[reasonRule(type.form).label]}
               error={form.errorOf('reason')}
               onChange={(reason) => {
                 form.edited('reason');
@@ -99,7 +99,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
             )}
           </div>
-          {type.code === 'I' && (
+          {type.form === 'injuryClaim' && (
             <CrashFields
               crash={journey.answers.crash}
               form={form}
@@ -168,15 +168,15 @@ function Row({ label, summarised = false, children }: RowProps) {
 
 interface ReasonFieldProps {
   id: string;
-  type: AppointmentTypeCode;
+  form: AppointmentForm;
   value: string;
   error: string | null;
   onChange: (reason: string) => void;
 }
 
-/** The one question of step 3; its label, placeholder and minimum depend on the type. */
-export function ReasonField({ id, type, value, error, onChange }: ReasonFieldProps) {
-  const { label, maximum } = reasonRule(type);
+/** The one question of step 3; its label, placeholder and minimum depend on the form. */
+export function ReasonField({ id, form, value, error, onChange }: ReasonFieldProps) {
+  const { label, maximum } = reasonRule(form);
   const field = {
     id,
     label: t(`booking.reason.${label}.label`),

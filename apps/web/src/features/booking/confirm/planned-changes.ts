@@ -1,11 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { allowedChanges, isCancellableBy } from '@clinic/domain';
-import type {
-  AllowedChanges,
-  AppointmentTypeCode,
-  Eligibility,
-  EpochSeconds,
-} from '@clinic/domain';
+import type { AllowedChanges, AppointmentType, Eligibility, EpochSeconds } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { appointmentFromApi, appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
@@ -20,7 +15,7 @@ export function useMovedAppointment(rescheduleOf: RescheduleOf | null): ApiAppoi
 
 /** What is about to be booked, as far as it is settled. */
 interface PlannedAppointment {
-  readonly type: AppointmentTypeCode;
+  readonly type: Pick<AppointmentType, 'isPrivate'>;
   readonly eligibility: Eligibility;
   /** The fee that is paid for it, in cents; an appointment that moves keeps its own. */
   readonly chargeCents: number;

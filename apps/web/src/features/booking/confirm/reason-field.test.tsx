@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { APPOINTMENT_TYPE_CODES } from '@clinic/domain';
+import { SPECIFIED_TYPES } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render.tsx';
 import { ReasonField } from './confirm.tsx';
@@ -16,8 +16,8 @@ const examples = {
 };
 
 // Shows: 2.confirm.2
-test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
-  renderPage(<ReasonField id="reason" type={type} value="" error={null} onChange={() => {}} />);
+test.each(SPECIFIED_TYPES)('$code asks for what its type needs', ({ code: type, form }) => {
+  renderPage(<ReasonField id="reason" form={form} value="" error={null} onChange={() => {}} />);
   const kind = type === 'I' || type === 'D' ? type : 'O';
   const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: shown[kind] });
   expect(field.placeholder).toBe(examples[kind]);
@@ -27,6 +27,8 @@ test.each(APPOINTMENT_TYPE_CODES)('%s asks for what its type needs', (type) => {
 
 // Shows: 2.confirm.2
 test('an injury claim asks for the claim number, not the vehicle claim number', () => {
-  renderPage(<ReasonField id="reason" type="I" value="" error={null} onChange={() => {}} />);
+  renderPage(
+    <ReasonField id="reason" form="injuryClaim" value="" error={null} onChange={() => {}} />,
+  );
   expect(screen.getByText(/not the vehicle claim number/)).toBeTruthy();
 });

@@ -79,8 +79,8 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const pharmacyAnswered = useRef(false);
   const { user } = data;
   const asks = confirmAsks(queryClient, user, type.code, draft.slot);
-  const answers = apiAnswers(journey.answers, type.code);
-  const problemsNow = () => answerProblems(type.code, journey.answers, toClinic(clinicNow()).date);
+  const answers = apiAnswers(journey.answers, type.form);
+  const problemsNow = () => answerProblems(type.form, journey.answers, toClinic(clinicNow()).date);
 
   const showProblems = (problems: AnswerProblems) => {
     setView(IDLE);

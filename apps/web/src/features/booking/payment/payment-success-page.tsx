@@ -2,7 +2,7 @@ import { formatMoment, formatMoney } from '@clinic/texts';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { appointmentMode, centsOf, doctorName, doctorOfAppointment } from '@clinic/domain';
+import { centsOf, doctorName, doctorOfAppointment } from '@clinic/domain';
 import type { ApiAppointment, CallAnswer } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { RotateCw } from 'lucide-react';
@@ -99,8 +99,7 @@ interface PaymentSuccessProps {
 /** The appointment is booked: what it is, and what comes next. */
 function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
-  const mode =
-    appointment && appointmentMode(appointment.code, appointment.contactPreference ?? null);
+  const mode = appointment?.mode ?? null;
   return (
     <Page title={t('payment.success')} screen="success">
       <BookedCard
@@ -129,7 +128,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
           <li>{t('payment.nextEmail')}</li>
           <li>{t('payment.nextDetails')}</li>
           {mode === 'phone' && <li>{t('payment.nextPhone')}</li>}
-          {(mode === 'clinic' || mode === null) && (
+          {(mode === 'inPerson' || mode === null) && (
             <>
               <li>{t('payment.nextEarly')}</li>
               <li>{t('payment.nextBring')}</li>

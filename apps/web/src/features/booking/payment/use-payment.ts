@@ -162,7 +162,7 @@ export function usePayment({ draft, journey, send }: PaymentInput) {
       return;
     }
     keepUnsettled(patientId, requestKey);
-    const answers = apiAnswers(journey.answers, draft.search.type);
+    const answers = apiAnswers(journey.answers, draft.form);
     const outcome = await payForAppointment(draft, answers, paymentMethod, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );

@@ -83,6 +83,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
         send({
           type: 'pick',
           slot: { doctor: doctorId, start, end },
+          form: type.form,
           requestKey: keyOfHold(held.id),
           answered: journey.rescheduleOf === null ? null : held.draft,
         });

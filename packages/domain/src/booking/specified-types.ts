@@ -1,0 +1,54 @@
+import type { TypeRules } from './appointment-type.ts';
+
+/** A type as the clinic keeps it, with what no patient reads. */
+export interface KeptType extends TypeRules {
+  /** Minutes between starts; null for the length.. */
+  readonly startEvery: number | null;
+  /** Covered patients pay nothing for it.. */
+  readonly insured: boolean;
+}
+
+const type = (code: string, description: string, over: Partial<KeptType> = {}): KeptType => ({
+  code,
+  description,
+  minutes: 5,
+  startEvery: null,
+  mode: 'inPerson',
+  form: 'standard',
+  instruction: null,
+  enforceMrp: false,
+  enforceNoPcp: false,
+  requiresDocuments: true,
+  insured: false,
+  isPrivate: false,
+  byNursePractitioners: false,
+  resetsDoctor: false,
+  ...over,
+});
+
+const FAMILY = {
+  enforceMrp: true,
+  enforceNoPcp: true,
+  insured: true,
+  byNursePractitioners: true,
+  resetsDoctor: true,
+} as const;
+const COMES = { instruction: 'comeToClinic' } as const;
+const CALLED = { mode: 'phone', instruction: 'providerWillCall' } as const;
+
+/** The nine types of §1, in the order in which patients see them. */
+export const SPECIFIED_TYPES: readonly KeptType[] = [
+  type('O', 'In-person visit', { ...FAMILY, ...COMES }),
+  type('P', 'Phone consultation', { ...FAMILY, ...CALLED }),
+  type('PP', 'Private phone consultation', { ...CALLED, isPrivate: true }),
+  type('V', 'Private visit', { ...COMES, isPrivate: true }),
+  type('I', 'ICBC injury claim visit', {
+    form: 'injuryClaim',
+    insured: true,
+    requiresDocuments: false,
+  }),
+  type('D', 'Driver medical', { ...COMES, form: 'driverMedical' }),
+  type('M', 'Immigration medical exam', { form: 'immigration' }),
+  type('G', 'Immigration medical exam (other)', { form: 'immigration' }),
+  type('F', 'Medication refill', { form: 'refill', requiresDocuments: false }),
+];
