@@ -50,6 +50,18 @@ for (const theme of ['light', 'dark'])
     }
   });
 
+for (const [what, part] of [
+  ['dim in the dark', '<p style="color: light-dark(#000, #555)">Dim</p>'],
+  ['dim in the light', '<p style="color: light-dark(#aaa, #fff)">Dim</p>'],
+  ['called otherwise than it says', '<button aria-label="Send">Book</button>'],
+] as const)
+  test(`what is ${what} is found`, async ({ page }) => {
+    await page.setContent(`<!doctype html><html lang="en"><title>Planted</title>
+      <style>:root { color-scheme: light dark; background: light-dark(#fff, #000) }</style>
+      <main><h1>Planted</h1>${part}</main></html>`);
+    await expect(expectAccessible(page)).rejects.toThrow(/color-contrast|label-content-name/);
+  });
+
 for (const way of ['text=200', 'dir=rtl'])
   test(`no control is wider than a phone with ${way}`, async ({ page, controls }) => {
     await page.setViewportSize({ width: 375, height: 812 });

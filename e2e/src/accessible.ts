@@ -12,6 +12,9 @@ const standards = {
   rules: { 'label-content-name-mismatch': { enabled: true } },
 };
 
+/** Of these, what colours decide: all else is as it was when the theme changes. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
 /** A file for each form of screen in which axe has found nothing in this run, for all workers. */
 const clean = resolve(import.meta.dirname, '../../node_modules/.cache/clean-screens');
 
@@ -20,27 +23,37 @@ export function forgetCleanScreens(): void {
 }
 
 /**
- * Has axe look at the page as it is now. A screen of a form that was found clean before is not looked
- * at again: only its words differ, and how wide and in which colours it stands is part of its form.
+ * Has axe look at the page as it is now, and at its colours in the other theme. A screen of a form
+ * that was found clean before is not looked at again: only its words differ, in one language, and
+ * how wide and in which colours it stands is part of its form.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  const form = await page.evaluate(formOfScreen);
+  const { form, theme } = await page.evaluate(formOfScreen);
   const mark = join(clean, createHash('sha256').update(form).digest('hex'));
   if (existsSync(mark)) return;
-  // No page here has frames, which is all that axe's slower way is for.
-  const axe = new AxeBuilder({ page }).options(standards).setLegacyMode(true);
-  const { violations } = await axe.analyze();
-  const found = violations.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
-  );
+  const found = await look(axeOf(page).options(standards), theme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  await page.emulateMedia({ colorScheme: other });
+  found.push(...(await look(axeOf(page).withRules(ofColours), other)));
+  await page.emulateMedia({ colorScheme: theme });
   expect(found).toEqual([]);
   mkdirSync(clean, { recursive: true });
   writeFileSync(mark, '');
 }
 
+// No page here has frames, which is all that axe's slower way is for.
+const axeOf = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true);
+
+async function look(axe: AxeBuilder, theme: string): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${theme}: ${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
+  );
+}
+
 /** Elements with their classes and states, and where words stand; alike neighbours once. Runs in the page. */
-function formOfScreen(): string {
+function formOfScreen(): { form: string; theme: 'light' | 'dark' } {
   const shown =
     /^(class|role|type|tabindex|lang|aria-(expanded|pressed|current|disabled|invalid|selected|checked|hidden|live|modal))$/;
   const attributesOf = (element: Element): string =>
@@ -55,6 +68,10 @@ function formOfScreen(): string {
     const once = inside.filter((form, at) => form !== '' && form !== inside[at - 1]);
     return `<${node.tagName} ${attributesOf(node)}>${once.join('')}`;
   };
-  const { width, fontSize, backgroundColor } = getComputedStyle(document.documentElement);
-  return [width, fontSize, backgroundColor, describe(document.body)].join();
+  const root = document.documentElement;
+  const { width, fontSize, backgroundColor } = getComputedStyle(root);
+  return {
+    form: [root.lang, width, fontSize, backgroundColor, describe(document.body)].join(),
+    theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+  };
 }
