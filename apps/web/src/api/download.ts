@@ -22,7 +22,7 @@ export async function fetchFile<Id extends DownloadId & CallId>(
     if (!response.ok) {
       const body: unknown = await response.json();
       const refusal = isRefusal(body) ? body : null;
-      noticeEndedSession({ kind: 'refusal', status: response.status, refusal }, token);
+      noticeEndedSession(id, { kind: 'refusal', status: response.status, refusal }, token);
       return null;
     }
     const file = await response.blob();

@@ -9,7 +9,7 @@ import { correctClock } from './clock.ts';
 type SessionListener = (message: string | null) => void;
 let onTokenNotValid: SessionListener = () => {};
 
-/** The session hears here that the service no longer knows the token (`tokenNotValid`). */
+/** The session hears here that the token is good for nothing any more. */
 export function whenTokenNotValid(listener: SessionListener): void {
   onTokenNotValid = listener;
 }
@@ -36,16 +36,24 @@ export async function callService<Id extends CallId>(
   const token = accessToken.get();
   const asked = client(id, input, options);
   const result = await (id === 'charge' ? noteCharge(asked) : asked);
-  noticeEndedSession(result, token);
+  noticeEndedSession(id, result, token);
   return result;
 }
 
-/** Tells the session when an answer says that the token of its call is known no more. */
-export function noticeEndedSession(result: CallResult<CallId>, token: string | null): void {
-  const ended =
-    result.kind === 'refusal' && result.status === 401 && result.refusal?.type === 'tokenNotValid';
-  if (ended && token !== null && token === accessToken.get())
-    onTokenNotValid(result.refusal?.extras.message ?? null);
+/**
+ * Tells the session when an answer says that the token of its call is known no more, or that it lets
+ * nobody in.
+ */
+export function noticeEndedSession(
+  id: CallId,
+  result: CallResult<CallId>,
+  token: string | null,
+): void {
+  if (result.kind !== 'refusal' || token === null || token !== accessToken.get()) return;
+  const { status, refusal } = result;
+  const isUnknown = status === 401 && refusal?.type === 'tokenNotValid';
+  const isTurnedAway = id === 'getMe' && (status === 401 || status === 403);
+  if (isUnknown || isTurnedAway) onTokenNotValid(refusal?.extras.message || null);
 }
 
 /** The same for queries: the answer, or an `ApiError` thrown. */

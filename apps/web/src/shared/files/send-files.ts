@@ -74,7 +74,7 @@ export async function sendFiles<Id extends FileCallId>(
     if (token !== null) request.setRequestHeader('x-access-token', token);
     request.send(formOf(fields, files));
   });
-  noticeEndedSession(result, token);
+  noticeEndedSession(id, result, token);
   return result;
 }
 

@@ -14,7 +14,6 @@ import {
   tokenOfAllTabs,
   watchOtherTabs,
 } from '../../api/access-token.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
 import { followProfile } from '../language.ts';
@@ -68,7 +67,7 @@ export function useSession(): Session {
   const me = useQuery(meQuery(token));
   if (token === null) return { state: 'signedOut', end };
   if (me.data) return { state: 'signedIn', user: me.data };
-  if (me.error && !dropsToken(me.error))
+  if (me.error)
     return { state: 'unreachable', retry: () => void me.refetch(), retrying: me.isFetching };
   return { state: 'loading' };
 }
@@ -80,28 +79,13 @@ export function useUser(): ApiUser {
   return session.user;
 }
 
-/** These answers to `me` drop the token at once; anything else keeps it. */
-const dropsToken = (error: unknown) =>
-  error instanceof ApiError && (error.status === 401 || error.status === 403);
-
 /** Keeps the session true to what the service and other tabs say. Stands once in the app. */
 export function useSessionKeeper(): void {
   const queryClient = useQueryClient();
-  const token = useStore(accessToken);
-  const { error } = useQuery(meQuery(token));
-
   useEffect(() => {
     whenTokenNotValid((message) => endSession(queryClient, { why: 'ended', message }));
     return watchOtherTabs((next) => followOtherTab(queryClient, next));
   }, [queryClient]);
-
-  useEffect(() => {
-    if (token !== null && dropsToken(error))
-      endSession(queryClient, {
-        why: 'ended',
-        message: error instanceof ApiError ? error.serverMessage : null,
-      });
-  }, [token, error, queryClient]);
 }
 
 /** After a login: the token is kept and the patient loaded before any page is shown. */
