@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { skipToken, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import type { ApiUser } from '@clinic/contract';
 import { createClient } from '@clinic/contract/client';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -25,17 +25,14 @@ export function TokenLoginPage() {
   const queryClient = useQueryClient();
   const link = linkIn(useHistoryState());
   const signedIn = useSession().state === 'signedIn';
-  const { mutate, error, isSuccess, isPending } = useMutation({
-    mutationFn: (one: DashboardLink) => logInByLink(queryClient, one),
+  const { error, isSuccess, isFetching, refetch } = useQuery({
+    // Not a patient's: it goes on while somebody else is signed out.
+    queryKey: ['config', 'link', link?.token],
+    queryFn: link === null ? skipToken : () => logInByLink(queryClient, link),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
   });
-  const token = link?.token;
-  const tried = useRef<string>(undefined);
-
-  useEffect(() => {
-    if (!link || tried.current === token) return;
-    tried.current = token;
-    mutate(link);
-  }, [link, token, mutate]);
 
   if (isSuccess || (link === null && signedIn)) {
     const type = link?.selectedAppType;
@@ -56,7 +53,7 @@ export function TokenLoginPage() {
         <p>{error === null ? t('token.none') : failureOf(error)}</p>
       </Notice>
       {mayTryAgain && (
-        <Button wide busy={isPending} onClick={() => mutate(link)}>
+        <Button wide busy={isFetching} onClick={() => void refetch()}>
           {t('ui.tryAgain')}
         </Button>
       )}
@@ -113,7 +110,7 @@ function linkIn(state: unknown): DashboardLink | null {
  * Exchanges a link for a session (R-68): its token is good for one `GET /me`, whose answer carries
  * the session's own. Somebody else who is signed in here is signed out first.
  */
-async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<void> {
+async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<ApiUser> {
   const ask = createClient({
     base: '/api',
     fetch: (...request) => fetch(...request),
@@ -129,7 +126,7 @@ async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promi
   const current = accessToken.get();
   if (current !== null && (await whoHas(queryClient, current)) !== id)
     endSession(queryClient, { why: 'loggedOut', leaveFor: null });
-  await beginSession(queryClient, token);
+  return beginSession(queryClient, token);
 }
 
 async function whoHas(queryClient: QueryClient, token: string): Promise<string | null> {
