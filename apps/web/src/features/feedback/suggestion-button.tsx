@@ -52,7 +52,11 @@ export function SuggestionButton() {
       </button>
       {open && (
         <Suspense>
-          <SuggestionDialog {...open} onClose={() => setOpen(null)} />
+          <SuggestionDialog
+            {...open}
+            // An answer that comes late closes no later one.
+            onClose={() => setOpen((now) => (now === open ? null : now))}
+          />
         </Suspense>
       )}
     </>

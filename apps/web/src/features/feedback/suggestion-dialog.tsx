@@ -16,6 +16,7 @@ interface SuggestionDialogProps {
   picture: string | null;
   /** Whether the picture shows home or My Appointments. */
   isAppointment: boolean;
+  /** Of no effect once it is closed. */
   onClose: () => void;
 }
 
@@ -27,18 +28,8 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   const form = useRef<HTMLFormElement>(null);
   const [message, setMessage] = useState('');
   const [withPicture, setWithPicture] = useState(picture !== null);
-  const here = useRef(true);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
-  useEffect(() => {
-    here.current = true;
-    form.current?.querySelector('textarea')?.focus();
-    return () => {
-      here.current = false;
-    };
-  }, []);
-
-  // Closed meanwhile, this may be the next one's.
-  const close = () => here.current && onClose();
   const sending = useAction(
     () => {
       const dataURL = withPicture && picture !== null ? picture : '';
@@ -49,12 +40,12 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
     {
       onDone() {
         announce('success', t('suggestion.thanks'));
-        close();
+        onClose();
       },
       onFailed() {
         // Only logged; the dialog closes all the same.
         reportFailure('SuggestionNotSentError');
-        close();
+        onClose();
       },
     },
   );

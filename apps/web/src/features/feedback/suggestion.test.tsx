@@ -7,6 +7,7 @@ import { AlertDialogHost } from '../../shared/shell/alert-dialog.tsx';
 import { AlertStack } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { renderPage } from '../../testing/render.tsx';
+import { SuggestionButton } from './suggestion-button.tsx';
 import { SuggestionDialog } from './suggestion-dialog.tsx';
 
 await loadMessages({ suggestion });
@@ -101,19 +102,21 @@ test('a suggestion that is still on its way does not close the next one', async 
       return { body: { success: true } };
     },
   });
-  const onClose = vi.fn();
-  const { rerender } = renderPage(
-    <SuggestionDialog key="first" picture={null} isAppointment onClose={onClose} />,
-  );
-  await userEvent.type(screen.getByLabelText('Your suggestion'), 'Quicker');
-  await submit();
-  rerender(
+  renderPage(
     <>
-      <SuggestionDialog key="second" picture={null} isAppointment onClose={onClose} />
+      <SuggestionButton />
       <AlertStack />
     </>,
   );
+  const open = () =>
+    userEvent.click(screen.getByRole('button', { name: 'Suggest an improvement' }));
+  await open();
+  await userEvent.type(await screen.findByLabelText('Your suggestion'), 'Quicker');
+  await submit();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await open();
+  await userEvent.type(await screen.findByLabelText('Your suggestion'), 'And cheaper');
   await act(async () => arrive());
   expect(await screen.findByText('Thank you for your suggestion.')).toBeTruthy();
-  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.getByDisplayValue('And cheaper')).toBeTruthy();
 });
