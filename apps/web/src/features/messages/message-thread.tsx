@@ -20,7 +20,6 @@ import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import {
   MESSAGE_CHARACTERS,
-  refreshList,
   refreshMessages,
   threadQuery,
   useKeepThread,
@@ -31,14 +30,6 @@ import { WriteForm } from './write-form.tsx';
 /** One message with everything that was written since. */
 export function MessageThread({ id, onBack }: { id: string; onBack: () => void }) {
   const thread = useQuery(threadQuery(id));
-  const queryClient = useQueryClient();
-  const readAt = thread.dataUpdatedAt;
-
-  // Reading takes the mark away from list and tab too.
-  useEffect(() => {
-    if (readAt > 0) refreshList(queryClient);
-  }, [readAt, queryClient]);
-
   return (
     <>
       <BackButton onBack={onBack} />

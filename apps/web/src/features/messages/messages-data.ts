@@ -18,8 +18,13 @@ export const listQuery = (skip: number) =>
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: [...MESSAGES, 'thread', id],
-    queryFn: async ({ signal }) =>
-      (await request('readMessage', { params: { id } }, { signal, ...background })).extras.message,
+    queryFn: async ({ signal, client }) => {
+      const options = { signal, ...background };
+      const { extras } = await request('readMessage', { params: { id } }, options);
+      // Reading takes the mark away from list and tab too.
+      refreshList(client);
+      return extras.message;
+    },
   });
 
 /** How many messages the clinic has answered that the patient has not read. */
