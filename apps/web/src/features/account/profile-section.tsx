@@ -1,7 +1,8 @@
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { useDraft } from '../../shared/use-draft.ts';
@@ -18,18 +19,15 @@ export function ProfileSection() {
   const [kept, keep] = useDraft<ProfileDraft>(PROFILE);
   const [restored] = useState(kept !== null && differs(kept, draftOf(user)) ? kept : null);
   const [editing, setEditing] = useState<ProfileDraft | null>(restored);
-  const wasEditing = useRef(editing !== null);
-
-  // The button that was pressed is gone: the heading of what came instead takes the focus.
   const isEditing = editing !== null;
-  useEffect(() => {
-    if (wasEditing.current !== isEditing) heading.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
-
+  const show = (draft: ProfileDraft | null) => {
+    flushSync(() => setEditing(draft));
+    // The button that was pressed is gone.
+    heading.current?.focus();
+  };
   const stopEditing = () => {
     keep(null);
-    setEditing(null);
+    show(null);
   };
   return (
     <section aria-labelledby="account-profile" className={styles.section}>
@@ -41,7 +39,7 @@ export function ProfileSection() {
           <Button
             variant="secondary"
             icon={<Pencil size={18} aria-hidden="true" />}
-            onClick={() => setEditing(draftOf(user))}
+            onClick={() => show(draftOf(user))}
           >
             {t('account.edit')}
           </Button>
@@ -59,9 +57,7 @@ export function ProfileSection() {
         </Card>
       )}
       {user.shouldUpdate && !isEditing && (
-        <InformationFirst
-          onEdit={(familyDoctor) => setEditing({ ...draftOf(user), familyDoctor })}
-        />
+        <InformationFirst onEdit={(familyDoctor) => show({ ...draftOf(user), familyDoctor })} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { ApiPharmacy } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
@@ -45,14 +45,14 @@ export function PharmacyPicker({
   const found = searching && data ? findPharmacies(data, typed) : [];
   const shown = found.slice(0, MOST_SHOWN);
 
-  useEffect(() => {
-    document.getElementById(`${listId}-${active}`)?.scrollIntoView?.({ block: 'nearest' });
-  }, [listId, active]);
-
+  const pointAt = (index: number) => {
+    setActive(index);
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView?.({ block: 'nearest' });
+  };
   const search = (text: string) => {
     setTyped(text);
     setOpen(true);
-    setActive(0);
+    pointAt(0);
   };
   const choose = (pharmacy: ApiPharmacy) => {
     onChange(pharmacy.id);
@@ -67,7 +67,7 @@ export function PharmacyPicker({
     if (!searching) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const pharmacy = shown[active];
-    if (step !== 0 && shown.length > 0) setActive((active + step + shown.length) % shown.length);
+    if (step !== 0 && shown.length > 0) pointAt((active + step + shown.length) % shown.length);
     else if (event.key === 'Enter') {
       if (pharmacy) choose(pharmacy);
     } else if (event.key === 'Escape') setOpen(false);

@@ -6,7 +6,7 @@ import { createStore, useStore } from '../store.ts';
 
 interface Alert {
   readonly text: string;
-  readonly title: string | undefined;
+  readonly title?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -33,23 +33,25 @@ export function alertPatient(text: string, title?: string): Promise<void> {
 /** Stands once in the app and shows what `alertPatient` was given, one after the other. */
 export function AlertDialogHost() {
   const [alert] = useStore(alerts);
-  // With the session that it stands in everything goes that was said to its patient.
+  // The store outlives the session that this stands in: what was said to its patient goes with it.
   useEffect(
     () => () => {
       for (const { onClose } of alerts.get()) onClose();
     },
     [],
   );
-  if (!alert) return null;
+  return alert ? <AlertDialog key={alert.text} {...alert} /> : null;
+}
+
+export function AlertDialog({ text, title, onClose }: Alert) {
   return (
     <Dialog
-      key={alert.text}
       kind="alert"
-      title={alert.title ?? t('ui.errorSummary')}
-      onClose={alert.onClose}
-      actions={<Button onClick={alert.onClose}>{t('ui.ok')}</Button>}
+      title={title ?? t('ui.errorSummary')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('ui.ok')}</Button>}
     >
-      <p>{alert.text}</p>
+      <p>{text}</p>
     </Dialog>
   );
 }

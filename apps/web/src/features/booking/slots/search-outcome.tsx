@@ -1,5 +1,5 @@
 import { formatDay } from '@clinic/texts';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   automaticViews,
   doctorName,
@@ -19,7 +19,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
-import { alertPatient } from '../../../shared/shell/alert-dialog.tsx';
+import { AlertDialog } from '../../../shared/shell/alert-dialog.tsx';
 import { doctorOf, type BookingData } from '../choose/booking-data.ts';
 import { earliestQuery } from './slot-queries.ts';
 import type { SearchResult } from './slot-search.ts';
@@ -44,11 +44,14 @@ interface SearchFailedProps {
 
 /** A search that failed, with a way to try again; what the service says of it is alerted. */
 export function SearchFailed({ error, onRetry }: SearchFailedProps) {
+  const [closed, setClosed] = useState(false);
   const said = error instanceof ApiError && error.status !== 401 ? error.serverMessage : null;
-  useEffect(() => {
-    if (said !== null) void alertPatient(said);
-  }, [said]);
-  return <FailedState onRetry={onRetry}>{t('booking.searchFailed')}</FailedState>;
+  return (
+    <>
+      <FailedState onRetry={onRetry}>{t('booking.searchFailed')}</FailedState>
+      {said !== null && !closed && <AlertDialog text={said} onClose={() => setClosed(true)} />}
+    </>
+  );
 }
 
 interface NothingFoundProps {
