@@ -104,6 +104,7 @@ function Maintenance() {
   const { state } = useSession();
   const offline = status?.online === false;
   const ends = offline && (state === 'signedIn' || state === 'unreachable');
+  // The session is kept outside React, and it ends once both are known: the records and the patient.
   useEffect(() => {
     if (ends) endSession(queryClient, { why: 'maintenance' });
   }, [ends, queryClient]);

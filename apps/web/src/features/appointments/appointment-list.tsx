@@ -39,7 +39,8 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
     placeholderData: (before) => before,
   });
 
-  // Fetched for this page: the patient now sees what became of a request without an answer.
+  // Fetched for this page: the patient now sees what became of a request without an answer, and the
+  // browser's storage need not ask any more.
   const { id } = useUser();
   const fresh = list.isFetchedAfterMount ? list.data : undefined;
   useEffect(() => {

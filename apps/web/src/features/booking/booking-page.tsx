@@ -64,9 +64,11 @@ export function BookingPage() {
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   const { draft, rescheduleOf } = journey;
   const isChoosing = draft.step === 'schedule';
-  // Nobody waits for the later steps: they come while a patient looks at the times.
+  // Nobody waits for the later steps: the browser fetches them while a patient looks at the times.
   useEffect(() => {
-    if (!isChoosing) void Promise.all([loadConfirm(), loadPayment(), loadBooked()]).catch(() => {});
+    if (isChoosing) return;
+    const dialogs = import('./confirm/confirm-dialogs.tsx');
+    void Promise.all([loadConfirm(), dialogs, loadPayment(), loadBooked()]).catch(() => {});
   }, [isChoosing]);
   const code = searchOf(draft)?.type;
   const type = data.types.find((one) => one.code === code);

@@ -108,6 +108,7 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
   /** The journey went back by itself, and the history follows. */
   const follows = useRef(false);
 
+  // The browser's history and the journey each tell the other where it went.
   useEffect(() => {
     const was = before.current;
     const { step } = journey.draft;
@@ -170,6 +171,7 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
   const onDialog = entry !== null && 'dialog' in entry && entry.dialog === true;
   const before = useRef({ open: false, onDialog: false });
 
+  // The browser's history and the dialog each tell the other that it closed.
   useEffect(() => {
     const was = before.current;
     before.current = { open, onDialog };

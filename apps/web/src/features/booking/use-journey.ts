@@ -154,6 +154,7 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
     retry: false,
   });
   const isBooked = journey.draft.step === 'booked';
+  // The patient sees what became of it: the browser's storage need not ask any more.
   useEffect(() => {
     const heardOf = isBooked ? readUnsettled(id) : null;
     if (heardOf !== null) dropUnsettled(id, heardOf);

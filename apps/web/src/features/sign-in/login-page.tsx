@@ -44,6 +44,7 @@ export function LoginPage() {
   const knowsStatus = status.data !== undefined && !status.isFetching;
   const leavesFor = knowsStatus && status.data.online && !isTold && !isLeaving ? dashboard : null;
 
+  // The browser leaves this site, and so React.
   useEffect(() => {
     if (leavesFor !== null) leaveSite(leavesFor, 'replace');
   }, [leavesFor]);

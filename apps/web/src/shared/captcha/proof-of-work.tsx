@@ -14,6 +14,7 @@ export function ProofOfWork({ onProof, attempt }: CaptchaProps) {
   const [state, setState] = useState<'checking' | 'done' | 'failed'>('checking');
   const [round, setRound] = useState(0);
 
+  // Workers make the proof, outside React, and a timer has it made anew when it runs out.
   useEffect(() => {
     const giveUp = new AbortController();
     let expiry: ReturnType<typeof setTimeout> | undefined;

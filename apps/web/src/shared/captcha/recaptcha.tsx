@@ -19,6 +19,7 @@ export default function Recaptcha({ onProof, attempt, siteKey }: RecaptchaProps)
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [round, setRound] = useState(0);
 
+  // The checkbox is Google's, in an element of its own.
   useEffect(() => {
     let gone = false;
     const shown = document.createElement('div');

@@ -33,6 +33,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
   const [missing, setMissing] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const underWay = useRef<AbortController | null>(null);
+  // The upload goes on outside React, and ends with the dialog.
   useEffect(() => () => underWay.current?.abort(), []);
 
   const choose = (change: (files: readonly File[]) => readonly File[]) => {

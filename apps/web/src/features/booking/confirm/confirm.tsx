@@ -7,7 +7,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { ShieldCheck } from 'lucide-react';
-import { Suspense, lazy, useEffect, type ReactNode } from 'react';
+import { Suspense, lazy, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
@@ -25,11 +25,9 @@ import { CrashFields } from './crash-fields.tsx';
 import { useMovedAppointment } from './planned-changes.ts';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
-const loadDialogs = async () => {
-  const { ConfirmDialogs } = await import('./confirm-dialogs.tsx');
-  return { default: ConfirmDialogs };
-};
-const ConfirmDialogs = lazy(loadDialogs);
+const ConfirmDialogs = lazy(async () => ({
+  default: (await import('./confirm-dialogs.tsx')).ConfirmDialogs,
+}));
 
 interface ConfirmProps extends OpenJourney {
   data: BookingData;
@@ -46,8 +44,6 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
   const { view, press, next, checkAgain, close } = sequence;
   const { unsettled } = view;
-  // While the patient writes, so that Next need not wait for them.
-  useEffect(() => void loadDialogs().catch(() => {}), []);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
   // On a phone the question comes first, and what is booked stands right above Next.
