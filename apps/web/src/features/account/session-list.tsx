@@ -22,7 +22,7 @@ export const sessionsQuery = queryOptions({
 /** Where the patient is signed in, and the way out of all of it. */
 export function SessionList() {
   const queryClient = useQueryClient();
-  const { data, isError, refetch } = useQuery(sessionsQuery);
+  const { data, isError, isFetching, refetch } = useQuery(sessionsQuery);
   const everywhere = useAction(() => request('endSessions', {}), {
     onDone: () =>
       endSession(queryClient, { why: 'ended', message: t('account.signedOutEverywhere') }),
@@ -49,7 +49,12 @@ export function SessionList() {
           ))}
         </ul>
       )}
-      {!data && (isError ? <FailedState onRetry={() => void refetch()} /> : <LoadingState />)}
+      {!data &&
+        (isError ? (
+          <FailedState onRetry={() => void refetch()} busy={isFetching} />
+        ) : (
+          <LoadingState />
+        ))}
       <p className={styles.note}>{t('account.everywhereText')}</p>
       <div>
         <Button

@@ -29,6 +29,9 @@ export function MessagesSection() {
   const [skip, setSkip] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = query.get(SHOWN);
+  // Where the patient comes back from: what opened it takes the focus in the list.
+  const [opened, setOpened] = useState(shown);
+  if (shown !== null && shown !== opened) setOpened(shown);
 
   const show = (message: string | null, { replace = false } = {}) =>
     setQuery(
@@ -53,6 +56,7 @@ export function MessagesSection() {
         <>
           <p>{t('messages.lead')}</p>
           <Button
+            ref={opened === 'new' ? focusIt : undefined}
             variant="secondary"
             className={styles.start}
             icon={<PenLine size={18} aria-hidden="true" />}
@@ -60,7 +64,15 @@ export function MessagesSection() {
           >
             {t('messages.write')}
           </Button>
-          <MessageList skip={skip} onSkip={setSkip} onOpen={(message) => show(message)} />
+          <MessageList
+            skip={skip}
+            opened={opened}
+            onSkip={(next) => {
+              setSkip(next);
+              setOpened(null);
+            }}
+            onOpen={(message) => show(message)}
+          />
         </>
       )}
       {shown === 'new' && (
@@ -78,6 +90,8 @@ export function MessagesSection() {
     </section>
   );
 }
+
+const focusIt = (element: HTMLElement | null) => element?.focus();
 
 interface NewMessageProps {
   onBack: () => void;
@@ -123,12 +137,14 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
 
 interface MessageListProps {
   skip: number;
+  /** The message that was read last, if any. */
+  opened: string | null;
   onSkip: (skip: number) => void;
   onOpen: (id: string) => void;
 }
 
 /** The messages, twenty at a time. */
-function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
+function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
   const list = useQuery({ ...listQuery(skip), placeholderData: keepPreviousData });
   if (list.isError && !list.data)
     return <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />;
@@ -140,7 +156,12 @@ function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
     <>
       <ul className={styles.list} aria-label={t('messages.list')}>
         {messages.map((message) => (
-          <Row key={message.id} message={message} onOpen={() => onOpen(message.id)} />
+          <Row
+            key={message.id}
+            message={message}
+            wasOpen={message.id === opened}
+            onOpen={() => onOpen(message.id)}
+          />
         ))}
       </ul>
       {total > PAGE_SIZE && (
@@ -148,6 +169,7 @@ function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
           <Button
             variant="secondary"
             disabled={skip === 0}
+            busy={list.isPlaceholderData}
             onClick={() => onSkip(Math.max(0, skip - PAGE_SIZE))}
           >
             {t('messages.newer')}
@@ -156,6 +178,7 @@ function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
           <Button
             variant="secondary"
             disabled={last >= total}
+            busy={list.isPlaceholderData}
             onClick={() => onSkip(skip + PAGE_SIZE)}
           >
             {t('messages.older')}
@@ -166,11 +189,18 @@ function MessageList({ skip, onSkip, onOpen }: MessageListProps) {
   );
 }
 
-function Row({ message, onOpen }: { message: ApiMessage; onOpen: () => void }) {
+interface RowProps {
+  message: ApiMessage;
+  wasOpen: boolean;
+  onOpen: () => void;
+}
+
+function Row({ message, wasOpen, onOpen }: RowProps) {
   const { state, unread, fileCount, changedAt } = message;
   return (
     <li>
       <button
+        ref={wasOpen ? focusIt : undefined}
         type="button"
         data-private=""
         className={classNames(styles.row, unread && styles.unread)}

@@ -6,7 +6,7 @@ import { NOW } from '@clinic/domain/testing';
 import { AlertStack } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
-import { renderPage } from '../../testing/render.tsx';
+import { goBack, renderPage } from '../../testing/render.tsx';
 import { MessagesSection } from './messages-section.tsx';
 
 const entry = (over: Partial<ApiMessageEntry> = {}): ApiMessageEntry => ({
@@ -99,7 +99,37 @@ test('a thread shows who wrote what, and Back returns to the list', async () => 
   expect(theirs?.textContent).toMatch(/^The clinic .*Please come in\.$/);
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Messages' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /My knee hurts\./ }));
+});
+
+test('Back of the browser too returns to what was opened: a message, or the button for a new one', async () => {
+  open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await screen.findByRole('button', { name: 'Edit' });
+  await goBack();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  await goBack();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Write to the clinic' }));
+});
+
+test('older messages that are on their way are waited for with the button that was pressed', async () => {
+  const first = Array.from({ length: 20 }, (_, at) => thread({ id: `message-${at}` }));
+  let arrive = () => {};
+  fakeService({
+    'GET /message/': async ({ search }) => {
+      if (search.includes('skip=20')) await new Promise<void>((resolve) => (arrive = resolve));
+      return { body: { ...listOf(...first), total: 41 } };
+    },
+  });
+  renderPage(<MessagesSection />);
+  const older = await screen.findByRole('button', { name: 'Older messages' });
+  await userEvent.click(older);
+  expect(older.getAttribute('aria-disabled')).toBe('true');
+  await act(async () => arrive());
+  expect(await screen.findByText('21 to 40 of 41')).toBeTruthy();
+  expect(older.hasAttribute('aria-disabled')).toBe(false);
+  expect(document.activeElement).toBe(older);
 });
 
 test('an own text is changed while nobody has answered it', async () => {
