@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test, testAlone } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -133,4 +134,44 @@ test('a lost answer to the cancelling of the old visit alarms nobody; one that s
   const cards = await upcoming(page);
   expect(cards).toHaveLength(1);
   expect(cards[0]).not.toContain(OLD);
+});
+
+testAlone('a person moves an appointment with the keyboard alone', async ({ page, as }) => {
+  await as('casey@practice.example');
+  await page.goto('/appointments');
+  await Appointments.arrive(page);
+  const { press, tabTo } = keyboardOf(page);
+  await tabTo('button', 'Reschedule Appointment');
+  await press('Enter');
+  await expect(page.getByRole('heading', { name: 'Warning' })).toBeFocused();
+  await tabTo('button', 'Yes, reschedule appointment');
+  await press('Enter');
+  const first = 'Reschedule In-person visit Appointment';
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeFocused();
+  await tabTo('radio', 'Earliest available doctor');
+  await press('Space');
+  await tabTo('button', 'Next');
+  await press('Enter');
+  const second = 'Reschedule In-person visit: Come to the clinic';
+  await expect(page.getByRole('heading', { level: 1, name: second })).toBeFocused();
+  await tabTo('button', /^\d\d:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
+  await press('ArrowDown');
+  const chosen = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await press('Enter');
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Confirm your appointment' }),
+  ).toBeFocused();
+  await tabTo('textbox', 'Reason for your appointment');
+  await press('ControlOrMeta+a');
+  await page.keyboard.type('a sore knee');
+  await tabTo('button', 'Next');
+  await press('Enter');
+  await tabTo('button', 'Agree');
+  await press('Enter');
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Appointment rescheduled' }),
+  ).toBeFocused();
+  const cards = await upcoming(page);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toContain(`Sat Nov 21 2026 ${chosen?.slice(0, 5)}`);
 });

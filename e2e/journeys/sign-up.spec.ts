@@ -1,4 +1,5 @@
 import { expect, test, testAlone } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Login } from '../src/pages/login.ts';
@@ -90,6 +91,45 @@ test('a person signs up, confirms the e-mail by its link and books a first visit
   await page.goto(confirmLinkIn(mail));
   await (await ConfirmEmail.arrive(page)).confirm('a sentence of words');
   await expect(confirmed.alert()).toContainText('This link has already been used. You can log in.');
+});
+
+testAlone('a person signs up with the keyboard alone', async ({ page }) => {
+  await page.goto('/register');
+  const form = await SignUp.arrive(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  await answer('First Name', 'Anne-Marie');
+  await answer('Last Name', "O'Brien");
+  await tabTo('radio', 'Male');
+  await press('ArrowDown');
+  await expect(form.gender.getByRole('radio', { name: 'Female' })).toBeChecked();
+  await answer('Month', 'May');
+  await answer('Day', '17');
+  await answer('Year', '1984');
+  await answer('Address', '12 Main St. #4');
+  await answer('City', 'Vancouver');
+  await answer('Province', 'British');
+  await answer('Postal Code', 'V5K 0A1');
+  // A full part of the number leads on to the next.
+  await answer('Area code', '6045550123');
+  await answer('Email', 'anne@example.ca');
+  await answer('Confirm Email', 'anne@example.ca');
+  await answer('Password', 'a sentence of words');
+  await answer('Confirm Password', 'a sentence of words');
+  await answer('Health Card Province', 'British');
+  await answer('Health Card Number', '9123456702');
+  await answer('Confirm Health Card Number', '9123456702');
+  await tabTo('checkbox', 'I have read this and agree to it.');
+  await press('Space');
+  await form.expectCaptchaSolved();
+  await tabTo('button', 'Sign Up');
+  await press('Enter');
+  await expect(page.getByRole('heading', { name: 'Please check the date of birth' })).toBeFocused();
+  await expect(page.getByRole('dialog')).toContainText('May 17, 1984');
+  await tabTo('button', 'Confirm');
+  await press('Enter');
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Please confirm your email' }),
+  ).toBeFocused();
 });
 
 // Shows: 5.sign-up.2, 5.sign-up.3, 5.sign-up.4, 5.sign-up.5, 5.sign-up.6, 5.sign-up.7, 5.sign-up.8,

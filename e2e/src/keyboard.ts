@@ -1,10 +1,15 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** A person who has no pointer. */
 export interface Keyboard {
   readonly press: (...keys: string[]) => Promise<void>;
   /** Goes on with Tab until that control has the focus. */
-  readonly tabTo: (role: 'radio' | 'button' | 'textbox', name: string | RegExp) => Promise<void>;
+  readonly tabTo: (
+    role: 'radio' | 'button' | 'textbox' | 'checkbox',
+    name: string | RegExp,
+  ) => Promise<void>;
+  /** The same with the field of that label; what is typed is written or, in a list, chosen. */
+  readonly answer: (label: string, typed: string) => Promise<void>;
 }
 
 export function keyboardOf(page: Page): Keyboard {
@@ -13,17 +18,20 @@ export function keyboardOf(page: Page): Keyboard {
       (before, key) => before.then(() => page.keyboard.press(key)),
       Promise.resolve(),
     );
+  const tabUntil = async (wanted: Locator) => {
+    await expect(wanted.first()).toBeVisible();
+    for (let steps = 0; steps < 60; steps += 1) {
+      if (await wanted.evaluateAll((all) => all.includes(document.activeElement as never))) return;
+      await press('Tab');
+    }
+    throw new Error(`Tab never reaches ${String(wanted)}`);
+  };
   return {
     press,
-    async tabTo(role, name) {
-      const wanted = page.getByRole(role, { name, exact: true });
-      await expect(wanted.first()).toBeVisible();
-      for (let steps = 0; steps < 60; steps += 1) {
-        if (await wanted.evaluateAll((all) => all.includes(document.activeElement as never)))
-          return;
-        await press('Tab');
-      }
-      throw new Error(`Tab never reaches ${name}`);
+    tabTo: (role, name) => tabUntil(page.getByRole(role, { name, exact: true })),
+    async answer(label, typed) {
+      await tabUntil(page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(typed);
     },
   };
 }
