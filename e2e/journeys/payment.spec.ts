@@ -1,5 +1,5 @@
 import { expect, test, testAlone } from '../src/journey.ts';
-import { Appointments } from '../src/pages/appointments.ts';
+import { Appointments, Receipt, Receipts } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import type { ChooseType } from '../src/pages/choose-type.ts';
 import { ChooseType as Home } from '../src/pages/choose-type.ts';
@@ -46,10 +46,15 @@ test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)',
   const card = appointments.card('Private visit');
   await expect(card).toContainText('CAD 200.00');
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
-  const receipt = await appointments.receipt(card);
+  await appointments.receipt(card);
+  // By its address alone.
   await page.reload();
+  const receipt = await Receipt.arrive(page);
   await expect(receipt.main).toContainText(/Patient\S+ \S+.*CAD 200\.00.*P-\w{10}/s);
-  await page.goBack();
+  await receipt.press('Back');
+  const receipts = await Receipts.arrive(page);
+  await expect(receipts.main.getByRole('link', { name: /^Private visit, / })).toHaveCount(1);
+  await receipts.main.getByRole('link', { name: 'Back' }).click();
   await Appointments.arrive(page);
 });
 

@@ -9,6 +9,11 @@ export class Receipt extends Screen {
   static readonly heading = 'Receipt';
 }
 
+/** All that was paid. */
+export class Receipts extends Screen {
+  static readonly heading = 'Receipts';
+}
+
 /** §2 My Appointments. */
 export class Appointments extends Screen {
   static readonly heading = 'My Appointments';

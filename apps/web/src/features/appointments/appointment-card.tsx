@@ -12,9 +12,9 @@ import styles from './appointment-card.module.css';
 import {
   dateBlock,
   doctorWords,
+  receiptAddress,
   whenWords,
   type ListedAppointment,
-  type Screen,
 } from './listed-appointment.ts';
 
 interface AppointmentCardProps {
@@ -72,12 +72,7 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
               <dd>
                 {formatMoney(locale(), paidCents)}
                 {api.receipt && (
-                  <Link
-                    to="/appointments"
-                    replace={false}
-                    state={receiptOf(api)}
-                    className={styles.receipt}
-                  >
+                  <Link to={receiptAddress(api.id)} className={styles.receipt}>
                     {t('appointments.receipt')}
                   </Link>
                 )}
@@ -90,8 +85,6 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
     </>
   );
 }
-
-const receiptOf = ({ id }: ListedAppointment['api']): Screen => ({ receiptOf: id });
 
 function stateWords(appointment: ListedAppointment, now: EpochSeconds): string | null {
   const { status } = appointment.api;

@@ -37,7 +37,8 @@ function open(
     user = casey,
     changed = {},
     signedIn = true,
-  }: { user?: ApiUser; changed?: Replies; signedIn?: boolean } = {},
+    path = '/appointments',
+  }: { user?: ApiUser; changed?: Replies; signedIn?: boolean; path?: string } = {},
 ) {
   const service = fakeService({ ...bookingClinic({ appointments, user }), ...changed });
   if (signedIn) keepToken('token');
@@ -56,7 +57,7 @@ function open(
         <p>login</p>
       </Route>
     </Switch>,
-    '/appointments',
+    path,
   );
   return { service, person: userEvent.setup() };
 }
@@ -268,6 +269,37 @@ test('the receipt of an appointment of long ago is fetched, as after a reload', 
   );
   await person.click(await screen.findByRole('link', { name: 'Receipt' }));
   expect(await screen.findByText('P-0123456789')).toBeTruthy();
+});
+
+test('every receipt is listed, the latest payment first, and leads to what was paid', async () => {
+  const paid = (id: string, day: string, paidOn: string) =>
+    anAppointment({
+      id,
+      startTime: toInstant(day, '10:00'),
+      paidAmount: 75,
+      receipt: { amount: 75, paidAt: toInstant(paidOn, '09:30'), reference: `P-${id}` },
+    });
+  const { person } = open([
+    anAppointment({ id: 'free' }),
+    paid('first', '2026-11-20', '2026-10-01'),
+    paid('second', '2023-03-01', '2026-10-02'),
+  ]);
+  await person.click(await screen.findByRole('link', { name: 'Receipts' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Receipts' })).toBeTruthy();
+  const receipts = await screen.findAllByRole('listitem');
+  expect(receipts.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Wed Mar 01 2023 10:00CAD 75\.00, paid on Fri Oct 02 2026 09:30$/),
+    expect.stringMatching(/Fri Nov 20 2026 10:00CAD 75\.00, paid on Thu Oct 01 2026 09:30$/),
+  ]);
+  await person.click(screen.getByRole('link', { name: /Wed Mar 01 2023/ }));
+  expect(await screen.findByText('P-second')).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Receipts' })).toBeTruthy();
+});
+
+test('a patient who paid for nothing has no receipts', async () => {
+  open([anAppointment()], { path: '/appointments?view=receipts' });
+  expect(await screen.findByText('No receipts')).toBeTruthy();
 });
 
 test('what was not paid for, or paid back, has no receipt', async () => {

@@ -6,22 +6,32 @@ import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { useState, type ReactNode } from 'react';
-import { Redirect } from 'wouter';
+import { Link, Redirect, useSearchParams } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
+import { isFirstPage } from '../../shared/navigation.ts';
 import { useUser } from '../../shared/session/session.ts';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
-import { listedFromApi, type ListedAppointment, type Screen } from './listed-appointment.ts';
+import {
+  listedFromApi,
+  RECEIPTS,
+  type ListedAppointment,
+  type Screen,
+} from './listed-appointment.ts';
+import { ReceiptList } from './receipt-list.tsx';
 import { Receipt } from './receipt.tsx';
 
-/** My Appointments, the screen that confirms a cancellation, and the receipt of what was paid. */
+/** My Appointments, the screen that confirms a cancellation, and the receipts of what was paid. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
-  const { cancelling, receiptOf } = useHistoryState<Screen | null>() ?? {};
+  const { cancelling } = useHistoryState<Screen | null>() ?? {};
+  const [query] = useSearchParams();
+  const receiptOf = query.get('receipt');
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
 
   const show = (screen: Screen) => navigate('/appointments', { state: screen });
@@ -37,12 +47,29 @@ export function AppointmentsPage() {
         </OneAppointment>
       </Page>
     );
-  if (receiptOf !== undefined)
+  if (receiptOf !== null)
     return (
       <Page title={t('appointments.receipt')} screen="receipt">
         <OneAppointment id={receiptOf}>
-          {({ api }, doctors) => <Receipt appointment={api} doctors={doctors} onClose={back} />}
+          {({ api }, doctors) => (
+            <Receipt
+              appointment={api}
+              doctors={doctors}
+              onClose={() => (isFirstPage() ? navigate(RECEIPTS) : back())}
+            />
+          )}
         </OneAppointment>
+      </Page>
+    );
+  if (query.get('view') === 'receipts')
+    return (
+      <Page title={t('appointments.receipts')} screen="receipts">
+        <ReceiptList />
+        <div>
+          <ButtonLink variant="secondary" to="/appointments">
+            {t('appointments.back')}
+          </ButtonLink>
+        </div>
       </Page>
     );
   return (
@@ -60,6 +87,9 @@ export function AppointmentsPage() {
         onCancel={({ api }) => show({ cancelling: api.id })}
         onReschedule={setMoving}
       />
+      <p>
+        <Link to={RECEIPTS}>{t('appointments.receipts')}</Link>
+      </p>
       {moving && (
         <RescheduleDialog
           onClose={() => setMoving(null)}

@@ -12,8 +12,11 @@ export interface ListedAppointment extends Appointment {
 /** What Back and a reload restore: by id, in the history of the browser, not in the address. */
 export interface Screen {
   readonly cancelling?: string;
-  readonly receiptOf?: string;
 }
+
+/** Views to read stand in the address: what was paid, and one receipt of it. */
+export const RECEIPTS = '/appointments?view=receipts';
+export const receiptAddress = (id: string) => `/appointments?receipt=${encodeURIComponent(id)}`;
 
 export function listedFromApi(api: ApiAppointment): ListedAppointment {
   return { api, ...appointmentFromApi(api) };
