@@ -112,6 +112,7 @@ test('the times of a nurse practitioner stand under her name', async ({ page, at
 // Shows: 2.choose-type.2
 test('a type that is not enabled for a patient is not offered', async ({ atHome }) => {
   const home = await atHome('dee@practice.example');
+  await home.otherTypes.click();
   await expect(home.type('In-person visit')).toBeVisible();
   await expect(home.type('Driver medical')).toBeHidden();
 });

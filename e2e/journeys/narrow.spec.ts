@@ -1,9 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expect, test } from '../src/journey.ts';
+import { expect, test, testAlone } from '../src/journey.ts';
 import { Account } from '../src/pages/account.ts';
+import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { Appointments } from '../src/pages/appointments.ts';
+import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
+import { Confirm } from '../src/pages/confirm.ts';
 import { Login } from '../src/pages/login.ts';
 import { Messages } from '../src/pages/messages.ts';
 import { practiceCards } from '../src/pages/payment.ts';
@@ -34,7 +37,8 @@ async function expectUncovered(part: Locator): Promise<void> {
 
 /**
  * What came of a press has the focus and is in view, with nothing over it: all of it, or its
- * beginning where it is taller than the room above the tabs. Nothing is to be scrolled sideways.
+ * beginning where it is taller than the room above Next and the tabs. Nothing is to be scrolled
+ * sideways.
  */
 async function expectTold(alert: Locator, words: string | RegExp): Promise<void> {
   await expect(alert).toContainText(words);
@@ -46,10 +50,11 @@ async function expectTold(alert: Locator, words: string | RegExp): Promise<void>
     while (state()?.dialog === true) await nextFrame();
     await nextFrame();
     await nextFrame();
-    const tabs = [...document.querySelectorAll('nav')].find(
-      (nav) => getComputedStyle(nav).position === 'fixed',
-    );
-    const foot = tabs?.getBoundingClientRect().top ?? innerHeight;
+    const atFoot = [...document.querySelectorAll('nav, main div')].filter((part) => {
+      const style = getComputedStyle(part);
+      return style.position === 'fixed' || (style.position === 'sticky' && style.bottom !== 'auto');
+    });
+    const foot = Math.min(innerHeight, ...atFoot.map((part) => part.getBoundingClientRect().top));
     const { left, width, top, bottom, height } = box.getBoundingClientRect();
     const end = height > foot ? foot : bottom;
     const covered = [top + 2, end - 2].filter(
@@ -83,11 +88,13 @@ async function refuseCalls(page: Page, paths: string, message: string): Promise<
 async function bookFrom(page: Page): Promise<void> {
   const home = await ChooseType.arrive(page);
   await expectNoSidewaysScroll(page);
+  await home.choose({ type: 'In-person visit' });
+  await expectNoSidewaysScroll(page);
   const calendar = await home.openCalendar();
   await expectNoSidewaysScroll(page);
   await calendar.box.getByRole('button', { name: 'Sunday, November 22, 2026' }).click();
   await calendar.press('Show this day');
-  const grid = await home.search('In-person visit');
+  const grid = await home.next();
   await grid.expectFound('Available times on Sun Nov 22');
   await expectNoSidewaysScroll(page);
   const { confirm } = await grid.pickFirst();
@@ -198,6 +205,69 @@ test.describe('on a phone', () => {
         'This time is no longer held for you.',
       );
     });
+
+  for (const [what, taps, first] of [
+    ['the next time', 4, /^Next available: .+ with Dr\. A\. Stone$/],
+    ['another time', 5, 'Book again'],
+  ] as const)
+    testAlone(
+      `who comes back books ${what} with ${taps} taps and without scrolling`,
+      async ({ page, as }) => {
+        await as('casey@practice.example');
+        await page.goto('/');
+        const home = await ChooseType.arrive(page);
+        let done = 0;
+        const tap = async (part: Locator) => {
+          await expectUncovered(part);
+          await part.tap();
+          done += 1;
+        };
+        await tap(home.button(first));
+        if (taps === 5) {
+          const grid = await SlotGrid.arrive(page);
+          await grid.expectFound();
+          await tap(grid.chips().first());
+        }
+        const confirm = await Confirm.arrive(page);
+        await tap(confirm.reason);
+        await page.keyboard.type('a sore knee');
+        await tap(confirm.button('Next'));
+        const details = await AppointmentDetails.arrive(page, 'Appointment Details');
+        await tap(details.button('Agree'));
+        await Booked.arrive(page);
+        expect(done).toBe(taps);
+      },
+    );
+
+  test('one thing is asked at a time, with Next and the first time in reach', async ({
+    page,
+    atHome,
+  }) => {
+    const home = await atHome('new9@practice.example');
+    await expectUncovered(home.button('Next'));
+    await home.type('In-person visit').tap();
+    await expect(home.type('In-person visit')).toBeHidden();
+    await expect(home.main.getByRole('heading', { name: 'Day' })).toBeFocused();
+    await expectUncovered(home.button('Change type'));
+    await expectUncovered(home.button('Next'));
+    await page.goBack();
+    await expect(home.type('In-person visit')).toBeFocused();
+    await expect(home.doctor('Earliest available doctor')).toBeHidden();
+    await expectUncovered(home.button('Next'));
+    await page.goForward();
+    await home.doctor('Dr. A. Stone').tap();
+    const grid = await home.next();
+    await grid.expectFound();
+    await expectUncovered(grid.chips().first());
+    await page.goBack();
+    await expect(home.doctor('Dr. A. Stone')).toBeChecked();
+    const long = await home.search('Immigration medical exam (other)', 'Dr. O. Price');
+    await long.expectFound();
+    await expectUncovered(long.chips().first());
+    const { confirm } = await long.pickFirst();
+    await expectUncovered(confirm.reason);
+    await expectUncovered(confirm.button('Next'));
+  });
 
   // Shows: 8.alerts.6, 8.alerts.9, R-30, R-36, R-39
   test('what comes of a press on step 3 is in view and has the focus, and the reason is asked first', async ({

@@ -91,6 +91,7 @@ test('without a site for it a medication refill is not offered (R-20)', async ({
     await route.fulfill({ json: { ...config, extras } });
   });
   const home = await atHome('new4@practice.example');
+  await home.otherTypes.click();
   await expect(home.types()).toHaveCount(8);
   await expect(home.type('Medication refill')).toBeHidden();
 });

@@ -27,8 +27,22 @@ export class ChooseType extends Screen {
   }
 
   async choose({ type, doctor }: { type?: string; doctor?: string }): Promise<void> {
-    if (type !== undefined) await this.type(type).check();
+    if (type !== undefined) {
+      await this.showType(type);
+      await this.type(type).click();
+    }
     if (doctor !== undefined) await this.doctor(doctor).check();
+  }
+
+  /** The types behind a button; on a phone all of them, while the day and the doctor are asked. */
+  async showType(name: string): Promise<void> {
+    for (const way of [this.button('Change type'), this.otherTypes])
+      if (!(await this.type(name).isVisible()) && (await way.isVisible())) await way.click();
+  }
+
+  /** The way to the types that are not shown from the beginning. */
+  get otherTypes(): Locator {
+    return this.button(/^Other types /);
   }
 
   /** A day of the open calendar, as a screen reader says it: 'Saturday, November 21, 2026'. */

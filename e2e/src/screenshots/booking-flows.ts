@@ -161,6 +161,7 @@ export const bookingFlows: readonly Flow[] = [
     go: async ({ page, snap, home }) => {
       await page.setViewportSize({ width: 375, height: 812 });
       const choose = await home();
+      await choose.choose({ type: 'In-person visit' });
       const calendar = await choose.openCalendar();
       await snap('type-calendar');
       await page.keyboard.press('Escape');

@@ -28,7 +28,10 @@ export function Notice({
   const box = useRef<HTMLDivElement>(null);
   const isOutcome = role === 'alert' && !unasked;
   useEffect(() => {
-    if (isOutcome) box.current?.focus();
+    if (!isOutcome) return;
+    // Read from its beginning, also where it is taller than the window.
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView?.({ block: 'nearest' });
   }, [isOutcome]);
   const Icon = icons[kind];
   return (

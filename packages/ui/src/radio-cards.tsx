@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './choice.module.css';
 import { FieldGroup, type FieldWords } from './field.tsx';
@@ -18,6 +18,8 @@ interface RadioGroupProps<Value extends string> extends Omit<FieldWords, 'option
   options: readonly RadioOption<Value>[];
   value: Value | null;
   onChange: (value: Value) => void;
+  /** After `onChange`: pressed, and not only come to with the arrow keys; chosen before or not. */
+  onPress?: (value: Value) => void;
   /** The first radio's id, for error summaries. */
   id?: string;
   hideLegend?: boolean;
@@ -42,9 +44,14 @@ function Radios<Value extends string>({
   options,
   value,
   onChange,
+  onPress,
   look,
 }: RadioGroupProps<Value> & { look: 'cards' | 'rows' }) {
   const name = useId();
+  const byKeys = useRef(false);
+  const press = (pressed: Value) => {
+    if (!byKeys.current) onPress?.(pressed);
+  };
   return (
     <FieldGroup label={label} hint={hint} error={error} id={id} hideLegend={hideLegend}>
       {(wiring) => (
@@ -53,6 +60,7 @@ function Radios<Value extends string>({
             <label
               key={option.value}
               className={classNames(styles.option, option.disabled && styles.disabled)}
+              onPointerDown={() => (byKeys.current = false)}
             >
               <input
                 type="radio"
@@ -64,7 +72,12 @@ function Radios<Value extends string>({
                 value={option.value}
                 checked={value === option.value}
                 disabled={option.disabled}
-                onChange={() => onChange(option.value)}
+                onKeyDown={() => (byKeys.current = true)}
+                onClick={() => value === option.value && press(option.value)}
+                onChange={() => {
+                  onChange(option.value);
+                  press(option.value);
+                }}
               />
               {option.icon && (
                 <span className={styles.icon} aria-hidden="true">

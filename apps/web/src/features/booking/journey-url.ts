@@ -50,6 +50,7 @@ export function entryOf(state: unknown, patient: string): Entry | null {
       type,
       doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor },
       date: text('day'),
+      typeSettled: said.get('typeSettled') === true,
     },
     rescheduleOf: moved !== null && type !== null ? { appointmentId: moved, type } : null,
     patient,
@@ -61,12 +62,13 @@ export function entryOf(state: unknown, patient: string): Entry | null {
 
 /** An entry as the history keeps it. */
 function stateOf({ search, rescheduleOf, ...entry }: Entry) {
-  const { type, doctor, date } = search;
+  const { type, doctor, date, typeSettled = false } = search;
   return {
     ...entry,
     type,
     doctor: doctor === null || doctor === 'earliest' ? doctor : doctor.id,
     day: date,
+    typeSettled,
     moved: rescheduleOf?.appointmentId ?? null,
   };
 }
@@ -89,11 +91,13 @@ export function eventOf(entry: Entry, types: readonly AppointmentTypeCode[]): Jo
   const isOpen = rescheduleOf !== null || types.some((code) => code === search.type);
   const place: Place = isOpen
     ? { step, search, rescheduleOf }
-    : { step: 'schedule', search: { ...search, type: null }, rescheduleOf };
+    : { step: 'schedule', search: { ...search, type: null, typeSettled: false }, rescheduleOf };
   return { type: anew ? 'start' : 'return', at: place };
 }
 
-const position = (step: Step) => STEPS.indexOf(step);
+/** On a phone the second question of step 1 is a place of its own. */
+const position = ({ step, search }: Pick<Place, 'step' | 'search'>) =>
+  STEPS.indexOf(step) + (step === 'schedule' && search.typeSettled === true ? 0.5 : 0);
 
 /**
  * Each step is an entry of the browser's history: its Back steps back in the journey, and what was
@@ -104,18 +108,19 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
   const state = useHistoryState<unknown>();
   const { id, appointmentType } = useUser();
   const cameBack = useCameBack();
-  const before = useRef<{ readonly step: Step; readonly state: unknown } | null>(null);
+  const before = useRef<{ readonly place: Place; readonly state: unknown } | null>(null);
   /** The journey went back by itself, and the history follows. */
   const follows = useRef(false);
 
   // The browser's history and the journey each tell the other where it went.
   useEffect(() => {
     const was = before.current;
-    const { step } = journey.draft;
-    before.current = { step, state };
+    const place = placeOf(journey);
+    const { step } = place;
+    before.current = { place, state };
     const entry = entryOf(state, id);
     const own: Entry = {
-      ...placeOf(journey),
+      ...place,
       patient: id,
       under: entry?.under ?? null,
       dialog: entry?.dialog === true && entry.step === step,
@@ -140,13 +145,17 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
       else if (entry === null || !isSame(entry, own)) replace(own);
       return;
     }
-    if (entry !== null && position(step) > position(was.step) && step !== 'booked')
+    const way = position(place) - position(was.place);
+    if (entry !== null && way > 0 && step !== 'booked') {
+      // The type that was pressed is chosen when the patient comes back to it.
+      if (was.place.step === step)
+        replace({ ...own, search: { ...own.search, typeSettled: false } });
       // What led on from a dialog takes the place of its entry.
       navigate('/', {
         replace: entry.dialog,
         state: stateOf({ ...own, under: entry.step, dialog: false }),
       });
-    else if (entry !== null && was.step !== step && entry.under === step) {
+    } else if (entry !== null && way < 0 && entry.under === step) {
       follows.current = true;
       // What led back leaves the entry of its dialog as well.
       window.history.go(entry.dialog ? -2 : -1);

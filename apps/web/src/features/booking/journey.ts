@@ -24,6 +24,8 @@ export interface Search {
   readonly type: AppointmentTypeCode | null;
   readonly doctor: DoctorWish | null;
   readonly date: ClinicDate | null;
+  /** On a phone, where one thing is asked at a time: the type is, and the rest is asked for. */
+  readonly typeSettled?: boolean;
 }
 
 /** A search that step 2 can run. */

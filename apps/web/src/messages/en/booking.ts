@@ -19,6 +19,9 @@ export const booking = {
   'booking.movingWhat':
     'You are moving {description} with {doctor} on {when}. It stays booked until the new time is confirmed.',
   'booking.typeLocked': "You can't change the type when you reschedule.",
+  'booking.typeHint': 'Next, you choose the day and the doctor.',
+  'booking.otherTypes': 'Other types ({count})',
+  'booking.changeType': 'Change type',
   'booking.noTypes':
     'No appointment types are available to you online. Please contact the clinic to book.',
   'booking.noFee': 'No fee',

@@ -1,10 +1,20 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
-import { aApiStatus, anAppointment, bookingTypes, reply } from '../../../testing/booking-clinic.ts';
-import { moveAppointment } from '../../../shared/booking-link.ts';
+import {
+  aApiStatus,
+  anAppointment,
+  aType,
+  bookingTypes,
+  reply,
+} from '../../../testing/booking-clinic.ts';
+import { bookType, moveAppointment } from '../../../shared/booking-link.ts';
 import { casey } from '../../../testing/people.ts';
 import { atHome, heading } from '../../../testing/booking-person.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 // Shows: 5.choose-type.1, R-21
 test('Next without a type, and without a doctor, says what is missing', async () => {
@@ -165,4 +175,89 @@ test("Next reads 'Checking...' until the check of the primary doctor has answere
   expect(await screen.findByRole('button', { name: 'Checking...' })).toBeTruthy();
   answer();
   expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
+});
+
+const radio = (name: string) => screen.findByRole<HTMLInputElement>('radio', { name });
+const onPhone = () => vi.stubGlobal('matchMedia', () => ({ matches: true }));
+
+test('a press of a type goes on to the day', async () => {
+  const { choose } = await atHome();
+  await choose('Phone consultation');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Day' }));
+  expect(screen.queryByRole('button', { name: 'Change type' })).toBeNull();
+});
+
+test('arrow keys choose a type, and the focus stays with them', async () => {
+  const { person } = await atHome();
+  (await radio('In-person visit')).focus();
+  await person.keyboard('{ArrowDown}');
+  const phone = await radio('Phone consultation');
+  expect(phone.checked).toBe(true);
+  expect(document.activeElement).toBe(phone);
+});
+
+// Shows: R-101
+test('on a phone the day and the doctor are asked after the type, and Back returns to it', async () => {
+  onPhone();
+  const { choose, press, go } = await atHome();
+  await choose('Phone consultation');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Day' }));
+  expect(await screen.findByRole('button', { name: 'Change type' })).toBeTruthy();
+  await go(-1);
+  const phone = await radio('Phone consultation');
+  expect(phone.checked).toBe(true);
+  expect(document.activeElement).toBe(phone);
+  expect(screen.queryByRole('button', { name: 'Change type' })).toBeNull();
+  // The one that is chosen leads on too.
+  await choose('Phone consultation');
+  await press('Next');
+  await heading('Booking Phone consultation: Our provider will call you');
+  await press('Back');
+  await press('Change type');
+  expect(document.activeElement).toBe(await radio('Phone consultation'));
+});
+
+test('on a phone Next leads from a type that the keys chose to the day and the doctor', async () => {
+  onPhone();
+  const { person, press } = await atHome();
+  (await radio('In-person visit')).focus();
+  await person.keyboard('{ArrowDown}');
+  await press('Next');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Day' }));
+});
+
+// Shows: 5.choose-type.1, R-21
+test('on a phone a type that a nurse practitioner has cleared is asked for again', async () => {
+  onPhone();
+  const { choose, press } = await atHome();
+  await choose('Private visit');
+  await choose('NP J. Avery');
+  await press('Next');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Please choose the appointment type first.');
+  expect(document.activeElement).toBe(alert);
+  expect(screen.queryByRole('button', { name: 'Change type' })).toBeNull();
+});
+
+test("the first types of the clinic's list stand there, the others behind a button", async () => {
+  const others = [
+    aType('I', { description: 'Injury claim' }),
+    aType('M', { description: 'Immigration exam' }),
+  ];
+  const user = { ...casey, appointmentType: [...bookingTypes, ...others] };
+  const { choose, press } = await atHome({ user });
+  expect(await radio('Driver medical')).toBeTruthy();
+  expect(screen.queryByRole('radio', { name: 'Medication refill' })).toBeNull();
+  await press('Other types (3)');
+  expect(document.activeElement).toBe(await radio('Medication refill'));
+  await choose('Immigration exam');
+  expect(screen.queryByRole('button', { name: /^Other types/ })).toBeNull();
+});
+
+test('a type behind the button stands there while it is chosen', async () => {
+  const others = [aType('I', { description: 'Injury claim' }), aType('M')];
+  const user = { ...casey, appointmentType: [...bookingTypes, ...others] };
+  await atHome({ user }, {}, bookType('I'));
+  expect((await radio('Injury claim')).checked).toBe(true);
+  expect(await screen.findByRole('button', { name: 'Other types (2)' })).toBeTruthy();
 });

@@ -11,15 +11,17 @@ import {
   toClinic,
   whyNextRefused,
   whyOverLimit,
+  type AppointmentType,
   type Choice,
 } from '@clinic/domain';
 import { text } from '@clinic/contract/texts';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { classNames } from '@clinic/ui/class-names';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { SiteLink } from '../../../shared/shell/button-link.tsx';
@@ -34,6 +36,7 @@ import {
 } from './booking-data.ts';
 import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
 import { BookAgain } from './book-again.tsx';
+import step from '../step.module.css';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
 import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
@@ -60,7 +63,26 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   const moving = journey.rescheduleOf;
   const medicationSite = data.config?.medicationSiteUrl ?? null;
 
-  const choose = ({ type, doctor }: Choice) => {
+  const { typeSettled = false } = search;
+  const first = useRef<HTMLDivElement>(null);
+  const rest = useRef<HTMLDivElement>(null);
+  const [presses, setPresses] = useState(0);
+  const asked = useRef({ typeSettled, presses });
+
+  // The focus goes along to what is asked next, or back to the type.
+  useEffect(() => {
+    const was = asked.current;
+    asked.current = { typeSettled, presses };
+    if (was.typeSettled === typeSettled && was.presses === presses) return;
+    if (document.activeElement?.closest('[role="alert"]')) return;
+    const isBack = was.typeSettled && !typeSettled;
+    const part = isBack ? first.current : rest.current;
+    const target = part?.querySelector<HTMLElement>(isBack ? ':checked' : '[tabindex="-1"]');
+    target?.focus({ preventScroll: true });
+    (isBack ? target : part)?.scrollIntoView?.({ block: typeSettled ? 'start' : 'nearest' });
+  }, [typeSettled, presses]);
+
+  const choose = ({ type, doctor }: Choice, settled = typeSettled) => {
     setErrors([]);
     send({
       type: 'choose',
@@ -68,13 +90,20 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
         type: type?.code ?? null,
         doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor.id },
         date: search.date,
+        typeSettled: settled,
       },
     });
+  };
+  const goOn = (type: AppointmentType) => {
+    setPresses(presses + 1);
+    choose(selectType(choice, type, data.patient), asksOneByOne());
   };
 
   const next = async (wanted: Choice) => {
     const refused = whyNextRefused(wanted, data.user);
     if (refused !== null || wanted.type === null) {
+      // What is missing is asked for again.
+      if (wanted.type === null && typeSettled) choose(wanted, false);
       setErrors([nextError(refused ?? 'typeMissing')]);
       return;
     }
@@ -90,32 +119,43 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     else send({ type: 'search', firstDay: day });
   };
 
+  const onNext = () => {
+    const { type } = choice;
+    const isRestToAsk = asksOneByOne() && moving === null && !typeSettled;
+    if (isRestToAsk && type !== null && !data.user.isBlocked) goOn(type);
+    else void next(choice);
+  };
+
   const isRefill = choice.type?.code === 'F';
+  const asks = moving !== null ? 'all' : typeSettled ? 'rest' : 'type';
 
   return (
     <>
       {movedWords(data, moving)}
       <KnownLimits data={data} moving={moving} />
       <ErrorSummary errors={errors} />
-      <BookAgain
-        data={data}
-        journey={journey}
-        send={send}
-        checking={checking}
-        onSearch={(again) => {
-          setErrors([]);
-          send({ type: 'choose', search: again });
-          void next(choiceOf(data, again));
-        }}
-      />
-      <TypeChoice
-        id={TYPE_FIELD}
-        data={data}
-        choice={choice}
-        locked={moving?.type ?? null}
-        error={errorFor(errors, TYPE_FIELD)}
-        onChoose={(type) => choose(selectType(choice, type, data.patient))}
-      />
+      <div ref={first} className={styles.first} data-asks={asks}>
+        <BookAgain
+          data={data}
+          journey={journey}
+          send={send}
+          checking={checking}
+          onSearch={(again) => {
+            setErrors([]);
+            send({ type: 'choose', search: again });
+            void next(choiceOf(data, again));
+          }}
+        />
+        <TypeChoice
+          id={TYPE_FIELD}
+          data={data}
+          choice={choice}
+          locked={moving?.type ?? null}
+          error={errorFor(errors, TYPE_FIELD)}
+          onChoose={(type) => choose(selectType(choice, type, data.patient))}
+          onPress={goOn}
+        />
+      </div>
       {typeof choice.doctor === 'object' && choice.doctor && isNursePractitioner(choice.doctor) && (
         <Notice className={styles.practitioner ?? ''}>
           <p>{t('booking.practitionerOnly')}</p>
@@ -126,43 +166,54 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
           )}
         </Notice>
       )}
-      {isRefill ? (
-        <p>{t('booking.medicationHint')}</p>
-      ) : (
-        <div className={styles.dayAndDoctor}>
-          <DayChoice
-            bounds={bounds}
-            value={day}
-            onChoose={(date) => send({ type: 'choose', search: { ...search, date } })}
-          />
-          <DoctorChoice
-            id={DOCTOR_FIELD}
-            rows={rows}
-            chosen={choice.doctor}
-            locked={data.types.find(({ code }) => code === moving?.type) ?? null}
-            error={errorFor(errors, DOCTOR_FIELD) ?? problemOf(rows, choice)}
-            onEarliest={() => choose(selectEarliest(choice))}
-            onDoctor={(doctor) => choose(selectDoctor(choice, doctor))}
-          />
-        </div>
-      )}
-      <div className={styles.actions}>
+      <div ref={rest} className={styles.rest} data-asks={asks}>
+        {typeSettled && (
+          <div className={styles.settled}>
+            <p className={styles.type}>{choice.type?.description ?? t('booking.notChosen')}</p>
+            <Button variant="quiet" onClick={() => choose(choice, false)}>
+              {t('booking.changeType')}
+            </Button>
+          </div>
+        )}
+        {isRefill ? (
+          <p tabIndex={-1}>{t('booking.medicationHint')}</p>
+        ) : (
+          <div className={styles.dayAndDoctor}>
+            <DayChoice
+              bounds={bounds}
+              value={day}
+              onChoose={(date) => send({ type: 'choose', search: { ...search, date } })}
+            />
+            <DoctorChoice
+              id={DOCTOR_FIELD}
+              rows={rows}
+              chosen={choice.doctor}
+              locked={data.types.find(({ code }) => code === moving?.type) ?? null}
+              error={errorFor(errors, DOCTOR_FIELD) ?? problemOf(rows, choice)}
+              onEarliest={() => choose(selectEarliest(choice))}
+              onDoctor={(doctor) => choose(selectDoctor(choice, doctor))}
+            />
+          </div>
+        )}
+      </div>
+      <div className={classNames(styles.actions, step.inReach)}>
         {isRefill && medicationSite ? (
           <SiteLink href={medicationSite} icon={<ArrowRight size={20} aria-hidden="true" />}>
             {t('booking.next')}
           </SiteLink>
         ) : (
-          <Button
-            busy={checking}
-            busyLabel={t('booking.checking')}
-            onClick={() => void next(choice)}
-          >
+          <Button busy={checking} busyLabel={t('booking.checking')} onClick={onNext}>
             {t('booking.next')}
           </Button>
         )}
       </div>
     </>
   );
+}
+
+/** On a phone: the type first, then doctor and day. The styles show one of them there. */
+function asksOneByOne(): boolean {
+  return window.matchMedia?.('(max-width: 639px)').matches ?? false;
 }
 
 /** Which appointment is being moved. */

@@ -37,7 +37,7 @@ export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
   );
   return (
     <section className={styles.day} aria-labelledby="booking-day">
-      <h2 id="booking-day" className={styles.heading}>
+      <h2 id="booking-day" className={styles.heading} tabIndex={-1}>
         {label}
       </h2>
       <p className={styles.hint}>{t('booking.dayHint')}</p>

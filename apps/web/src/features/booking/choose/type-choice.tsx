@@ -1,10 +1,12 @@
 import { offeredTypes } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
 import { EmptyState } from '@clinic/ui/page-states';
 import { RadioCards, type RadioOption } from '@clinic/ui/radio-cards';
 import {
   CalendarDays,
   Car,
+  ChevronDown,
   CreditCard,
   FileText,
   Globe,
@@ -14,6 +16,7 @@ import {
   Stethoscope,
   type LucideIcon,
 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import type { BookingData } from './booking-data.ts';
 import styles from './type-choice.module.css';
@@ -43,30 +46,63 @@ interface TypeChoiceProps {
   locked: AppointmentTypeCode | null;
   error: string | null;
   onChoose: (type: AppointmentType) => void;
+  /** A type was pressed, chosen before or not; arrow keys only choose. */
+  onPress: (type: AppointmentType) => void;
 }
 
+/** How many types stand there from the beginning: the first of the clinic's list. */
+const USUAL = 4;
+
 /** Large cards: name, one plain line, mode and fee for this patient. */
-export function TypeChoice({ id, data, choice, locked, error, onChoose }: TypeChoiceProps) {
+export function TypeChoice(props: TypeChoiceProps) {
+  const { id, data, choice, locked, error, onChoose, onPress } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<AppointmentTypeCode | null>(null);
+  // The button is gone: the focus goes on to the first type that it has shown.
+  useEffect(() => {
+    if (opened !== null) box.current?.querySelector<HTMLElement>(`[value="${opened}"]`)?.focus();
+  }, [opened]);
   const hasMedicationSite = Boolean(data.config?.medicationSiteUrl);
   const offered =
     locked === null
       ? offeredTypes(data.types, choice, { hasMedicationSite })
       : data.types.filter(({ code }) => code === locked);
   if (offered.length === 0) return <EmptyState>{t('booking.noTypes')}</EmptyState>;
+  // One more is not worth a press.
+  const isUsual = (type: AppointmentType, index: number) =>
+    opened !== null ||
+    offered.length <= USUAL + 1 ||
+    index < USUAL ||
+    type.code === choice.type?.code;
+  const shown = offered.filter(isUsual);
+  const hidden = offered.find((type) => !shown.includes(type));
+  const told = (tell: (type: AppointmentType) => void) => (code: AppointmentTypeCode) => {
+    const type = offered.find((one) => one.code === code);
+    if (type) tell(type);
+  };
   return (
-    <RadioCards
-      id={id}
-      label={t('booking.type')}
-      hideLegend={locked === null}
-      hint={locked === null ? undefined : t('booking.typeLocked')}
-      error={error}
-      options={offered.map((type) => optionOf(type, locked !== null))}
-      value={choice.type?.code ?? null}
-      onChange={(code) => {
-        const type = offered.find((one) => one.code === code);
-        if (type) onChoose(type);
-      }}
-    />
+    <div ref={box} className={styles.types}>
+      <RadioCards
+        id={id}
+        label={t('booking.type')}
+        hideLegend={locked === null}
+        hint={t(locked === null ? 'booking.typeHint' : 'booking.typeLocked')}
+        error={error}
+        options={shown.map((type) => optionOf(type, locked !== null))}
+        value={choice.type?.code ?? null}
+        onChange={told(onChoose)}
+        onPress={told(onPress)}
+      />
+      {hidden && (
+        <Button
+          variant="secondary"
+          icon={<ChevronDown size={20} aria-hidden="true" />}
+          onClick={() => setOpened(hidden.code)}
+        >
+          {t('booking.otherTypes', { count: offered.length - shown.length })}
+        </Button>
+      )}
+    </div>
   );
 }
 

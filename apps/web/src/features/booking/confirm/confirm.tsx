@@ -16,7 +16,7 @@ import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { HoldNotice, type HoldState } from '../hold/hold-notice.tsx';
+import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-notice.tsx';
 import { useBackCloses } from '../journey-url.ts';
 import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
@@ -44,6 +44,8 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
   const { view, press, next, checkAgain, close } = sequence;
   const { unsettled } = view;
+  // What is said of the hold right beneath the reason is not to be covered.
+  const isSure = hold.kind === 'asking' || isHeldForLong(hold);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
   // On a phone the question comes first, and what is booked stands right above Next.
@@ -117,7 +119,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
               )}
             </ActionOutcome>
           )}
-          <div className={step.actions}>
+          <div className={classNames(step.actions, isSure && step.inReach)}>
             <Button
               busy={view.busy && view.asking === null}
               busyLabel={t('booking.working')}

@@ -26,6 +26,11 @@ import { placeHold, whyLost } from './hold-calls.ts';
 /** From here on the patient is offered more time. */
 const OFFER_SECONDS = 180;
 
+/** There is nothing to say of the hold yet. */
+export function isHeldForLong(state: HoldState): boolean {
+  return state.kind === 'held' && state.secondsLeft > OFFER_SECONDS;
+}
+
 interface HoldNoticeProps extends OpenJourney {
   draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
   state: HoldState;
@@ -50,7 +55,7 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
     },
   );
   const held = state.kind === 'held';
-  if (state.kind === 'asking' || (held && state.secondsLeft > OFFER_SECONDS)) return null;
+  if (state.kind === 'asking' || isHeldForLong(state)) return null;
   return (
     <Notice kind="caution" role={held ? 'note' : 'alert'} unasked>
       <p>
