@@ -14,10 +14,11 @@ import { Shell } from './shell.tsx';
 /** The providers around everything, and the routes within the shell. */
 export function App() {
   const [queryClient] = useState(createQueryClient);
-  const language = useStore(pageLanguage);
+  // Every text is asked for while rendering: another language draws the app again, where it stands.
+  useStore(pageLanguage);
   return (
     <QueryClientProvider client={queryClient}>
-      <Router key={language} aroundNav={onceInHistory}>
+      <Router aroundNav={onceInHistory}>
         <ErrorBoundary>
           <UiWordsProvider words={uiWords()}>
             <Shell>

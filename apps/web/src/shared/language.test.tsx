@@ -1,21 +1,25 @@
 import { addMessages } from '@clinic/texts/translate';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Route, Switch } from 'wouter';
+import type { ReactNode } from 'react';
+import { App } from '../app/app.tsx';
 import { Header } from '../app/header.tsx';
 import { dropToken, keepToken } from '../api/access-token.ts';
-import { AccountPage } from '../features/account/account-page.tsx';
 import { speak } from '../messages/t.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { renderPage } from '../testing/render.tsx';
 import { pageLanguage, startLanguage } from './language.ts';
-import { PrivateRoute } from './session/guarded-routes.tsx';
 import { useStore } from './store.ts';
 
-/** The header as the app draws it: anew in each language. */
-const Page = () => <Header key={useStore(pageLanguage)} />;
+/** Draws the page again in each language, as the app does. */
+function InLanguage({ children }: { children: () => ReactNode }) {
+  useStore(pageLanguage);
+  return children();
+}
+
+const Page = () => <InLanguage>{() => <Header />}</InLanguage>;
 
 let service: FakeService;
 let chosen: unknown[];
@@ -25,6 +29,7 @@ beforeEach(() => {
   service = fakeService({
     'GET /services/config': () => ({ body: { success: true, extras: clinicConfig } }),
     'GET /me': () => ({ body: casey }),
+    'GET /services/oscarStatus': () => ({ body: { success: true, status: true } }),
     'POST /me/shouldupdate': ({ body }) => {
       chosen.push(body);
       return { body: { ...casey, language: 'fr' } };
@@ -56,16 +61,8 @@ test('My Account changes the language too, and what was typed there stays', asyn
   keepToken('tok');
   service.answer('GET /pharmacy/all', () => ({ body: [] }));
   service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions: [] } } }));
-  const Account = () => (
-    <Switch key={useStore(pageLanguage)}>
-      <Route path="/account">
-        <PrivateRoute>
-          <AccountPage />
-        </PrivateRoute>
-      </Route>
-    </Switch>
-  );
-  renderPage(<Account />, '/account');
+  window.history.replaceState(null, '', '/account');
+  render(<App />);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'City' }), ' West');
   await userEvent.selectOptions(
@@ -76,6 +73,19 @@ test('My Account changes the language too, and what was typed there stays', asyn
   expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]);
   const city = await screen.findByRole('textbox', { name: 'City' });
   expect(city).toHaveProperty('value', `${casey.city} West`);
+});
+
+// Shows: R-99
+test('what was typed stays, in no draft too, and the words around it change where they stand', async () => {
+  addMessages('fr', { 'shell.language': 'Langue', 'auth.email': 'Courriel' });
+  window.history.replaceState(null, '', '/login');
+  render(<App />);
+  const email = await screen.findByRole('textbox', { name: 'Email' });
+  await userEvent.type(email, 'ada@example.ca');
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
+  expect(await screen.findByRole('combobox', { name: 'Langue' })).toBe(document.activeElement);
+  expect(screen.getByRole('textbox', { name: 'Courriel' })).toBe(email);
+  expect(email).toHaveProperty('value', 'ada@example.ca');
 });
 
 // Shows: R-99

@@ -13,6 +13,8 @@ import {
   type ReactNode,
 } from 'react';
 import { locale, t } from '../../../messages/t.ts';
+import { pageLanguage } from '../../../shared/language.ts';
+import { useStore } from '../../../shared/store.ts';
 import type { TakenChips } from './live-slots.ts';
 import {
   outcomePlace,
@@ -149,6 +151,8 @@ const SlotColumn = memo(function SlotColumn({
   describedBy,
   onPick,
 }: SlotColumnProps) {
+  // Nothing else that is new reaches a column when the language changes.
+  useStore(pageLanguage);
   const id = useId();
   const stateOf = ({ key }: SlotChip) => (key === pendingKey ? undefined : taken?.get(key));
   const chips = column.parts
