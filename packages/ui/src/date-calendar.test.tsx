@@ -69,6 +69,18 @@ test('a day is chosen with the keyboard alone, across months', async () => {
   expect(screen.getByText('Chosen: 2027-01-11')).toBeTruthy();
 });
 
+test('where lines run from right to left, the arrow to the left goes on to the next day', async () => {
+  document.documentElement.dir = 'rtl';
+  try {
+    renderControls(<Host start="2026-11-24" />);
+    screen.getByRole('button', { name: 'Tuesday, November 24, 2026' }).focus();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{ArrowRight}');
+    expect(focused()).toBe('Wednesday, November 25, 2026');
+  } finally {
+    document.documentElement.removeAttribute('dir');
+  }
+});
+
 // Shows: 5.choose-type.4
 test('neither keys nor buttons lead out of the booking window', async () => {
   renderControls(<Host start="2026-11-21" />);

@@ -1,6 +1,7 @@
 import { addDays, datesOf, type ClinicDate } from '@clinic/domain';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { keyInReadingOrder } from './arrow-key.ts';
 import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
 import { useWords } from './words.tsx';
@@ -63,7 +64,7 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
   }, [cursor]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = target(event.key, event.shiftKey, cursor);
+    const next = target(keyInReadingOrder(event), event.shiftKey, cursor);
     if (next === null) return;
     event.preventDefault();
     moveFocus.current = true;

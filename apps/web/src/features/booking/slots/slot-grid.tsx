@@ -1,6 +1,7 @@
 import { formatDay, formatWeekday } from '@clinic/texts';
 import { doctorName, shortName } from '@clinic/domain';
 import type { Doctor } from '@clinic/domain';
+import { keyInReadingOrder } from '@clinic/ui/arrow-key';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import {
@@ -174,7 +175,7 @@ const SlotColumn = memo(function SlotColumn({
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const index = chips.findIndex(({ key }) => key === keyOf(event.target));
-    const next = chips[target(event.key, index, chips.length)];
+    const next = chips[target(keyInReadingOrder(event), index, chips.length)];
     if (!next || index < 0) return;
     event.preventDefault();
     setReached(next.key);
