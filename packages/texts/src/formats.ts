@@ -71,6 +71,13 @@ export const formatPrice = (locale: Locale, cents: number): string =>
     currencyDisplay: 'narrowSymbol',
   }).format(cents / 100);
 
+/** '2.4'; '2,4', with so many digits after the point. */
+export const formatNumber = (locale: Locale, value: number, digits = 0): string =>
+  new Intl.NumberFormat(tagOf(locale), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
+
 /** 'Tuesday'; 'mardi'. */
 export const formatWeekdayName = (locale: Locale, date: ClinicDate): string =>
   writtenDate(tagOf(locale), date, { weekday: 'long' });

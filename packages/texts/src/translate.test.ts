@@ -6,6 +6,7 @@ import {
   formatMoment,
   formatMoney,
   formatMonthOfYear,
+  formatNumber,
   formatWeekdayName,
   dateOrder,
   formatLongDate,
@@ -25,6 +26,8 @@ test('dates, money and choices are written in the manner of the language', () =>
   expect(formatMoment('fr', at)).toBe('lun. 23 nov. 2026 à 08:05');
   expect(formatMoney('en', 1_000)).toBe('CAD 10.00');
   expect(formatMoney('fr', 1_000)).toBe('10,00\u00a0$');
+  expect(formatNumber('en', 2.42, 1)).toBe('2.4');
+  expect(formatNumber('fr', 2.42, 1)).toBe('2,4');
   expect(formatChoice('en', ['a', 'b', 'c'])).toBe('a, b or c');
   expect(formatChoice('fr', ['a', 'b', 'c'])).toBe('a, b ou c');
 });

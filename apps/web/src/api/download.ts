@@ -1,6 +1,7 @@
 import type { CallId, CallInput } from '@clinic/contract';
 import { filledPath, isRefusal } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
+import { locale } from '../messages/t.ts';
 import { accessToken } from './access-token.ts';
 import { noticeEndedSession } from './service.ts';
 
@@ -16,7 +17,7 @@ export async function fetchFile<Id extends DownloadId & CallId>(
     'params' in input && typeof input.params === 'object' ? { ...input.params } : {},
   );
   const token = accessToken.get();
-  const headers = { 'x-access-token': token ?? '' };
+  const headers = { 'accept-language': locale(), 'x-access-token': token ?? '' };
   try {
     const response = await fetch(`/api${path}`, { headers, cache: 'no-store' });
     if (!response.ok) {

@@ -7,6 +7,8 @@ export const files = {
     '{kinds}. Up to {most, plural, one {# file} other {# files}}, {megabytes} MB each.',
   'files.chosen': 'Chosen files',
   'files.count': '{count, plural, =0 {No file chosen} one {# file chosen} other {# files chosen}}',
+  'files.kilobytes': '{size} KB',
+  'files.megabytes': '{size} MB',
   'files.remove': 'Remove',
   'files.removeNamed': 'Remove {name}',
   'files.preview': 'Preview of {name}',

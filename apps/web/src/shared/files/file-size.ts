@@ -1,6 +1,13 @@
-/** '640 KB', '2.4 MB': as patients know it from their phones. */
+import { formatNumber } from '@clinic/texts';
+import { locale, t } from '../../messages/t.ts';
+import './file-words.ts';
+
+/** '640 KB', '2.4 MB', as patients know it from their phones; '2,4 Mo'. */
 export function fileSize(bytes: number): string {
   const kilobytes = bytes / 1024;
-  if (kilobytes < 1000) return `${Math.max(1, Math.round(kilobytes))} KB`;
-  return `${(kilobytes / 1024).toFixed(1)} MB`;
+  if (kilobytes < 1000)
+    return t('files.kilobytes', {
+      size: formatNumber(locale(), Math.max(1, Math.round(kilobytes))),
+    });
+  return t('files.megabytes', { size: formatNumber(locale(), kilobytes / 1024, 1) });
 }

@@ -3,7 +3,8 @@ import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { dropToken, keepToken } from '../../api/access-token.ts';
 import { fetchFile } from '../../api/download.ts';
-import { fakeService, tokenNotValid } from '../../testing/fake-service.ts';
+import { speak } from '../../messages/t.ts';
+import { type FakeService, fakeService, tokenNotValid } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import {
@@ -18,9 +19,10 @@ import {
 
 const robin = { ...casey, id: 'user-robin', firstName: 'Robin' };
 
+let service: FakeService;
 beforeEach(() => {
   dropToken();
-  fakeService({
+  service = fakeService({
     'GET /me': ({ headers }) => ({
       body: headers.get('x-access-token') === 'hers' ? robin : casey,
     }),
@@ -136,6 +138,20 @@ test('a download that finds the session over ends it here', async () => {
   await signedIn();
   await act(() => fetchFile('exportData', {}));
   expect(screen.getByText('signedOut')).toBeTruthy();
+});
+
+// Shows: R-99
+test('a file is asked for in the language of the page, which its refusal speaks', async () => {
+  await signedIn();
+  const asked: (string | null)[] = [];
+  service.answer('GET /message/file/file-1', ({ headers }) => {
+    asked.push(headers.get('accept-language'));
+    return { body: 'knee' };
+  });
+  await speak('fr');
+  await act(() => fetchFile('readAttachment', { params: { id: 'file-1' } }));
+  await speak('en');
+  expect(asked).toEqual(['fr']);
 });
 
 test('a file that comes after the sign-out is not handed over', async () => {
