@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { speak } from '../../../messages/t.ts';
 import { paidAnswer, reply } from '../../../testing/booking-clinic.ts';
 import { atPayment, heading } from '../../../testing/booking-person.tsx';
 import { clinicConfig } from '../../../testing/people.ts';
@@ -10,10 +11,14 @@ const withStripe = reply('getConfig', () => ({
   extras: { ...clinicConfig, payments },
 }));
 
+type Language = { locale?: string };
 type Made = { paymentMethod: { id: string } } | { error: { type: string; message: string } };
 
 // The loader keeps what it loaded for as long as the page lives.
 let made: Made = { paymentMethod: { id: 'pm_1Abc' } };
+
+/** The language that the card element was last asked to speak. */
+let spoken: string | undefined;
 
 /** What the provider's script leaves on the page, as far as the card element asks for it. */
 function providerLoads() {
@@ -25,9 +30,16 @@ function providerLoads() {
     destroy: () => {},
     focus: () => {},
   };
-  const elements = { create: () => element, getElement: () => element, update: () => {} };
+  const elements = {
+    create: () => element,
+    getElement: () => element,
+    update: ({ locale }: Language) => (spoken = locale),
+  };
   const stripe = {
-    elements: () => elements,
+    elements: ({ locale }: Language) => {
+      spoken = locale;
+      return elements;
+    },
     createToken: () => {},
     confirmCardPayment: () => {},
     createPaymentMethod: async () => made,
@@ -73,6 +85,17 @@ test('the payment method of the provider is what the service is sent', async () 
   await press('Pay Online');
   await heading('Payment Received');
   expect(sent).toEqual(['pm_1Abc']);
+});
+
+// Shows: R-99
+test('the card element of the provider speaks the language of the page', async () => {
+  sessionStorage.setItem('clinic.language', 'fr');
+  await speak('fr');
+  await atPayment({}, withStripe);
+  await screen.findByText('the card element of the provider');
+  sessionStorage.removeItem('clinic.language');
+  await speak('en');
+  expect(spoken).toBe('fr');
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import { Field } from '@clinic/ui/field';
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeElementLocale } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useImperativeHandle, useState, type ComponentType } from 'react';
-import { t } from '../../../messages/t.ts';
+import { locale, t } from '../../../messages/t.ts';
 import type { CardFormProps, CardOutcome } from './use-payment.ts';
 import styles from './card-form.module.css';
 
 const PROVIDER = 'https://js.stripe.com/';
-const OPTIONS = { locale: 'en' } as const;
 /** A script that neither comes nor fails is given up after this long. */
 const LOAD_LIMIT_MS = 20_000;
 
@@ -18,14 +18,20 @@ loadStripe.setLoadParameters({ advancedFraudSignals: false });
 export async function loadStripeCardForm(
   publishableKey: string,
 ): Promise<ComponentType<CardFormProps>> {
-  const stripe = await inTime(whileFailuresAreCleared(() => loadStripe(publishableKey, OPTIONS)));
+  const stripe = await inTime(whileFailuresAreCleared(() => loadStripe(publishableKey)));
   return function StripeCardForm(props: CardFormProps) {
     return (
-      <Elements stripe={stripe}>
+      <Elements stripe={stripe} options={{ locale: languageOfProvider() }}>
         <StripeCard {...props} />
       </Elements>
     );
   };
+}
+
+/** Every language of ours is one of Stripe's, but for those made from English to try pages with. */
+function languageOfProvider(): StripeElementLocale {
+  const language = locale();
+  return language.startsWith('en') ? 'en' : (language as StripeElementLocale);
 }
 
 function StripeCard({ ref, busy }: CardFormProps) {
