@@ -11,6 +11,7 @@ import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { renderPage } from '../testing/render.tsx';
 import { pageLanguage, startLanguage } from './language.ts';
+import { AlertStack } from './shell/alerts.tsx';
 import { useStore } from './store.ts';
 
 /** Draws the page again in each language, as the app does. */
@@ -53,6 +54,28 @@ test('the switch changes the page at once, and for a patient the profile too', a
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
   expect(await screen.findByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
   expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]);
+  expect(document.documentElement.lang).toBe('fr');
+});
+
+// Shows: R-99
+test('a choice that the profile does not keep holds for the page, and says so in its language', async () => {
+  addMessages('fr', { 'shell.languageNotSaved': 'Nous n’avons pas pu enregistrer votre langue.' });
+  service.answer('POST /me/shouldupdate', () => 'unreachable');
+  keepToken('tok');
+  renderPage(
+    <InLanguage>
+      {() => (
+        <>
+          <Header />
+          <AlertStack />
+        </>
+      )}
+    </InLanguage>,
+  );
+  await screen.findByRole('button', { name: 'Logout' });
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
+  expect(await screen.findByText('Nous n’avons pas pu enregistrer votre langue.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
   expect(document.documentElement.lang).toBe('fr');
 });
 

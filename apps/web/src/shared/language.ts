@@ -60,12 +60,12 @@ export async function followProfile(language: string): Promise<void> {
 
 /** Chosen by the switch: for this tab, and for a patient in their profile, so in their emails too. */
 export async function chooseLanguage(next: string, signedIn: boolean): Promise<void> {
-  if (signedIn)
-    await request('confirmInformation', { body: { shouldUpdate: true, language: next } });
   try {
     sessionStorage.setItem(KEY, next);
   } catch {
     // It holds for this page only.
   }
   await show(next);
+  if (signedIn)
+    await request('confirmInformation', { body: { shouldUpdate: true, language: next } });
 }

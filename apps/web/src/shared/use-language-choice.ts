@@ -16,11 +16,11 @@ export function useLanguageChoice() {
   const choose = async (next: string) => {
     try {
       await chooseLanguage(next, signedIn);
-      // What the service said, it said in the language of before.
-      await queryClient.invalidateQueries();
     } catch {
-      announce('error', t('ui.unreachable'));
+      announce('error', t('shell.languageNotSaved'));
     }
+    // What the service said, it said in the language of before.
+    await queryClient.invalidateQueries();
   };
   return {
     offered,

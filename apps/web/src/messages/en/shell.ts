@@ -19,6 +19,8 @@ export const shell = {
   'shell.fees': 'Fee Schedule',
   'shell.walkIn': 'Walk-in hours',
   'shell.language': 'Language',
+  'shell.languageNotSaved':
+    "We couldn't save your language. Our emails to you will come in the one you chose before.",
   'shell.theme': 'Colours',
   'shell.themeSystem': 'Same as my device',
   'shell.themeLight': 'Light',
