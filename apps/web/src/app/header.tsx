@@ -38,7 +38,7 @@ export function Header() {
             <rect width="32" height="32" rx="8" />
             <path d="M13.5 8h5v5.500h5.500v5h-5.500v5.500h-5v-5.500h-5.500v-5h5.500z" />
           </svg>
-          <span>{clinic}</span>
+          <span translate="no">{clinic}</span>
           {clinic === '' && <VisuallyHidden>{t('page.toHome')}</VisuallyHidden>}
         </Link>
         <div className={styles.session}>

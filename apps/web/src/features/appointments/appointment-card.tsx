@@ -8,6 +8,7 @@ import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
+import { ClinicWords } from '../../shared/clinic-words.tsx';
 import styles from './appointment-card.module.css';
 import {
   dateBlock,
@@ -38,12 +39,12 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
       <DateBlock {...dateBlock(api, thisYear)} />
       <div className={styles.words}>
         <h3 id={`${id}-what`} className={styles.what}>
-          {api.description}
+          <ClinicWords>{api.description}</ClinicWords>
         </h3>
         <p id={`${id}-when`} className={styles.when}>
           {whenWords(api)}
         </p>
-        <p>{doctorWords(api, doctors)}</p>
+        <p translate="no">{doctorWords(api, doctors)}</p>
         <Details appointment={appointment} now={now} />
       </div>
       {actions && (
@@ -63,7 +64,9 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
           {api.checkin !== null && (
             <div>
               <dt>{t('appointments.code')}</dt>
-              <dd className={styles.code}>{api.checkin}</dd>
+              <dd className={styles.code} translate="no">
+                {api.checkin}
+              </dd>
             </div>
           )}
           {paidCents > 0 && (

@@ -9,6 +9,7 @@ import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { useEffect, useRef, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
+import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
@@ -71,9 +72,11 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       )}
       <p className={styles.question}>{t('appointments.cancelQuestion')}</p>
       <Card className={styles.appointment}>
-        <p className={styles.what}>{api.description}</p>
+        <p className={styles.what}>
+          <ClinicWords>{api.description}</ClinicWords>
+        </p>
         <p className={styles.when}>{whenWords(api)}</p>
-        <p>{doctorWords(api, doctors)}</p>
+        <p translate="no">{doctorWords(api, doctors)}</p>
       </Card>
       {feeKept !== null && (
         <Notice kind="caution">

@@ -7,6 +7,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
+import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { clinicNow } from '../../api/clock.ts';
 import type { BookingData } from './choose/booking-data.ts';
 import { doctorOf } from './choose/booking-data.ts';
@@ -40,7 +41,7 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
       </h2>
       <dl className={styles.facts}>
         <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')}>
-          {type ? type.description : <NotChosen />}
+          {type ? <ClinicWords>{type.description}</ClinicWords> : <NotChosen />}
           {type && <span className={styles.soft}>{instructionOf(type)}</span>}
         </Fact>
         <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>

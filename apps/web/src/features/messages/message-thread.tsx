@@ -9,6 +9,7 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { ArrowLeft, Download, Eye, EyeOff } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
+import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { fetchFile, saveFile } from '../../api/download.ts';
 import { request } from '../../api/service.ts';
@@ -96,7 +97,9 @@ function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }
       {editing ? (
         <EditText threadId={threadId} text={entry.message} onDone={stop} />
       ) : (
-        <p className={styles.text}>{entry.message}</p>
+        <p className={styles.text} data-private="">
+          {mine ? entry.message : <ClinicWords>{entry.message}</ClinicWords>}
+        </p>
       )}
       {entry.files.length > 0 && (
         <ul className={styles.files}>

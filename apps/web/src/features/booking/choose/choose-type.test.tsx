@@ -103,8 +103,8 @@ test('a patient who is blocked reads so on Next', async () => {
   );
 });
 
-// Shows: 2.choose-type.5, 3.doctor-status.1, 5.doctor-choice.2
-test('doctors show their note, and why they cannot be chosen', async () => {
+// Shows: 2.choose-type.5, 3.doctor-status.1, 5.doctor-choice.2, R-99
+test('doctors show their note in the words and the language of the clinic, and why they cannot be chosen', async () => {
   const { choose } = await atHome(
     {
       statuses: {
@@ -122,7 +122,9 @@ test('doctors show their note, and why they cannot be chosen', async () => {
     },
   );
   await choose('In-person visit');
-  expect(await screen.findByText('Note: Away in the afternoons')).toBeTruthy();
+  const note = await screen.findByText('Away in the afternoons');
+  expect(note.lang).toBe('en-CA');
+  expect(note.parentElement?.textContent).toBe('Note: Away in the afternoons');
   expect(
     await screen.findByText(
       'This doctor only sees patients who have an active doctor at our clinic',

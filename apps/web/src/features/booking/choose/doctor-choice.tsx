@@ -11,7 +11,9 @@ import {
   type PatientFacts,
 } from '@clinic/domain';
 import { RadioRows, type RadioOption } from '@clinic/ui/radio-cards';
+import type { ReactNode } from 'react';
 import { t } from '../../../messages/t.ts';
+import { withClinicWords } from '../../../shared/clinic-words.tsx';
 import { refusalWords } from '../words.ts';
 
 const EARLIEST = 'earliest';
@@ -35,7 +37,7 @@ export function DoctorChoice(props: DoctorChoiceProps) {
     { value: EARLIEST, label: t('booking.earliest'), description: t('booking.earliestHint') },
     ...rows.map((row) => ({
       value: row.id,
-      label: row.name,
+      label: <span translate="no">{row.name}</span>,
       description: isGiven(row) ? lineOf(row) : t('booking.notGiven'),
       disabled: row.refusal !== null || !isGiven(row),
     })),
@@ -56,8 +58,11 @@ export function DoctorChoice(props: DoctorChoiceProps) {
   );
 }
 
-function lineOf({ refusal, comment }: DoctorRow): string | undefined {
-  const note = comment === '' ? undefined : t('booking.doctorNote', { comment });
+function lineOf({ refusal, comment }: DoctorRow): ReactNode {
+  const note =
+    comment === ''
+      ? undefined
+      : withClinicWords((words) => t('booking.doctorNote', { comment: words }), comment);
   if (refusal === null || (refusal.code === 'disabled' && note)) return note;
   return refusalWords(refusal);
 }

@@ -18,6 +18,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../messages/t.ts';
+import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from './booking-data.ts';
 import styles from './type-choice.module.css';
 import { feeWords, modeWords } from '../words.ts';
@@ -113,7 +114,7 @@ function optionOf(type: AppointmentType, moving: boolean): RadioOption<Appointme
   const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
     value: code,
-    label: type.description,
+    label: <ClinicWords>{type.description}</ClinicWords>,
     description: (
       <>
         {isSpecified(code) && t(`booking.about.${code}`)}

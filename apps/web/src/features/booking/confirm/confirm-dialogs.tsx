@@ -6,6 +6,7 @@ import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
+import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { dollarWords } from '../words.ts';
@@ -183,11 +184,11 @@ function DetailsDialog(props: DetailsDialogProps) {
       onClose={onCancel}
     >
       <p className={styles.appointment}>
-        {type.description}
-        <span>
+        <ClinicWords>{type.description}</ClinicWords>
+        <span translate="no">
           {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
         </span>
-        <span>
+        <span translate="no">
           {user.firstName} {user.lastName}
         </span>
       </p>

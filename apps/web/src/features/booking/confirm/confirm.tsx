@@ -11,6 +11,7 @@ import { Suspense, lazy, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
+import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
@@ -56,10 +57,10 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           {formatMoment(locale(), draft.slot.start)}
         </Row>
         <Row label={t('booking.who')} summarised>
-          {doctorName(doctorOf(data, draft.slot.doctor))}
+          <span translate="no">{doctorName(doctorOf(data, draft.slot.doctor))}</span>
         </Row>
         <Row label={t('booking.what')} summarised>
-          {type.description}
+          <ClinicWords>{type.description}</ClinicWords>
         </Row>
         {old !== null && (
           <Row label={t('booking.instead')}>{formatMoment(locale(), old.startTime)}</Row>
