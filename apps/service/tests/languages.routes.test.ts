@@ -1,7 +1,13 @@
+import { english } from '@clinic/contract/english';
 import { text } from '@clinic/contract/texts';
 import { addMessages } from '@clinic/texts';
+import { readCatalogues } from '@clinic/texts/catalogues';
+import { PSEUDO, addPseudoLocales, outsideBrackets } from '@clinic/texts/pseudo';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyring } from '../src/security/keyring.ts';
 import { PASSWORD, type TestApp, aPatient, ask, signIn, testApp } from '../testing/index.ts';
+import { OLDER_KEYS, anOlderClinic } from '../testing/older-clinic.ts';
 
 /** As a translator would have written them, whatever the file says today. */
 beforeAll(() =>
@@ -73,5 +79,58 @@ describe('The language of a patient (R-99)', () => {
     const [email] = clinic.mail.sent;
     expect(email?.html).toContain('<html lang="fr" dir="ltr">');
     expect(email?.text).toMatch(/^Changé le \w+\. \d+ \S+ 20\d\d à \d\d:\d\d/);
+  });
+});
+
+describe('Every email (R-99)', () => {
+  /** The emails that wait in a clinic of before, and those that it lacks; what each of them says. */
+  async function saidIn(locale: string): Promise<ReadonlyMap<string, string>> {
+    const older = await anOlderClinic();
+    await older.migrate();
+    const { db } = older.database;
+    await db.execute(sql`update patient set language = ${locale}`);
+    await db.execute(sql`update pending_sign_up set language = ${locale}`);
+    const waiting = await testApp({ database: older.database, keyring: createKeyring(OLDER_KEYS) });
+    const { rows } = await db.execute<{ id: string }>(sql`select id from patient order by email`);
+    const [{ id: patientId } = { id: '' }] = rows;
+    const { outbox } = waiting.platform;
+    await older.database.inTransaction(async (tx) => {
+      for (const email of ['accountExists', 'resetCode'])
+        await outbox.enqueue(tx, 'account-email', { email, patientId, at: 0 }, 0);
+    });
+    await outbox.drain();
+    const said = waiting.mail.sent.map(({ key, subject, text: words, html }) => {
+      const page = html?.replace(/<style>.*<\/style>/s, '').replaceAll(/<[^>]+>/g, '\n') ?? '';
+      return [key, [subject, words, page].join('\n')] as const;
+    });
+    await waiting.close();
+    return new Map(said);
+  }
+  beforeAll(() => {
+    readCatalogues(english);
+    addPseudoLocales();
+  });
+
+  // Shows: R-84, R-99
+  test('has every word in the language of who reads it', async () => {
+    const inPseudo = await saidIn(PSEUDO);
+    // Eleven of the clinic of before, and the two that it lacks.
+    expect(inPseudo.size).toBe(13);
+    const typed = /Test Clinic|\d+ Main Street[^\n]*|https?:\S+|\b[A-Z2-9]{8}\b/g;
+    for (const [key, said] of inPseudo)
+      expect([
+        key,
+        outsideBrackets(said)
+          .replaceAll(typed, '')
+          .match(/\p{L}+/gu),
+      ]).toEqual([key, null]);
+
+    const [french, inEnglish] = [await saidIn('fr'), await saidIn('en')];
+    const sentences = (said = '') =>
+      said.split('\n').filter((line) => /\p{L}+ \p{L}+ \p{L}+/u.test(line.replaceAll(typed, '')));
+    for (const [key, said] of french) {
+      const left = sentences(said).filter((line) => sentences(inEnglish.get(key)).includes(line));
+      expect([key, left]).toEqual([key, []]);
+    }
   });
 });

@@ -29,10 +29,18 @@ function inside(message: Message): Message {
   });
 }
 
-const bracketed = (message: Message): Message => ['⟦', ...[inside(message)].flat(), '⟧'];
+/** A text as both locales say it. */
+export const inPseudo = (message: Message): Message => ['⟦', ...[inside(message)].flat(), '⟧'];
+
+/** What of these words no catalogue has said. */
+export function outsideBrackets(words: string): string {
+  // A text may hold another: the innermost goes first.
+  const left = words.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+  return left === words ? words : outsideBrackets(left);
+}
 
 /** Makes both locales ready to be spoken; only tests and the practice clinic do. */
 export function addPseudoLocales(): void {
-  addDerivedLocale(PSEUDO, bracketed);
-  addDerivedLocale(PSEUDO_MIRRORED, bracketed);
+  addDerivedLocale(PSEUDO, inPseudo);
+  addDerivedLocale(PSEUDO_MIRRORED, inPseudo);
 }

@@ -1,6 +1,6 @@
 import { english } from '@clinic/contract/english';
 import { readCatalogues } from '@clinic/texts/catalogues';
-import { PSEUDO, addPseudoLocales } from '@clinic/texts/pseudo';
+import { PSEUDO, addPseudoLocales, outsideBrackets } from '@clinic/texts/pseudo';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { allowedChanges, toInstant, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
@@ -185,10 +185,7 @@ describe('emails about an appointment in another language (R-99)', () => {
 
   // Shows: R-99
   test.each([...cases])('have every word translated when it is %s', (...each) => {
-    const translated = saidIn(PSEUDO, each);
-    // A text may hold another: the innermost goes first.
-    let rest = translated;
-    while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+    let rest = outsideBrackets(saidIn(PSEUDO, each));
     for (const own of [clinic.name, clinic.address]) rest = rest.replaceAll(own, '');
     expect(rest.replaceAll(/https:\S+/g, '').match(/\p{L}+/gu)).toBeNull();
 
