@@ -2,9 +2,11 @@ import { inventedClinic } from '@clinic/service/environment.ts';
 import type { ServiceConfig } from '@clinic/service/server/config.ts';
 import { PASSWORD_COST } from '@clinic/service/security/passwords.ts';
 import { RATES } from '@clinic/service/server/rates.ts';
+import { PSEUDO, PSEUDO_MIRRORED, addPseudoLocales } from '@clinic/texts/pseudo';
 
 /** Everything about the practice clinic is invented. */
 export function practiceConfig(publicUrl: string, webRoot: string | null): ServiceConfig {
+  addPseudoLocales();
   return {
     publicUrl,
     practice: true,
@@ -15,7 +17,7 @@ export function practiceConfig(publicUrl: string, webRoot: string | null): Servi
         { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
       ],
     },
-    languages: ['en', 'fr'],
+    languages: ['en', 'fr', PSEUDO, PSEUDO_MIRRORED],
     dashboardUrl: null,
     dashboardLogoutUrl: null,
     dashboardSecret: null,
