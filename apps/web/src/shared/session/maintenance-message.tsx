@@ -1,8 +1,11 @@
 import { text } from '@clinic/contract/texts';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { locale, t } from '../../messages/t.ts';
+import { loadMessages, locale, t } from '../../messages/t.ts';
 import styles from './maintenance-message.module.css';
+
+// It may be the first on the page to say a text of the service.
+await loadMessages({});
 
 interface MaintenanceMessageProps {
   /** What the clinic adds, such as when it will be back. */
