@@ -24,7 +24,8 @@ export function preferredLanguage(
   offered: readonly string[],
 ): string | null {
   for (const tag of wanted) {
-    const found = offered.find((id) => id === tag || id === tag.toLowerCase().split('-')[0]);
+    const language = tag.toLowerCase().split('-')[0] ?? '';
+    const found = [tag, language].find((id) => offered.includes(id));
     if (found !== undefined) return found;
   }
   return null;

@@ -79,5 +79,6 @@ test('the pseudo-locale is longer, accented and bracketed, with its values as th
 test('the most wanted language that is offered is found, whatever its region', () => {
   expect(acceptedLanguages('en;q=0.5, fr-CA, de;q=0')).toEqual(['fr-CA', 'en']);
   expect(preferredLanguage(['de', 'fr-CA', 'en'], ['en', 'fr'])).toBe('fr');
+  expect(preferredLanguage(['en-XA', 'fr'], ['en', 'en-XA'])).toBe('en-XA');
   expect(preferredLanguage(['de'], ['en', 'fr'])).toBeNull();
 });
