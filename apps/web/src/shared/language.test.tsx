@@ -113,9 +113,11 @@ test('what was typed stays, in no draft too, and the words around it change wher
 
 // Shows: R-99
 test('?lang is asked for first, is kept for the tab and only where the clinic offers it', async () => {
+  addMessages('fr', { 'shell.tabBook': 'Prendre rendez-vous' });
   window.history.replaceState(null, '', '/login?lang=fr');
   await act(startLanguage);
   expect(document.documentElement.lang).toBe('fr');
+  expect(document.title).toBe('Prendre rendez-vous');
   window.history.replaceState(null, '', '/');
   await act(startLanguage);
   expect(pageLanguage.get()).toBe('fr');

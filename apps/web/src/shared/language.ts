@@ -2,7 +2,7 @@ import type { ClinicConfig } from '@clinic/contract';
 import { ENGLISH, directionOf, languages, preferredLanguage } from '@clinic/texts/languages';
 import type { Locale } from '@clinic/texts/translate';
 import { request } from '../api/service.ts';
-import { locale, speak } from '../messages/t.ts';
+import { locale, speak, t } from '../messages/t.ts';
 import { createStore } from './store.ts';
 
 const KEY = 'clinic.language';
@@ -48,6 +48,8 @@ export async function startLanguage(): Promise<void> {
   try {
     const { extras } = await request('getConfig', {});
     await show(preferredLanguage(wanted, offeredBy(extras)) ?? ENGLISH.id);
+    // The first page says its own; until it is there, the English title would stand.
+    document.title = t('shell.tabBook');
   } catch {
     // Without the clinic's answer the page stays English.
   }

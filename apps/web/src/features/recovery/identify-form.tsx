@@ -16,6 +16,7 @@ import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
+import '../../shared/fields/identity-words.ts';
 import { failureOf, identify, missingOf, type Identity } from './recovery-calls.ts';
 import styles from './recovery.module.css';
 
