@@ -5,8 +5,6 @@ import { TextField } from '@clinic/ui/text-field';
 import { useId, useImperativeHandle, useMemo, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { pageLanguage } from '../../../shared/language.ts';
-import { useStore } from '../../../shared/store.ts';
 import type { CardFormProps, CardOutcome } from './use-payment.ts';
 import styles from './card-form.module.css';
 
@@ -30,10 +28,9 @@ export function PracticeCardForm({ ref, busy }: CardFormProps) {
   const [card, setCard] = useState({ number: '', expiry: '', cvc: '' });
   const [wrong, setWrong] = useState<readonly CardField[]>([]);
 
-  const language = useStore(pageLanguage);
   const errors = useMemo(
     () => wrong.map((name) => ({ fieldId: `${id}-${name}`, message: t(PROBLEMS[name]) })),
-    [id, wrong, language],
+    [id, wrong],
   );
 
   useImperativeHandle(ref, () => ({
