@@ -2,7 +2,7 @@ import { addMessages } from '@clinic/texts/translate';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AgreementText, FeeWarningDialog } from '../features/booking/confirm/question-dialog.tsx';
+import { AgreementText, FeeWarningDialog } from '../features/booking/confirm/confirm-dialogs.tsx';
 import { LegalDialog } from '../features/legal/legal-dialog.tsx';
 import { RegisterPage } from '../features/sign-up/register-page.tsx';
 import { speak } from '../messages/t.ts';

@@ -1,7 +1,17 @@
 import { formatDay, formatMoment } from '@clinic/texts';
 import { changeSentences } from '@clinic/contract/change-texts';
-import { dateBounds, doctorName, appointmentMode } from '@clinic/domain';
-import type { AppointmentType, ClinicDate, Eligibility } from '@clinic/domain';
+import {
+  allowedChanges,
+  appointmentMode,
+  dateBounds,
+  doctorName,
+  isCancellableBy,
+  type AllowedChanges,
+  type AppointmentType,
+  type ClinicDate,
+  type Eligibility,
+  type EpochSeconds,
+} from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { classNames } from '@clinic/ui/class-names';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
@@ -9,12 +19,13 @@ import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { clinicNow } from '../../api/clock.ts';
-import type { BookingData } from './choose/booking-data.ts';
-import { doctorOf } from './choose/booking-data.ts';
-import { searchOf, slotOf, type Journey } from './journey.ts';
-import { useMovedAppointment, usePlannedChanges } from './confirm/planned-changes.ts';
+import { doctorOf, type BookingData } from './choose/booking-data.ts';
+import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';
 import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiAppointment } from '@clinic/contract';
+import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 
 interface AppointmentSummaryProps {
   data: BookingData;
@@ -148,4 +159,40 @@ function Fact({ icon, label, children }: { icon: ReactNode; label: string; child
       <dd className={styles.value}>{children}</dd>
     </div>
   );
+}
+
+/** The appointment that this booking moves; null while it is not known, and where none is moved. */
+export function useMovedAppointment(rescheduleOf: RescheduleOf | null): ApiAppointment | null {
+  const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
+  if (rescheduleOf === null) return null;
+  return list.data?.appointments.find(({ id }) => id === rescheduleOf.appointmentId) ?? null;
+}
+
+/** What is about to be booked, as far as it is settled. */
+interface PlannedAppointment {
+  readonly type: Pick<AppointmentType, 'isPrivate'>;
+  readonly eligibility: Eligibility;
+  /** The fee that is paid for it, in cents; an appointment that moves keeps its own. */
+  readonly chargeCents: number;
+  readonly start: EpochSeconds | null;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+/**
+ * What the appointment will allow once it is booked or moved. Of one that moves, what was paid and
+ * whether it can be cancelled go with it; while that is not known, nothing is said.
+ */
+export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
+  const { type, eligibility, chargeCents, start, rescheduleOf } = planned;
+  const old = useMovedAppointment(rescheduleOf);
+  const anew = {
+    start,
+    state: rescheduleOf === null ? ('booked' as const) : ('rescheduled' as const),
+    bookingNumber: '',
+    isCancellable: isCancellableBy(eligibility, type),
+    isReschedulable: true,
+    paidCents: rescheduleOf === null ? chargeCents : 0,
+  };
+  const moved = old && { ...appointmentFromApi(old), start };
+  return allowedChanges(moved ?? anew, clinicNow());
 }

@@ -7,8 +7,13 @@ import { accessToken } from '../../api/access-token.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
-import { whatBecameOf } from './hold/earlier-request.ts';
-import { releaseHold, saveDraft, tellOtherTabs, whenToldOfHold } from './hold/hold-calls.ts';
+import {
+  releaseHold,
+  saveDraft,
+  tellOtherTabs,
+  whatBecameOf,
+  whenToldOfHold,
+} from './hold/hold-calls.ts';
 import {
   NEW_JOURNEY,
   nextJourney,

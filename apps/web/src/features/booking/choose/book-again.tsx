@@ -19,7 +19,7 @@ import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/earlier-request.ts';
+import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/hold-calls.ts';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
 import { earliestQuery, forgetDays, holdQuery } from '../slots/slot-queries.ts';
 import { feeWords } from '../words.ts';

@@ -1,7 +1,7 @@
-import { formatMoment } from '@clinic/texts';
-import { doctorName, type AppointmentType, type Doctor } from '@clinic/domain';
+import { formatMoment, formatMoney, formatPrice, translate, type Locale } from '@clinic/texts';
+import { centsOf, doctorName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useState, type ReactNode } from 'react';
 import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
@@ -11,9 +11,16 @@ import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts'
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { dollarWords } from '../words.ts';
 import styles from './confirm-dialogs.module.css';
-import { AgreementText, FeeWarningDialog, QuestionDialog } from './question-dialog.tsx';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
-import { usePlannedChanges } from './planned-changes.ts';
+import { usePlannedChanges } from '../appointment-summary.tsx';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import {
+  currentAgreement,
+  shownAgreement,
+  type AgreementTextKind,
+} from '@clinic/contract/agreements';
+import { TextOfRecord } from '../../../shared/text-of-record.tsx';
 
 // Most appointments ask for none of these, so their code comes when one does.
 const UploadDocumentDialog = lazy(async () => {
@@ -247,6 +254,123 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
           setPharmacy(chosen);
         }}
       />
+    </QuestionDialog>
+  );
+}
+
+interface QuestionDialogProps {
+  title: string;
+  children: ReactNode;
+  size?: 'small' | 'large';
+  /** While the answer is under way the dialog stays. */
+  busy: boolean;
+  busyLabel?: string;
+  yes: string;
+  onYes: () => void;
+  /** The second answer, where there is one. */
+  no?: string;
+  onNo?: () => void;
+  /** Escape, or Back: no answer at all. */
+  onClose: () => void;
+}
+
+/** A question of the sequence after Next: one answer that goes on, one that does not. */
+export function QuestionDialog({
+  title,
+  children,
+  size = 'small',
+  busy,
+  busyLabel = t('booking.working'),
+  yes,
+  onYes,
+  no,
+  onNo,
+  onClose,
+}: QuestionDialogProps) {
+  return (
+    <Dialog
+      size={size}
+      title={title}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          <Button busy={busy} busyLabel={busyLabel} onClick={onYes}>
+            {yes}
+          </Button>
+          {no !== undefined && (
+            <Button variant="secondary" disabled={busy} onClick={onNo}>
+              {no}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}
+
+interface AgreementTextProps {
+  kind: AgreementTextKind;
+  config: ClinicConfig | null;
+  /** The fee of this appointment, where the text names it. */
+  feeCents?: number;
+}
+
+/** A text that the patient agrees to, as its content file has it. */
+export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
+  const agreement = currentAgreement(kind);
+  const valuesIn = (language: Locale) => ({
+    clinicName: config?.clinicName ?? translate(language, 'booking.theClinic'),
+    // As the text writes the amounts that stand in it.
+    ...(config && { bookingFee: formatPrice(language, centsOf(config.bookingFee) ?? 0) }),
+    ...(feeCents !== undefined && { fee: formatMoney(language, feeCents) }),
+  });
+  return (
+    <div className={styles.text}>
+      <TextOfRecord
+        textIn={(language) =>
+          shownAgreement(language, kind, valuesIn(language)).paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))
+        }
+      />
+      <p className={styles.draft}>
+        {agreement.draft && t('booking.draft')}{' '}
+        {t('booking.version', { version: agreement.version })}
+      </p>
+    </div>
+  );
+}
+
+interface FeeWarningDialogProps {
+  cents: number;
+  config: ClinicConfig | null;
+  busy: boolean;
+  onAccept: () => void;
+  onCancel: () => void;
+}
+
+/** A fee of 140 or more is accepted first. */
+export function FeeWarningDialog({
+  cents,
+  config,
+  busy,
+  onAccept,
+  onCancel,
+}: FeeWarningDialogProps) {
+  return (
+    <QuestionDialog
+      size="large"
+      title={t('booking.warning')}
+      busy={busy}
+      yes={t('pay.acceptFee')}
+      onYes={onAccept}
+      no={t('booking.cancel')}
+      onNo={onCancel}
+      onClose={onCancel}
+    >
+      <AgreementText kind="feeWarning" config={config} feeCents={cents} />
     </QuestionDialog>
   );
 }

@@ -23,7 +23,7 @@ import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
 import { Checking } from './checking.tsx';
 import { CrashFields } from './crash-fields.tsx';
-import { useMovedAppointment } from './planned-changes.ts';
+import { useMovedAppointment } from '../appointment-summary.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const ConfirmDialogs = lazy(async () => ({

@@ -17,17 +17,20 @@ import {
   brokenLimit,
   confirmAsks,
   endOldAppointment,
+  factsAtNext,
+  goOn,
   limitWords,
   missingUploads,
   openRecord,
   preferPharmacy,
   saveAgreement,
-} from './confirm-calls.ts';
+  withUpload,
+  type Pause,
+  type Question,
+} from './confirm-sequence.ts';
 import { type BookingData, noticeOf } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { factsAtNext, goOn, withUpload, type Pause, type Question } from './confirm-sequence.ts';
-import { settleEarlier, StillUnknown } from '../hold/earlier-request.ts';
-import { whyLost } from '../hold/hold-calls.ts';
+import { StillUnknown, settleEarlier, whyLost } from '../hold/hold-calls.ts';
 import { holdForPayment } from '../payment/use-payment.ts';
 
 /** What the screen shows of the sequence after Next. */

@@ -1,12 +1,15 @@
-import type { AppointmentTypeCode } from '@clinic/domain';
-import type { ApiAnswers } from '@clinic/contract';
+import { centsOf, holdOfKey, type AppointmentTypeCode } from '@clinic/domain';
+import type { ApiAnswers, ApiHold, CallAnswer } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
+import type { TextCode } from '@clinic/contract/texts';
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../messages/t.ts';
-import { messageOf, type ApiError } from '../../../api/api-error.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { callService } from '../../../api/service.ts';
-import type { PickedSlot } from '../journey.ts';
+import type { BookedAppointment, PickedSlot, RescheduleOf } from '../journey.ts';
+import { callUntilKnown } from '../../../api/until-known.ts';
+import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -56,6 +59,22 @@ export function placeHold(
     if (placed.kind === 'answer') tellOtherTabs(placed.answer.extras.hold.id);
     return placed;
   });
+}
+
+/** Codes that mean: this time is not to be had, another may be. */
+const SLOT_LOST: readonly TextCode[] = [
+  'slotTaken',
+  'slotNotOffered',
+  'slotTooSoon',
+  'slotTooLate',
+  'doctorNotAvailable',
+  'doctorFamilyOnly',
+  'doctorNoPcp',
+  'holdGone',
+];
+
+export function isSlotLost(code: TextCode | null): boolean {
+  return code !== null && SLOT_LOST.includes(code);
 }
 
 /**
@@ -109,4 +128,130 @@ export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold
 export function saveDraft(draft: ApiAnswers, key: string): Promise<CallResult<'saveDraft'>> {
   const input = { headers: { 'idempotency-key': key }, body: { draft } };
   return inOrder(() => callService('saveDraft', input, { background: true, keepalive: true }));
+}
+
+type HoldAnswer = CallAnswer<'readHold'>['extras'];
+
+/** What the request of a key has become. */
+type Became =
+  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
+  /** Its hold stands: it may still come, and is the same booking when it is sent again. */
+  | { readonly kind: 'held' }
+  /** Nothing stands of it. */
+  | { readonly kind: 'nothing' };
+
+/** It is not known whether an earlier request has booked something. */
+export class StillUnknown extends Error {
+  override readonly name = 'StillUnknown';
+}
+
+/**
+ * Before anything new is held or booked, what this browser asked for before is settled: the
+ * appointment that it made, which the patient has to see first, or null. `ours` is the request
+ * about to be sent again, null before a new hold: the old one is then given up first, after which a
+ * late request books nothing.
+ */
+export async function settleEarlier(
+  patientId: string,
+  ours: string | null,
+): Promise<BookedAppointment | null> {
+  const key = readUnsettled(patientId);
+  if (key === null || key === ours) return null;
+  if (ours === null) {
+    const released = await releaseHold(key);
+    if (released.kind !== 'answer') throw stillUnknown(new ApiError(released));
+  }
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+  if (looked.kind !== 'answer') throw stillUnknown(new ApiError(looked));
+  const became = becameOf(key, looked.answer.extras);
+  if (became.kind === 'booked') return became.booked;
+  dropUnsettled(patientId, key);
+  return null;
+}
+
+/** A time that the patient picked. */
+interface Wanted {
+  readonly patientId: string;
+  readonly slot: PickedSlot;
+  readonly type: AppointmentTypeCode;
+  readonly rescheduleOf: RescheduleOf | null;
+}
+
+/** The time cannot be had, with the words that say why. */
+export class TimeLost extends Error {
+  override readonly name = 'TimeLost';
+}
+
+/** Holds a time, unless an earlier request has made an appointment. */
+export async function holdTime(
+  queryClient: QueryClient,
+  wanted: Wanted,
+): Promise<{ readonly booked: BookedAppointment } | { readonly held: ApiHold }> {
+  const booked = await settleEarlier(wanted.patientId, null);
+  if (booked !== null) return { booked };
+  const moved = wanted.rescheduleOf?.appointmentId ?? null;
+  const result = await placeHold(wanted.slot, wanted.type, moved);
+  if (result.kind === 'answer') return { held: result.answer.extras.hold };
+  const error = new ApiError(result);
+  if (!isSlotLost(error.code)) throw error;
+  throw new TimeLost(await whyLost(queryClient, error, wanted.slot));
+}
+
+/** Why `holdTime` failed, for the patient. */
+export function whyNotHeld(error: Error): string {
+  return error instanceof StillUnknown || error instanceof TimeLost
+    ? error.message
+    : messageOf(error, t('booking.holdFailed'));
+}
+
+/**
+ * `settleEarlier` on arrival, for a minute. A hold that stands is not given up, so that it can be
+ * continued; one that lapsed is, or its request could still come and book.
+ */
+export async function whatBecameOf(
+  patientId: string,
+  key: string,
+): Promise<{ readonly became: Became; readonly hold: HoldAnswer['hold'] }> {
+  const known = await callUntilKnown('readHold', { headers: { 'idempotency-key': key } });
+  if (known.kind !== 'done') throw new StillUnknown(t('booking.outcomeUnknown'));
+  const { extras } = known.answer;
+  const became = becameOf(key, extras);
+  if (became.kind !== 'nothing') return { became, hold: extras.hold };
+  const booked = await settleEarlier(patientId, null);
+  return { became: booked === null ? became : { kind: 'booked', booked }, hold: extras.hold };
+}
+
+/**
+ * The appointment that the request of a key made, as when another tab of the patient booked it;
+ * null when there is none, or nobody says so.
+ */
+export async function madeUnder(key: string): Promise<BookedAppointment | null> {
+  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+  if (looked.kind !== 'answer') return null;
+  const became = becameOf(key, looked.answer.extras);
+  return became.kind === 'booked' ? became.booked : null;
+}
+
+function stillUnknown(error: ApiError): StillUnknown {
+  return new StillUnknown(messageOf(error, t('booking.outcomeUnknown')));
+}
+
+function becameOf(key: string, { hold, made }: HoldAnswer): Became {
+  const stands = made?.appointment.status === 'booked' || made?.appointment.status === 'registered';
+  if (made && stands) return { kind: 'booked', booked: bookedOf(made) };
+  return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
+}
+
+function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedAppointment {
+  const { id, bookingId, doctor, startTime, endTime, paidAmount } = appointment;
+  const cents = centsOf(paidAmount) ?? 0;
+  return {
+    bookingNumber: bookingId ?? id,
+    type: appointment.code,
+    slot: { doctor, start: startTime, end: endTime },
+    appointment,
+    outcome: code === 'rescheduled' ? 'rescheduled' : cents > 0 ? 'paid' : 'booked',
+    ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
+    oldAppointmentStands: false,
+  };
 }

@@ -18,10 +18,8 @@ import {
   type RescheduleOf,
 } from '../journey.ts';
 import { holdQuery } from '../slots/slot-queries.ts';
-import { isSlotLost } from '../confirm/confirm-calls.ts';
+import { isSlotLost, madeUnder, placeHold, whyLost } from './hold-calls.ts';
 import styles from './hold-notice.module.css';
-import { madeUnder } from './earlier-request.ts';
-import { placeHold, whyLost } from './hold-calls.ts';
 
 /** From here on the patient is offered more time. */
 const OFFER_SECONDS = 180;

@@ -20,7 +20,7 @@ import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import styles from '../outcome.module.css';
-import { BookedCard } from '../booked/booked-card.tsx';
+import { BookedCard } from '../booked/booked.tsx';
 
 /**
  * Appointments booked this recently are what a patient without payment parameters comes from

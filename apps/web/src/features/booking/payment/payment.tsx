@@ -21,7 +21,7 @@ import { usePayment, type CardFormProps } from './use-payment.ts';
 
 // Only a price that changed on the way is warned of here.
 const FeeWarningDialog = lazy(async () => {
-  const { FeeWarningDialog } = await import('../confirm/question-dialog.tsx');
+  const { FeeWarningDialog } = await import('../confirm/confirm-dialogs.tsx');
   return { default: FeeWarningDialog };
 });
 

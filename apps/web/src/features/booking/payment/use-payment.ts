@@ -11,14 +11,8 @@ import type { DocumentKind } from '../../../shared/files/upload-document-dialog.
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import {
-  SequenceProblem,
-  isSlotLost,
-  missingUploads,
-  saveAgreement,
-} from '../confirm/confirm-calls.ts';
-import { StillUnknown, settleEarlier } from '../hold/earlier-request.ts';
-import { whyLost } from '../hold/hold-calls.ts';
+import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
+import { StillUnknown, isSlotLost, settleEarlier, whyLost } from '../hold/hold-calls.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
 import { renewHold, type Renewed } from '../hold/hold-notice.tsx';

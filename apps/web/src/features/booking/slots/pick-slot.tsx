@@ -22,7 +22,7 @@ import { clinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { holdTime, StillUnknown, whyNotHeld } from '../hold/earlier-request.ts';
+import { holdTime, StillUnknown, whyNotHeld } from '../hold/hold-calls.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
