@@ -1,9 +1,12 @@
 import type { AppointmentType, Eligibility } from '@clinic/domain';
 import { anAppointmentType } from '@clinic/domain/testing';
+import { addMessages } from '@clinic/texts/translate';
 import { expect, test } from 'vitest';
+import { speak } from '../../../messages/t.ts';
 import {
   factsAtNext,
   goOn,
+  limitWords,
   withUpload,
   type ConfirmAsks,
   type KnownAtNext,
@@ -205,4 +208,12 @@ test('moving a visit asks neither for limits nor for documents nor for money', a
   expect(stop).toBe('agreeToDetails');
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('book');
   expect(asked).not.toContain('limits');
+});
+
+// Shows: R-99
+test('a limit is said in the language of the page', async () => {
+  addMessages('fr', { 'refusal.twoUpcoming': 'Deux rendez-vous au plus.' });
+  await speak('fr');
+  expect(limitWords('twoUpcoming')).toBe('Deux rendez-vous au plus.');
+  await speak('en');
 });
