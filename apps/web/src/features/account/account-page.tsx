@@ -1,13 +1,22 @@
-import type { ReactNode } from 'react';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
+import { SelectField } from '@clinic/ui/select-field';
+import { Download } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { t } from '../../messages/t.ts';
+import { myData } from '../../messages/en/my-data.ts';
+import { loadMessages, t } from '../../messages/t.ts';
+import { fetchFile, saveFile } from '../../api/download.ts';
 import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { useLanguageChoice } from '../../shared/use-language-choice.ts';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
-import { LanguageSection } from './language-section.tsx';
-import { MyDataSection } from './my-data-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionList } from './session-list.tsx';
+
+await loadMessages({ myData });
 
 interface AccountPageProps {
   /** The view of the messages, which are a feature of their own. */
@@ -63,6 +72,59 @@ function SignInSection() {
       <h2 id="account-sign-in">{t('account.signIn')}</h2>
       <ChangePassword />
       <SessionList />
+    </section>
+  );
+}
+
+/** The language of the pages and of the emails, at once when it is chosen. */
+function LanguageSection() {
+  const choice = useLanguageChoice();
+  if (choice === null) return null;
+  return (
+    <section aria-labelledby="account-language" className={styles.section}>
+      <h2 id="account-language">{t('shell.language')}</h2>
+      <Card className={styles.card}>
+        <SelectField
+          label={t('account.language')}
+          value={choice.current}
+          options={choice.offered.map(({ id, name }) => ({ value: id, label: name, lang: id }))}
+          onChange={choice.choose}
+        />
+      </Card>
+    </section>
+  );
+}
+
+const FILE_NAME = 'my-clinic-data.zip';
+
+/** A section of My Account: the patient takes along what is kept about them. */
+function MyDataSection() {
+  const id = useId();
+  const download = useAction(async () => {
+    const file = await fetchFile('exportData', {});
+    if (file !== null) saveFile(file, FILE_NAME);
+    return file === null ? 'failed' : 'done';
+  });
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>{t('myData.title')}</h2>
+      <p>{t('myData.what')}</p>
+      {download.result === 'failed' && (
+        <Notice kind="danger" role="alert">
+          <p>{t('myData.failed')}</p>
+        </Notice>
+      )}
+      <Button
+        variant="secondary"
+        className={styles.start}
+        icon={<Download size={18} aria-hidden="true" />}
+        busy={download.pending}
+        busyLabel={t('myData.preparing')}
+        onClick={() => download.run()}
+      >
+        {t('myData.download')}
+      </Button>
+      <p role="status">{download.result === 'done' && t('myData.done')}</p>
     </section>
   );
 }
