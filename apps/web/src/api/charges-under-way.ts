@@ -1,3 +1,4 @@
+// Whoever may take the page away asks here, and knows nothing of payments.
 const underWay = new Set<Promise<unknown>>();
 
 /** While a card is charged nothing may take the page away but the service's own word. */

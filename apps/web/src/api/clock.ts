@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { useSyncExternalStore } from 'react';
 
-/** How far the device's clock is behind the clinic's, in milliseconds. */
+/** How far the device's clock, of which there is one, is behind the clinic's, in milliseconds. */
 let offsetMs = 0;
 
 /**

@@ -29,6 +29,7 @@ const LOST_AFTER_MS = 15_000;
 const OVERSLEPT_MS = 5_000;
 const TRY_AGAIN_MS = 5_000;
 
+// A browser tab has one connection.
 const listeners = new Set<LiveListener>();
 let close: (() => void) | null = null;
 

@@ -7,6 +7,7 @@ import { locale } from '../messages/t.ts';
 import { correctClock } from './clock.ts';
 
 type SessionListener = (message: string | null) => void;
+// A browser tab has one session, and one keeper of it.
 let onTokenNotValid: SessionListener = () => {};
 
 /** The session hears here that the token is good for nothing any more. */

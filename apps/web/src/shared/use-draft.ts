@@ -7,6 +7,7 @@ type DraftsOfAccount = Map<string, Store<unknown>>;
 /** Who has not signed in has drafts as well, such as the sign-up form. */
 const VISITOR = '';
 
+// Outlives the pages with the forms; with its client it goes.
 const kept = new WeakMap<QueryClient, Map<string, DraftsOfAccount>>();
 
 /**

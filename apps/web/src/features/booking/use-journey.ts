@@ -34,6 +34,7 @@ interface Kept {
   readonly forget: () => void;
 }
 
+// See `journeyOf`.
 const kept = new WeakMap<QueryClient, Kept>();
 
 /**

@@ -80,6 +80,7 @@ declare global {
 }
 
 const SCRIPT = 'https://www.google.com/recaptcha/api.js?render=explicit&hl=en';
+// The script makes one `window.grecaptcha` for the page.
 let loading: Promise<Widgets> | null = null;
 
 /** Brings Google's script once; after a failure the next call tries again. */

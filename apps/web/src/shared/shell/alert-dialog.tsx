@@ -10,6 +10,7 @@ interface Alert {
   readonly onClose: () => void;
 }
 
+// Asked for from where no component is: the page has one list.
 const alerts = createStore<readonly Alert[]>([]);
 
 /**

@@ -16,6 +16,7 @@ interface Alert {
 /** An alert goes after ten seconds; not while it is hovered or focused. */
 const ALERT_LIFETIME_MS = 10_000;
 
+// An answer is announced from where it comes, in no component: the page has one list.
 const alerts = createStore<readonly Alert[]>([]);
 let lastId = 0;
 
