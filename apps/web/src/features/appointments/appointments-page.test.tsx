@@ -79,7 +79,7 @@ test('a card says what, when in clinic time, with whom, the code and the fee pai
 });
 
 // Shows: 2.appointments.3, R-55
-test('a visit whose doctor nobody knows says N/A', async () => {
+test('an appointment whose doctor nobody knows says N/A', async () => {
   open([anAppointment({ doctor: '999' })]);
   expect((await section('Upcoming')).getByText('N/A')).toBeTruthy();
 });
@@ -148,7 +148,7 @@ test.each([
 });
 
 // Shows: 2.appointments.3, 5.buttons.2
-test('Reschedule is absent for a visit that starts within 24 hours or may not be moved', async () => {
+test('Reschedule is absent for an appointment that starts within 24 hours or may not be moved', async () => {
   open([
     anAppointment({ id: 'v1', startTime: CLINIC_NOW + 24 * 3600 }),
     anAppointment({ id: 'v2', startTime: long, isReschedulable: false }),
@@ -309,14 +309,14 @@ test('what was not paid for, or paid back, has no receipt', async () => {
 });
 
 // Shows: 4.appointment-status.1, R-52
-test('a visit without a booking id shows without buttons', async () => {
+test('an appointment without a booking id shows without buttons', async () => {
   open([anAppointment({ bookingId: null })]);
   await section('Upcoming');
   expect(screen.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
 });
 
 // Shows: 1.can.4, 2.appointments.8, 3.appointment.3, 4.reschedule.1
-test('Yes, reschedule appointment keeps the visit as the one to move and goes home', async () => {
+test('Yes, reschedule appointment keeps the appointment as the one to move and goes home', async () => {
   const { person } = open([anAppointment()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });

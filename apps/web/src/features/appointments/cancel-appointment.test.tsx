@@ -50,7 +50,7 @@ async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
 const stillOnScreen = () => screen.getByRole('heading', { level: 1, name: 'Cancel Appointment' });
 
 // Shows: 1.can.4, 2.appointments.7, 4.cancel.1, 7.client.1
-test('Confirm Cancellation cancels the visit and loads the list again', async () => {
+test('Confirm Cancellation cancels the appointment and loads the list again', async () => {
   const { service, press } = await atCancel(
     anAppointment(),
     reply(

@@ -10,7 +10,7 @@ import type { ApiHold } from '@clinic/contract';
 
 // Shows: 1.can.2, 2.choose-type.1, 2.pick-slot.3, 2.pick-slot.5, 2.pick-slot.6, 2.confirm.1,
 // 2.confirm.6, 2.confirm.7, 2.booked.1, 2.booked.2, 7.client.1, 9.time.1
-test('a covered patient books a visit from the type to the end', async () => {
+test('a covered patient books an appointment from the type to the end', async () => {
   const { service, person, press } = await atSlots();
   await heading('Booking In-person visit: Come to the clinic');
   expect(await screen.findByRole('heading', { name: 'Provider A. Stone' })).toBeTruthy();
@@ -95,7 +95,7 @@ test('a logout forgets the journey', async () => {
 
 // Shows: 1.can.3, 2.choose-type.1, 2.pick-slot.1, 2.booked.1, 3.appointment.3, 4.reschedule.1,
 // 4.reschedule.2, R-51, R-96
-test('moving a visit keeps its type, skips the limits and ends as rescheduled', async () => {
+test('moving an appointment keeps its type, skips the limits and ends as rescheduled', async () => {
   const appointment = anAppointment({ startTime: toInstant(tomorrow, '15:00'), paidAmount: 150 });
   const { person, press, choose, service } = await atHome(
     { appointments: [appointment] },
@@ -127,7 +127,7 @@ test('moving a visit keeps its type, skips the limits and ends as rescheduled', 
 });
 
 // Shows: R-50
-test('moving a visit names the one that is moved and brings its reason along', async () => {
+test('moving an appointment names the one that is moved and brings its reason along', async () => {
   const appointment = anAppointment();
   const { press, choose } = await atHome(
     { appointments: [appointment] },

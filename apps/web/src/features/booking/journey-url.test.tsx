@@ -99,7 +99,7 @@ test('Back from confirm gives the time back and shows the days that were shown',
 });
 
 // Shows: R-51
-test('the title of the clinic forgets what was chosen and the visit that was being moved', async () => {
+test('the title of the clinic forgets what was chosen and the appointment that was being moved', async () => {
   const appointment = anAppointment();
   const moving = moveAppointment(appointment.id, 'O');
   const { go } = await atHome({ appointments: [appointment] }, {}, moving);

@@ -82,14 +82,14 @@ test('the journey has the five states of the specification and no other', () => 
 });
 
 // Shows: 4.flow.1
-test('a visit without a fee goes from type over slot and confirm to booked', () => {
+test('an appointment without a fee goes from type over slot and confirm to booked', () => {
   const sent: JourneyEvent[] = [choose, toSlots, pick, { type: 'booked', booked } as const];
   const seen = sent.map((_, last) => journey(...sent.slice(0, last + 1)).draft.step);
   expect(seen).toEqual(['schedule', 'displaySchedule', 'confirm', 'booked']);
 });
 
 // Shows: 4.flow.1
-test('a visit with a fee passes payment', () => {
+test('an appointment with a fee passes payment', () => {
   const paying = journey(choose, toSlots, pick, { type: 'pay', chargeCents: 15_000 });
   expect(paying.draft.step).toBe('payment');
   expect(paying.draft).toMatchObject({ chargeCents: 15_000, slot });
@@ -268,7 +268,7 @@ test('what is told of a crash is kept over another type, and comes back with its
 });
 
 // Shows: R-51
-test('moving a visit presets its type and locks it', () => {
+test('moving an appointment presets its type and locks it', () => {
   const moving = journey(move);
   expect(searchOf(moving.draft)?.type).toBe('V');
   const tried = nextJourney(moving, choose);
@@ -284,7 +284,7 @@ test('moving a visit presets its type and locks it', () => {
 });
 
 // Shows: 4.flow.2
-test('a reset forgets the choices, the answers and the visit that was being moved', () => {
+test('a reset forgets the choices, the answers and the appointment that was being moved', () => {
   const moving = journey(move, { type: 'reset' });
   expect(moving).toEqual(journey());
   const answered = journey(

@@ -27,7 +27,7 @@ test('the title of the slots has the instruction of the type, and no colon witho
 });
 
 // Shows: 2.pick-slot.1
-test('without a doctor it names none, and a visit that moves says Reschedule', () => {
+test('without a doctor it names none, and an appointment that moves says Reschedule', () => {
   expect(slotsTitle(anAppointmentType(), null, false)).toBe(
     'Booking In-person visit: Come to the clinic',
   );

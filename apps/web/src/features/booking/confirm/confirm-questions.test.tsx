@@ -24,7 +24,7 @@ const dialog = (name: string) => screen.findByRole('dialog', { name });
 test.each([
   ['Yes', { familyDoc: '1998', hasFamilyDoc: true }],
   ['No', { familyDoc: '1999', hasFamilyDoc: false }],
-])('%s to the family-doctor question opens the chart with its id', async (answer, said) => {
+])('%s to the family-doctor question opens the record with its id', async (answer, said) => {
   const { press, service } = await withReason({}, unknown);
   let body: unknown = null;
   service.answer('POST /demographics/create', (request) => {
@@ -42,7 +42,7 @@ test.each([
 test.each([
   [422, 'Create Demorgraphic request failed.'],
   [500, 'Server Error.'],
-])('a chart that is answered %i ends with "%s", and can be tried again', async (status, words) => {
+])('a record that is answered %i ends with "%s", and can be tried again', async (status, words) => {
   const { press, service } = await withReason({}, unknown);
   service.answer('POST /demographics/create', () => ({ status, body: {} }));
   await press('Next');
@@ -150,7 +150,7 @@ test('a fee that is accepted is saved as such, and its failure stops there', asy
 });
 
 // Shows: 2.confirm.3, 4.confirm-next.4, 5.injury.1, 5.injury.2, 5.injury.4, R-42
-test('an injury claim is confirmed with ICBC, told in full, and sent with the visit', async () => {
+test('an injury claim is confirmed with ICBC, told in full, and sent with the appointment', async () => {
   const days = [aDay(tomorrow, { '101': ['09:00'] }, 'I')];
   const user = { ...casey, appointmentType: [...bookingTypes, aType('I')] };
   user.appointmentType.splice(0, 1);

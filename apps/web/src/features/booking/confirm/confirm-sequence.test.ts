@@ -68,7 +68,7 @@ test('the patient is asked to agree after the demographics, before limits and st
 });
 
 // Shows: 4.confirm-next.6
-test('on Agree the limits are checked, then the state is fetched, then the visit is booked', async () => {
+test('on Agree the limits are checked, then the state is fetched, then the appointment is booked', async () => {
   const { asked, asks } = aClinic();
   const { facts } = await goOn(pressed(appointment), asks);
   expect((await goOn({ ...facts, detailsAgreed: true }, asks)).stop).toBe('book');
@@ -201,7 +201,7 @@ test('a fee that only the state names is warned of then (R-31)', async () => {
 });
 
 // Shows: 4.confirm-next.7, 5.limits.3
-test('moving a visit asks neither for limits nor for documents nor for money', async () => {
+test('moving an appointment asks neither for limits nor for documents nor for money', async () => {
   const { asked, asks } = aClinic({ stateChargeCents: async () => 20_000 });
   const paid = anAppointmentType({ code: 'V', chargeCents: 20_000, requiresDocuments: true });
   const { facts, stop } = await goOn(pressed(paid, 'NR', { isReschedule: true }), asks);

@@ -49,7 +49,7 @@ test('a reason that is missing or too short is said in the words of the specific
 });
 
 // Shows: 5.limits.1
-test('a second visit on the same day is refused after Agree', async () => {
+test('a second appointment on the same day is refused after Agree', async () => {
   const { person, press, service } = await atConfirm({
     appointments: [anAppointment({ startTime: toInstant(tomorrow, '15:00') })],
   });

@@ -145,14 +145,14 @@ test('after a reload the patient sees what the lost request has booked', async (
   expect(service.calls).not.toContain(CREATE);
 });
 
-test('after a reload a visit that was paid for says so', async () => {
+test('after a reload an appointment that was paid for says so', async () => {
   keepUnsettled(casey.id, KEY);
   await atHome({}, lookedUp(anAppointment({ id: HOLD, code: 'V', paidAmount: 200 })));
   await heading('Payment Received');
   expect(screen.getByText('You paid CAD 200.00.')).toBeTruthy();
 });
 
-test('after a reload a visit that was moved is not offered to be moved again', async () => {
+test('after a reload an appointment that was moved is not offered to be moved again', async () => {
   keepUnsettled(casey.id, KEY);
   const looks = lookedUp(anAppointment({ id: HOLD }), false, 'rescheduled');
   const facts = { appointments: [anAppointment({ status: 'cancelled' })] };

@@ -75,7 +75,7 @@ const confirms = (answer: unknown, status = 200): Replies => ({
 const failed = (message: string, code: string) => ({ success: false, extras: { message, code } });
 
 // Shows: 2.payment-success.1
-test('the visit that was paid at the bank says with whom, where and for whom, and goes into a calendar', async () => {
+test('the appointment that was paid at the bank says with whom, where and for whom, and goes into a calendar', async () => {
   const displayInfo = { doctorFirstName: 'Ada', doctorLastName: 'Stone' };
   comeBack(fromBank, confirms(paidAnswer({ displayInfo, contactPreference: 'IN-PERSON' })));
   expect(await screen.findByText(/ with Dr\. A\. Stone on /)).toBeTruthy();
@@ -135,7 +135,7 @@ test.each([
 });
 
 // Shows: R-96
-test('the visit that was paid says what it allows (R-96)', async () => {
+test('the appointment that was paid says what it allows (R-96)', async () => {
   const paid = { paidAmount: 75, startTime: CLINIC_NOW + 16 * 3600 };
   comeBack(fromBank, confirms(paidAnswer(paid)));
   await heading('Appointment Booked Successfully!');
@@ -218,7 +218,7 @@ test.each(['', '?payment_intent=', '?redirect_status=failed', '?other=1'])(
   },
 );
 
-test('direct access shows a visit booked in the last 15 minutes, and no older one', async () => {
+test('direct access shows an appointment booked in the last 15 minutes, and no older one', async () => {
   const bookedAt = CLINIC_NOW - 15 * 60;
   const appointments = (over: object): Replies =>
     reply('listAppointments', () => ({
