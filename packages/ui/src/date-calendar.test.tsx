@@ -102,3 +102,32 @@ test('one day alone is a stop of the Tab key, and the clinic today is marked', (
   ]);
   expect(days.find((one) => one.getAttribute('aria-current'))?.dataset.date).toBe('2026-11-21');
 });
+
+test('marked days are described in words, and each month that is shown is told', async () => {
+  const shown: string[] = [];
+  renderControls(
+    <DateCalendar
+      label="Day of your visit"
+      value="2026-11-28"
+      min="2026-11-21"
+      max="2027-02-19"
+      marks={{
+        isMarked: (date) => (date < '2026-11-30' ? date === '2026-11-28' : undefined),
+        marked: 'times available',
+        unmarked: 'no times available',
+      }}
+      onChange={() => {}}
+      onTurn={(date) => shown.push(date.slice(0, 7))}
+    />,
+  );
+  const day = (name: string, description: string) =>
+    screen.getByRole('button', { name, description });
+  expect(day('Saturday, November 28, 2026', 'times available')).toBeTruthy();
+  expect(day('Sunday, November 29, 2026', 'no times available')).toBeTruthy();
+  expect(day('Monday, November 30, 2026', '')).toBeTruthy();
+  const person = userEvent.setup();
+  await person.click(screen.getByRole('button', { name: 'Next month' }));
+  screen.getByRole('button', { name: 'Monday, December 28, 2026' }).focus();
+  await person.keyboard('{ArrowRight}{PageDown}');
+  expect(shown).toEqual(['2026-12', '2027-01']);
+});

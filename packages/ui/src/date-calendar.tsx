@@ -6,6 +6,13 @@ import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
 import { useWords } from './words.tsx';
 
+/** What is known of the days: those marked have a dot, and each is described in words. */
+export interface DayMarks {
+  readonly isMarked: (date: ClinicDate) => boolean | undefined;
+  readonly marked: string;
+  readonly unmarked: string;
+}
+
 interface DateCalendarProps {
   label: string;
   value: ClinicDate;
@@ -14,7 +21,10 @@ interface DateCalendarProps {
   max: ClinicDate;
   /** The clinic's today, marked; the device's own idea of today is not asked. */
   today?: ClinicDate;
+  marks?: DayMarks;
   onChange: (date: ClinicDate) => void;
+  /** Another month is shown: one of its days. */
+  onTurn?: (date: ClinicDate) => void;
 }
 
 const clamp = (date: ClinicDate, min: ClinicDate, max: ClinicDate) =>
@@ -45,7 +55,8 @@ function target(key: string, shift: boolean, from: ClinicDate): ClinicDate | nul
 }
 
 /** One month of plain dates as a grid, by mouse, thumb or arrow keys. */
-export function DateCalendar({ label, value, min, max, today, onChange }: DateCalendarProps) {
+export function DateCalendar(props: DateCalendarProps) {
+  const { label, value, min, max, today, marks, onChange, onTurn } = props;
   const words = useWords();
   const id = useId();
   const grid = useRef<HTMLTableElement>(null);
@@ -63,14 +74,22 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
     grid.current?.querySelector<HTMLElement>(`[data-date="${cursor}"]`)?.focus();
   }, [cursor]);
 
+  const goTo = (date: ClinicDate) => {
+    setCursor(date);
+    if (date.slice(0, 7) !== cursor.slice(0, 7)) onTurn?.(date);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = target(keyInReadingOrder(event), event.shiftKey, cursor);
     if (next === null) return;
     event.preventDefault();
     moveFocus.current = true;
-    setCursor(clamp(next, min, max));
+    goTo(clamp(next, min, max));
   };
-  const turn = (months: number) => setCursor(clamp(addMonths(cursor, months), min, max));
+  const turn = (months: number) => goTo(clamp(addMonths(cursor, months), min, max));
+  const describedBy = (date: ClinicDate) => {
+    const isMarked = marks?.isMarked(date);
+    return isMarked === undefined ? undefined : `${id}-${isMarked ? 'marked' : 'unmarked'}`;
+  };
   const month = cursor.slice(0, 7);
   const sunday = addDays(cursor, -weekdayIndex(cursor));
   const weekdays = datesOf({ from: sunday, to: addDays(sunday, 6) }).map(words.weekdayOf);
@@ -116,6 +135,8 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
                       type="button"
                       className={styles.day}
                       data-date={date}
+                      data-marked={marks?.isMarked(date) || undefined}
+                      aria-describedby={describedBy(date)}
                       tabIndex={date === cursor ? 0 : -1}
                       disabled={date < min || date > max}
                       aria-pressed={date === value}
@@ -132,6 +153,12 @@ export function DateCalendar({ label, value, min, max, today, onChange }: DateCa
           ))}
         </tbody>
       </table>
+      {marks && (
+        <div hidden>
+          <span id={`${id}-marked`}>{marks.marked}</span>
+          <span id={`${id}-unmarked`}>{marks.unmarked}</span>
+        </div>
+      )}
     </div>
   );
 }

@@ -10,6 +10,8 @@ export interface StripItem {
   readonly detail?: string;
   /** What a screen reader says after label and detail. */
   readonly more?: string;
+  /** Has a dot; `more` says what it means. */
+  readonly marked?: boolean;
   readonly disabled?: boolean;
 }
 
@@ -37,6 +39,7 @@ export function DayStrip({ label, items, selected, onSelect }: DayStripProps) {
           key={item.id}
           type="button"
           className={styles.item}
+          data-marked={item.marked || undefined}
           aria-pressed={item.id === selected}
           disabled={item.disabled}
           onClick={() => onSelect(item.id)}

@@ -42,7 +42,10 @@ export const booking = {
   'booking.medicationHint':
     'Medication refills are handled on a separate site. Select Next to go there.',
   'booking.day': 'Day',
-  'booking.dayHint': 'Show times from this day on. You can book up to 90 days ahead.',
+  'booking.dayHint':
+    'Show times from this day on. You can book up to 90 days ahead. A dot marks a day with available times.',
+  'booking.dayOpen': 'times available',
+  'booking.dayFull': 'no times available',
   'booking.openCalendar': 'Choose from a calendar',
   'booking.calendarTitle': 'Choose a day',
   'booking.chooseThisDay': 'Show this day',

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import {
   aApiStatus,
+  aDay,
   anAppointment,
   aType,
   bookingTypes,
@@ -262,4 +263,41 @@ test('a type behind the button stands there while it is chosen', async () => {
   await atHome({ user }, {}, bookType('I'));
   expect((await radio('Injury claim')).checked).toBe(true);
   expect(await screen.findByRole('button', { name: 'Other types (2)' })).toBeTruthy();
+});
+
+test('days with times for the patient are marked, in words too, once a type is chosen', async () => {
+  const { choose, service } = await atHome();
+  const calls = () => service.calls.filter((call) => call === 'GET /doctors/schedule').length;
+  expect(await screen.findByRole('button', { name: 'Sun Nov 22' })).toBeTruthy();
+  expect(calls()).toBe(0);
+  await choose('In-person visit');
+  const open = await screen.findByRole('button', { name: 'Sun Nov 22 times available' });
+  expect(open.hasAttribute('data-marked')).toBe(true);
+  const full = screen.getByRole('button', { name: 'Mon Nov 23 no times available' });
+  expect(full.hasAttribute('data-marked')).toBe(false);
+  const inCalendar = screen.getByRole('button', {
+    name: 'Sunday, November 22, 2026',
+    description: 'times available',
+  });
+  expect(inCalendar.hasAttribute('data-marked')).toBe(true);
+  await choose('Dr. G. Liu');
+  expect(await screen.findByRole('button', { name: 'Sun Nov 22 no times available' })).toBeTruthy();
+});
+
+// Shows: R-23
+test('where a failed check hides times, a day without others says nothing', async () => {
+  const statuses = {
+    '101': aApiStatus({ onlyFamilyDoctor: true }),
+    '104': aApiStatus(),
+  };
+  const { choose } = await atHome(
+    {
+      statuses,
+      days: [aDay('2026-11-22', { '101': ['09:00'] }), aDay('2026-11-23', { '104': ['09:00'] })],
+    },
+    { 'GET /clinic/admin/patient/5001': () => 'unreachable' },
+  );
+  await choose('In-person visit');
+  expect(await screen.findByRole('button', { name: 'Mon Nov 23 times available' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Sun Nov 22' })).toBeTruthy();
 });

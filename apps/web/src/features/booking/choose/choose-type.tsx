@@ -22,6 +22,7 @@ import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { SiteLink } from '../../../shared/shell/button-link.tsx';
@@ -66,21 +67,16 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   const { typeSettled = false } = search;
   const first = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
-  const [presses, setPresses] = useState(0);
-  const asked = useRef({ typeSettled, presses });
+  const asked = useRef(typeSettled);
 
-  // The focus goes along to what is asked next, or back to the type.
+  // The browser's Back and Forward change what a phone asks, as a press does: the focus goes along.
   useEffect(() => {
-    const was = asked.current;
-    asked.current = { typeSettled, presses };
-    if (was.typeSettled === typeSettled && was.presses === presses) return;
+    if (asked.current === typeSettled) return;
+    asked.current = typeSettled;
     if (document.activeElement?.closest('[role="alert"]')) return;
-    const isBack = was.typeSettled && !typeSettled;
-    const part = isBack ? first.current : rest.current;
-    const target = part?.querySelector<HTMLElement>(isBack ? ':checked' : '[tabindex="-1"]');
-    target?.focus({ preventScroll: true });
-    (isBack ? target : part)?.scrollIntoView?.({ block: typeSettled ? 'start' : 'nearest' });
-  }, [typeSettled, presses]);
+    if (typeSettled) focusIn(rest.current, 'start');
+    else first.current?.querySelector<HTMLElement>(':checked')?.focus();
+  }, [typeSettled]);
 
   const choose = ({ type, doctor }: Choice, settled = typeSettled) => {
     setErrors([]);
@@ -95,8 +91,9 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     });
   };
   const goOn = (type: AppointmentType) => {
-    setPresses(presses + 1);
-    choose(selectType(choice, type, data.patient), asksOneByOne());
+    const settles = asksOneByOne();
+    flushSync(() => choose(selectType(choice, type, data.patient), settles));
+    if (!settles) focusIn(rest.current, 'nearest');
   };
 
   const next = async (wanted: Choice) => {
@@ -180,6 +177,8 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
         ) : (
           <div className={styles.dayAndDoctor}>
             <DayChoice
+              data={data}
+              choice={choice}
               bounds={bounds}
               value={day}
               onChoose={(date) => send({ type: 'choose', search: { ...search, date } })}
@@ -209,6 +208,12 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       </div>
     </>
   );
+}
+
+/** At the beginning of what is asked next. */
+function focusIn(part: HTMLElement | null, block: 'start' | 'nearest'): void {
+  part?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+  part?.scrollIntoView?.({ block });
 }
 
 /** On a phone: the type first, then doctor and day. The styles show one of them there. */

@@ -1,6 +1,6 @@
 import { formatMonthDay, formatWeekday } from '@clinic/texts';
 import { addDays, datesOf } from '@clinic/domain';
-import type { ClinicDate, DateBounds } from '@clinic/domain';
+import type { Choice, ClinicDate, DateBounds, DateSpan } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { DateCalendar } from '@clinic/ui/date-calendar';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
@@ -8,12 +8,16 @@ import { Dialog } from '@clinic/ui/dialog';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { locale, t } from '../../../messages/t.ts';
+import { useOpenDays } from '../slots/slot-search.ts';
+import type { BookingData } from './booking-data.ts';
 import styles from './day-choice.module.css';
 
 /** How many days the strip offers before the calendar is the better way. */
-const STRIP_DAYS = 14;
+const STRIP_DAYS = 12;
 
 interface DayChoiceProps {
+  data: BookingData;
+  choice: Choice;
   bounds: DateBounds;
   value: ClinicDate;
   onChoose: (date: ClinicDate) => void;
@@ -22,8 +26,16 @@ interface DayChoiceProps {
 /**
  * A calendar that is open where there is room; on phones a strip of days and a way to the calendar.
  */
-export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
+export function DayChoice({ data, choice, bounds, value, onChoose }: DayChoiceProps) {
   const [open, setOpen] = useState(false);
+  const [shown, setShown] = useState(value);
+  const choose = (date: ClinicDate) => {
+    setShown(date);
+    onChoose(date);
+  };
+  const isCalendar = open || window.matchMedia?.('(min-width: 720px)').matches;
+  const strip = stripOf(bounds, value);
+  const days = useOpenDays(data, choice, isCalendar ? monthOf(shown, bounds) : spanOf(bounds));
   const label = t('booking.day');
   const calendar = (
     <DateCalendar
@@ -32,7 +44,13 @@ export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
       min={bounds.min}
       max={bounds.max}
       today={bounds.today}
-      onChange={onChoose}
+      marks={{
+        isMarked: (date) => days.get(date),
+        marked: t('booking.dayOpen'),
+        unmarked: t('booking.dayFull'),
+      }}
+      onChange={choose}
+      onTurn={setShown}
     />
   );
   return (
@@ -45,9 +63,9 @@ export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
       <div className={styles.strip}>
         <DayStrip
           label={label}
-          items={stripOf(bounds, value)}
+          items={strip.map((date) => stripItem(date, days.get(date)))}
           selected={value}
-          onSelect={onChoose}
+          onSelect={choose}
         />
         <Button
           variant="secondary"
@@ -70,12 +88,28 @@ export function DayChoice({ bounds, value, onChoose }: DayChoiceProps) {
   );
 }
 
-function stripOf(bounds: DateBounds, value: ClinicDate): StripItem[] {
-  const to = addDays(bounds.min, STRIP_DAYS - 1);
-  const dates = datesOf({ from: bounds.min, to });
-  return (value > to ? [...dates, value] : dates).map((date) => ({
+const spanOf = ({ min }: DateBounds): DateSpan => ({ from: min, to: addDays(min, STRIP_DAYS - 1) });
+
+function stripOf(bounds: DateBounds, value: ClinicDate): ClinicDate[] {
+  const span = spanOf(bounds);
+  const dates = datesOf(span);
+  return value > span.to ? [...dates, value] : dates;
+}
+
+/** The days of a month that can be chosen. */
+function monthOf(date: ClinicDate, { min, max }: DateBounds): DateSpan {
+  const first = `${date.slice(0, 7)}-01`;
+  const last = addDays(first, 30);
+  const end = last.slice(0, 7) === date.slice(0, 7) ? last : addDays(last, -Number(last.slice(8)));
+  return { from: first < min ? min : first, to: end > max ? max : end };
+}
+
+function stripItem(date: ClinicDate, isOpen: boolean | undefined): StripItem {
+  const item = {
     id: date,
     label: formatWeekday(locale(), date),
     detail: formatMonthDay(locale(), date),
-  }));
+  };
+  if (isOpen === undefined) return item;
+  return { ...item, marked: isOpen, more: t(isOpen ? 'booking.dayOpen' : 'booking.dayFull') };
 }

@@ -16,7 +16,8 @@ import {
   Stethoscope,
   type LucideIcon,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../../messages/t.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from './booking-data.ts';
@@ -58,11 +59,12 @@ const USUAL = 4;
 export function TypeChoice(props: TypeChoiceProps) {
   const { id, data, choice, locked, error, onChoose, onPress } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<AppointmentTypeCode | null>(null);
-  // The button is gone: the focus goes on to the first type that it has shown.
-  useEffect(() => {
-    if (opened !== null) box.current?.querySelector<HTMLElement>(`[value="${opened}"]`)?.focus();
-  }, [opened]);
+  const [all, setAll] = useState(false);
+  const open = (from: AppointmentTypeCode) => {
+    flushSync(() => setAll(true));
+    // The button that was pressed is gone.
+    box.current?.querySelector<HTMLElement>(`[value="${from}"]`)?.focus();
+  };
   const hasMedicationSite = Boolean(data.config?.medicationSiteUrl);
   const offered =
     locked === null
@@ -71,10 +73,7 @@ export function TypeChoice(props: TypeChoiceProps) {
   if (offered.length === 0) return <EmptyState>{t('booking.noTypes')}</EmptyState>;
   // One more is not worth a press.
   const isUsual = (type: AppointmentType, index: number) =>
-    opened !== null ||
-    offered.length <= USUAL + 1 ||
-    index < USUAL ||
-    type.code === choice.type?.code;
+    all || offered.length <= USUAL + 1 || index < USUAL || type.code === choice.type?.code;
   const shown = offered.filter(isUsual);
   const hidden = offered.find((type) => !shown.includes(type));
   const told = (tell: (type: AppointmentType) => void) => (code: AppointmentTypeCode) => {
@@ -98,7 +97,7 @@ export function TypeChoice(props: TypeChoiceProps) {
         <Button
           variant="secondary"
           icon={<ChevronDown size={20} aria-hidden="true" />}
-          onClick={() => setOpened(hidden.code)}
+          onClick={() => open(hidden.code)}
         >
           {t('booking.otherTypes', { count: offered.length - shown.length })}
         </Button>

@@ -88,31 +88,51 @@ function openDoctors({ doctor: wish, doctors, statuses, type, patient }: GridFac
   return found;
 }
 
-function chipsOf(
+/** What a doctor has free on a day for the patient. */
+function* freeOf(
   day: ApiScheduleDay,
   doctor: Doctor,
   { type, statuses, patient }: GridFacts,
   now: EpochSeconds,
-): SlotChip[] {
+): Generator<PickedSlot> {
   const status = statuses.get(doctor.id);
-  if (!status) return [];
+  if (!status) return;
   const facts = { type, doctor, status, patient };
-  return day.providers
-    .filter((provider) => provider.doctor === doctor.id)
-    .flatMap(({ schedule, booked }) => {
-      const taken = new Set(booked.map(({ start }) => start));
-      return schedule
-        .filter(({ code, start }) => slotServes(code, type.code) && !taken.has(start))
-        .map((slot) => ({ ...slot, doctor: doctor.id, booked: false }))
-        .filter((slot) => whyHidden(slot, facts, now) === null)
-        .map(({ start, end }) => ({
-          key: chipKey({ doctor: doctor.id, start }),
-          doctor: doctor.id,
-          start,
-          end,
-          time: formatTime(start),
-        }));
-    });
+  for (const { doctor: id, schedule, booked } of day.providers) {
+    if (id !== doctor.id) continue;
+    const taken = new Set(booked.map(({ start }) => start));
+    for (const { code, start, end } of schedule) {
+      if (!slotServes(code, type.code) || taken.has(start)) continue;
+      const slot = { code, doctor: id, start, end };
+      if (whyHidden({ ...slot, booked: false }, facts, now) === null) yield slot;
+    }
+  }
+}
+
+/** Whether a day has a time for the patient; undefined where a check that failed hides some. */
+export function isOpen(
+  day: ApiScheduleDay,
+  facts: GridFacts,
+  now: EpochSeconds,
+): boolean | undefined {
+  const { doctors, primaryDoctorUnknown } = openDoctors(facts);
+  const isFound = doctors.some((doctor) => !freeOf(day, doctor, facts, now).next().done);
+  return !isFound && primaryDoctorUnknown ? undefined : isFound;
+}
+
+function chipsOf(
+  day: ApiScheduleDay,
+  doctor: Doctor,
+  facts: GridFacts,
+  now: EpochSeconds,
+): SlotChip[] {
+  return Array.from(freeOf(day, doctor, facts, now), ({ doctor: id, start, end }) => ({
+    key: chipKey({ doctor: id, start }),
+    doctor: id,
+    start,
+    end,
+    time: formatTime(start),
+  }));
 }
 
 function column(

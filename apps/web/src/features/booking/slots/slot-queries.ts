@@ -97,7 +97,7 @@ export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
 
 const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, date] as const;
 /** How long a fetched day is shown without asking again, in milliseconds. */
-const DAY_FRESH_MS = 60_000;
+export const DAY_FRESH_MS = 60_000;
 
 function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) {
   const state = queryClient.getQueryState<ApiScheduleDay>(dayKey(doctorId, date));

@@ -1,13 +1,20 @@
 import { automaticViews, dateBounds, firstFetch, viewFrom } from '@clinic/domain';
-import type { AppointmentType, DateBounds, DateSpan, GridView } from '@clinic/domain';
+import type {
+  AppointmentType,
+  Choice,
+  ClinicDate,
+  DateBounds,
+  DateSpan,
+  GridView,
+} from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiScheduleDay } from '@clinic/contract';
 import { useMemo } from 'react';
 import { clinicNow } from '../../../api/clock.ts';
 import type { BookingData } from '../choose/booking-data.ts';
 import type { ReadySearch } from '../journey.ts';
-import { slotColumns, type Grid, type GridFacts } from './slot-columns.ts';
-import { loadDays } from './slot-queries.ts';
+import { isOpen, slotColumns, type Grid, type GridFacts } from './slot-columns.ts';
+import { DAY_FRESH_MS, loadDays } from './slot-queries.ts';
 
 export interface SearchRequest {
   readonly view: GridView;
@@ -72,6 +79,41 @@ export function viewOn(day: string, search: ReadySearch, bounds: DateBounds): Gr
   const kind = search.doctor === 'earliest' ? 'day' : 'days';
   const from = day < bounds.today ? bounds.today : day;
   return viewFrom(kind, from, bounds) ?? { kind, from: bounds.max, to: bounds.max };
+}
+
+/**
+ * Which days have a time for the patient, as far as it is known. The days are kept: those that step
+ * 2 shows first need no call of their own there.
+ */
+export function useOpenDays(
+  data: BookingData,
+  { type, doctor }: Choice,
+  span: DateSpan,
+): ReadonlyMap<ClinicDate, boolean | undefined> {
+  const queryClient = useQueryClient();
+  const { doctors, statuses, patient } = data;
+  const isOne = doctor !== null && doctor !== 'earliest';
+  const doctorId = isOne ? doctor.id : '-1';
+  const { data: days } = useQuery({
+    queryKey: ['schedule', 'open-days', doctorId, span.from, span.to],
+    queryFn: ({ signal }) => loadDays(queryClient, doctorId, span, span, signal),
+    enabled: type !== null && type.code !== 'F',
+    staleTime: DAY_FRESH_MS,
+    // A mark beside the day: without an answer there is none.
+    retry: false,
+  });
+  return useMemo(() => {
+    if (type === null || days === undefined) return new Map();
+    const facts = {
+      type,
+      doctor: isOne ? doctor : 'earliest',
+      doctors,
+      statuses,
+      patient,
+    } as const;
+    const now = clinicNow();
+    return new Map(days.map((day) => [day.date, isOpen(day, facts, now)]));
+  }, [days, type, doctor, isOne, doctors, statuses, patient]);
 }
 
 /** Runs the slot search for a view, and groups what it found. */
