@@ -6,6 +6,7 @@ import { t } from '../messages/t.ts';
 import { clinicToday } from '../api/clinic-today.ts';
 import { useConfig } from '../api/config.ts';
 import { announce } from '../shared/shell/alerts.tsx';
+import { ClinicLine } from '../shared/shell/clinic-contact.tsx';
 import styles from './footer.module.css';
 
 const loadDialog = async () => ({
@@ -33,6 +34,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <div className={styles.rows}>
         {config && <p>{helpWith(config.clinicEmail)}</p>}
+        {config && <ClinicLine config={config} />}
         <div className={styles.row}>
           <p>
             {config &&

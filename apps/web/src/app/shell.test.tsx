@@ -231,7 +231,7 @@ test('a sign-out in another tab is a sign-out here', async () => {
 });
 
 // Shows: 2.shell.4
-test('the footer says whom to write to when booking fails, and whose pages these are', async () => {
+test('the footer says whom to write to when booking fails, where the clinic is, and whose pages these are', async () => {
   service.answer('GET /services/config', () => ({
     body: { success: true, extras: clinicConfig },
     date: 'Tue, 15 Dec 2026 20:00:00 GMT',
@@ -244,6 +244,11 @@ test('the footer says whom to write to when booking fails, and whose pages these
     ),
   );
   expect(footer.textContent).toContain('© 2026 Harbour Street Clinic');
+  const { clinicAddress, clinicPhone } = clinicConfig;
+  const wayTo = (name: string) =>
+    within(footer).getByRole('link', { name }).getAttribute('href') ?? '';
+  expect(wayTo(clinicAddress)).toMatch(/^https:\/\/.*Harbour/);
+  expect(wayTo(clinicPhone)).toBe(`tel:${clinicPhone}`);
   expect(Array.from(footer.querySelectorAll('button'), (link) => link.textContent)).toEqual(
     expect.arrayContaining(['Terms of Use', 'Privacy Policy', 'Fee Schedule']),
   );

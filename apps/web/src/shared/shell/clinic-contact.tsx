@@ -31,3 +31,17 @@ export function ClinicContact({ config }: { config: ClinicConfig | null }) {
     </ul>
   );
 }
+
+/** Address and phone in one line, where something else gives the email. */
+export function ClinicLine({ config }: { config: ClinicConfig }) {
+  return (
+    <address className={styles.line}>
+      <a href={mapLink(config.clinicAddress)} className={styles.way}>
+        {config.clinicAddress}
+      </a>
+      <a href={`tel:${config.clinicPhone}`} className={styles.way}>
+        {config.clinicPhone}
+      </a>
+    </address>
+  );
+}
