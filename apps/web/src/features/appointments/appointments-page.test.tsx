@@ -321,6 +321,7 @@ test('Yes, reschedule appointment keeps the appointment as the one to move and g
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });
   expect(dialog.textContent).toContain('Are you sure you want to reschedule your appointment ?');
+  expect(dialog.textContent).toContain('In-person visit, Tue Dec 15 2026 13:00');
   await person.click(screen.getByRole('button', { name: 'Yes, reschedule appointment' }));
   const moving = JSON.stringify(moveAppointment('visit-1', 'O'));
   expect(await screen.findByText(`home ${moving}`)).toBeTruthy();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApiDoctor } from '@clinic/contract';
+import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { ELIGIBILITY_RULES } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
@@ -20,6 +20,7 @@ import { AppointmentList } from './appointment-list.tsx';
 import {
   listedFromApi,
   RECEIPTS,
+  whenWords,
   type ListedAppointment,
   type Screen,
 } from './listed-appointment.ts';
@@ -92,6 +93,7 @@ export function AppointmentsPage() {
       </p>
       {moving && (
         <RescheduleDialog
+          appointment={moving.api}
           onClose={() => setMoving(null)}
           onConfirm={() => {
             navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
@@ -123,8 +125,14 @@ function OneAppointment({ id, children }: OneAppointmentProps) {
   return <Redirect to="/appointments" replace />;
 }
 
+interface RescheduleDialogProps {
+  appointment: ApiAppointment;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
 /** Asks before the booking starts for the appointment that is to move. */
-function RescheduleDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
+function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogProps) {
   return (
     <Dialog
       kind="alert"
@@ -140,6 +148,12 @@ function RescheduleDialog({ onConfirm, onClose }: { onConfirm: () => void; onClo
       }
     >
       <p>{t('appointments.rescheduleQuestion')}</p>
+      <p>
+        {t('appointments.typeAndTime', {
+          type: appointment.description,
+          when: whenWords(appointment),
+        })}
+      </p>
     </Dialog>
   );
 }

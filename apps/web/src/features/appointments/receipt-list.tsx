@@ -26,7 +26,7 @@ export function ReceiptList() {
       {paid.map(({ id, description, startTime, receipt: { amount, paidAt } }) => (
         <li key={id}>
           <Link to={receiptAddress(id)}>
-            {t('appointments.receiptOf', {
+            {t('appointments.typeAndTime', {
               type: description,
               when: formatMoment(locale(), startTime),
             })}
