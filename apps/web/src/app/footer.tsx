@@ -107,7 +107,9 @@ function helpWith(email: string) {
   return (
     <>
       {before}
-      <a href={`mailto:${email}`}>{email}</a>
+      <a href={`mailto:${email}`} translate="no">
+        {email}
+      </a>
       {after}
     </>
   );

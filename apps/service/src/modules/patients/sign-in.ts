@@ -96,7 +96,7 @@ export interface Guess {
 interface SignInRequest extends Omit<Guess, 'patientId'> {
   readonly password: string;
   readonly proof: string;
-  /** 'Chrome on Android', as far as the browser says. */
+  /** 'Chrome, Android', as far as the browser says. */
   readonly device: string;
 }
 
@@ -232,11 +232,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** 'Chrome on Android', as far as the browser says. */
+/** 'Chrome, Android', as far as the browser says; nothing where it says neither. */
 export function deviceOf(userAgent: string): string {
   const named = (names: typeof BROWSERS) => names.find(([found]) => found.test(userAgent))?.[1];
   const browser = named(BROWSERS);
   const system = named(SYSTEMS);
-  if (browser === undefined) return system ?? 'An unknown device';
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return system ?? '';
+  return system === undefined ? browser : `${browser}, ${system}`;
 }

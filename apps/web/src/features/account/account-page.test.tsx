@@ -327,7 +327,7 @@ describe('Password and sessions', () => {
     {
       signedInAt: 1_795_284_000,
       lastActiveAt: 1_795_285_800,
-      device: 'Chrome on Android',
+      device: 'Chrome, Android',
       current: true,
     },
     { signedInAt: 1_795_200_000, lastActiveAt: 1_795_200_600, device: 'Firefox', current: false },
@@ -337,7 +337,8 @@ describe('Password and sessions', () => {
     service.answer('GET /me/sessions', () => ({ body: { success: true, extras: { sessions } } }));
     service.answer('DELETE /me/sessions', () => ({ body: { success: true } }));
     await atAccount();
-    expect(await screen.findByText('Chrome on Android (this device)')).toBeTruthy();
+    const here = await screen.findByText('Chrome, Android');
+    expect(here.parentElement?.textContent).toBe('Chrome, Android (this device)');
     expect(screen.getByText('Firefox')).toBeTruthy();
     await press('Log out everywhere');
     await waitFor(() => expect(accessToken.get()).toBeNull());

@@ -12,6 +12,10 @@ import styles from './account.module.css';
 
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
+/** What somebody typed is no word of ours. */
+const typed = (value: string) =>
+  value.trim() === '' ? t('account.none') : <span translate="no">{value}</span>;
+
 /** What only the clinic changes. */
 export function IdentityFacts({ user }: { user: ApiUser }) {
   const { year, month, day } = user.birthday;
@@ -19,12 +23,12 @@ export function IdentityFacts({ user }: { user: ApiUser }) {
   return (
     <Facts
       facts={[
-        { name: t('account.name'), value: `${user.firstName} ${user.lastName}` },
+        { name: t('account.name'), value: typed(`${user.firstName} ${user.lastName}`) },
         {
           name: t('account.birthDate'),
           value: born === null ? t('account.none') : formatLongDate(locale(), born),
         },
-        { name: t('account.email'), value: user.email },
+        { name: t('account.email'), value: typed(user.email) },
         { name: t('account.healthCard'), value: cardOf(user) },
       ]}
     />
@@ -42,13 +46,13 @@ export function ContactFacts({ user }: { user: ApiUser }) {
   const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);
   const facts: readonly Fact[] = [
     { name: t('account.gender'), value: gender ? t(`account.gender.${gender}`) : orNone(user.sex) },
-    { name: t('account.address'), value: orNone(user.address) },
-    { name: t('account.city'), value: orNone(user.city) },
+    { name: t('account.address'), value: typed(user.address) },
+    { name: t('account.city'), value: typed(user.city) },
     {
       name: t('account.province'),
       value: isProvince(user.province) ? nameOf(user.province) : orNone(user.province),
     },
-    { name: t('account.postal'), value: orNone(user.postal) },
+    { name: t('account.postal'), value: typed(user.postal) },
     { name: t('account.country'), value: orNone(countryName(user.country)) },
     { name: t('account.mobilePhone'), value: orNone(formatPhone(user.mobilePhone)) },
     { name: t('account.homePhone'), value: orNone(formatPhone(user.phone)) },

@@ -36,7 +36,7 @@ export function SessionList() {
           {data.map(({ device, signedInAt, lastActiveAt, current }) => (
             <li key={`${device}${signedInAt}${lastActiveAt}`}>
               <span className={styles.device}>
-                {device}
+                {device === '' ? t('account.unknownDevice') : <span translate="no">{device}</span>}
                 {current && ` (${t('account.thisDevice')})`}
               </span>
               <span className={styles.note}>

@@ -21,9 +21,11 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   const clinic = useConfig();
   const { receipt, description, startTime } = appointment;
   if (!receipt) return null;
+  const patient = `${firstName} ${lastName}`;
+  const own = [clinic?.clinicName, clinic?.clinicAddress, patient, receipt.reference];
   const facts = [
     [t('appointments.receiptClinic'), clinic?.clinicName, clinic?.clinicAddress],
-    [t('appointments.receiptPatient'), `${firstName} ${lastName}`],
+    [t('appointments.receiptPatient'), patient],
     [
       t('appointments.receiptFor'),
       t('appointments.receiptAppointment', {
@@ -43,7 +45,9 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
           <div key={name}>
             <dt>{name}</dt>
             {values.map((value) => (
-              <dd key={value}>{value}</dd>
+              <dd key={value} translate={own.includes(value) ? 'no' : undefined}>
+                {value}
+              </dd>
             ))}
           </div>
         ))}

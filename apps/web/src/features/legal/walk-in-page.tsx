@@ -2,6 +2,7 @@ import { Card } from '@clinic/ui/card';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
+import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { configQuery } from '../../api/config.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
@@ -26,8 +27,12 @@ export function WalkInPage() {
             <tbody>
               {config.data.walkInHours.map(({ days, hours }) => (
                 <tr key={days + hours}>
-                  <th scope="row">{days}</th>
-                  <td>{hours}</td>
+                  <th scope="row">
+                    <ClinicWords>{days}</ClinicWords>
+                  </th>
+                  <td>
+                    <ClinicWords>{hours}</ClinicWords>
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -74,6 +74,7 @@ export const account = {
   'account.savingPassword': 'Setting…',
   'account.sessions': "Where you're logged in",
   'account.thisDevice': 'this device',
+  'account.unknownDevice': 'An unknown device',
   'account.sessionTimes': 'Logged in {since}, last active {active}',
   'account.everywhere': 'Log out everywhere',
   'account.everywhereText': 'This ends all of your sessions, including the one on this device.',

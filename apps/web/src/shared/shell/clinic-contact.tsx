@@ -10,7 +10,7 @@ export function ClinicContact({ config }: { config: ClinicConfig | null }) {
   return (
     <ul className={styles.contact}>
       <li className={styles.address}>
-        <span>{config.clinicAddress}</span>
+        <span translate="no">{config.clinicAddress}</span>
         <a href={mapLink(config.clinicAddress)} className={styles.way}>
           <MapPin size={18} aria-hidden="true" />
           {t('ui.clinicMap')}

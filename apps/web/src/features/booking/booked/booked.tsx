@@ -136,7 +136,7 @@ function ClinicPlace({ config: { clinicName, clinicAddress } }: { config: Clinic
   const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(clinicAddress)}`;
   return (
     <address className={styles.place}>
-      <span>
+      <span translate="no">
         {clinicName}, {clinicAddress}
       </span>
       <a className={styles.way} href={map} target="_blank" rel="noreferrer">

@@ -120,7 +120,9 @@ function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps
           onYes={sequence.understand}
           onClose={close}
         >
-          <p>{noticeOf(user, type.code)}</p>
+          <p>
+            <ClinicWords>{noticeOf(user, type.code) ?? ''}</ClinicWords>
+          </p>
         </QuestionDialog>
       );
     case 'agreeToDetails':

@@ -66,7 +66,9 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           <Row label={t('booking.instead')}>{formatMoment(locale(), old.startTime)}</Row>
         )}
         <Row label={t('booking.patient')}>
-          {user.firstName} {user.lastName}
+          <span translate="no">
+            {user.firstName} {user.lastName}
+          </span>
         </Row>
       </dl>
     </Card>
