@@ -13,6 +13,7 @@ export * from './booking/hold.ts';
 export * from './booking/questions.ts';
 export * from './booking/slot-search.ts';
 export * from './booking/specified-types.ts';
+export * from './booking/starts.ts';
 
 export * from './appointments/appointment.ts';
 export * from './appointments/calendar-file.ts';

@@ -90,7 +90,7 @@ export type DayTemplate = string;
 export const NOT_WORKING = '_';
 
 /** PP has two letters and is written Q. */
-const aliasOf = (code: SlotCode) => (code === 'PP' ? 'Q' : code);
+const aliasOf = (code: string) => (code === 'PP' ? 'Q' : code);
 
 /** The code of a step, or null without work. */
 function codeAt(template: DayTemplate, step: number): SlotCode | null {
@@ -101,7 +101,7 @@ function codeAt(template: DayTemplate, step: number): SlotCode | null {
 
 /** Writes a template from spans of steps; `to` is exclusive and later spans overwrite earlier ones. */
 export function dayTemplate(
-  spans: readonly { readonly from: number; readonly to: number; readonly code: SlotCode }[],
+  spans: readonly { readonly from: number; readonly to: number; readonly code: string }[],
 ): DayTemplate {
   const steps = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);
   for (const { from, to, code } of spans) steps.fill(aliasOf(code), from, to);

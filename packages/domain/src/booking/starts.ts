@@ -1,0 +1,211 @@
+import { addDays, daysBetween, startOfDay, toInstant } from '../clinic-time.ts';
+import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
+import type { AppointmentTypeCode } from './appointment-type.ts';
+import { STEPS_PER_DAY, STEP_SECONDS, stepStart } from './availability.ts';
+import type { DayRuler, DayTemplate } from './availability.ts';
+
+/** Until when a slot code is kept back. See R-92. */
+export const RELEASES = ['always', 'sameWeek', 'sameDay'] as const;
+export type Release = (typeof RELEASES)[number];
+
+/** What the clinic says of a character of its templates. */
+export interface SlotCodeRules {
+  /** One character of a template. */
+  readonly code: string;
+  readonly description: string;
+  /** The types that it serves. */
+  readonly types: readonly AppointmentTypeCode[];
+  /** How long an appointment on it lasts; null leaves that to the type. See R-90. */
+  readonly minutes: number | null;
+  readonly release: Release;
+  /** The clinic's wall time from which on it is released. */
+  readonly releaseAt: WallTime;
+}
+
+/** How a code is called on the wire: by the one type that it serves, or by itself. */
+export function slotCodeName({ code, types }: Pick<SlotCodeRules, 'code' | 'types'>): string {
+  const [only, another] = types;
+  return only !== undefined && another === undefined ? only : code;
+}
+
+/** The instant from which on a code may be booked on a date; null where it always may. See R-92. */
+export function releasedFrom(
+  { release, releaseAt }: Pick<SlotCodeRules, 'release' | 'releaseAt'>,
+  date: ClinicDate,
+): EpochSeconds | null {
+  if (release === 'always') return null;
+  return toInstant(release === 'sameDay' ? date : mondayOf(date), releaseAt);
+}
+
+const A_MONDAY = '2024-01-01';
+
+function mondayOf(date: ClinicDate): ClinicDate {
+  const weekday = daysBetween(A_MONDAY, date) % 7;
+  return addDays(date, -((weekday + 7) % 7));
+}
+
+/** What one provider says of a type: how long theirs last, or that they do not give it. */
+export interface Pace {
+  readonly offers: boolean;
+  /** Null leaves the length to the slot code and the type. */
+  readonly minutes: number | null;
+}
+
+/** What decides the length and the starts of a type's appointments with one provider. */
+export interface LengthRules {
+  readonly type: {
+    readonly code: AppointmentTypeCode;
+    readonly minutes: number;
+    readonly startEvery: number | null;
+  };
+  readonly codes: readonly SlotCodeRules[];
+  readonly pace: Pace | null;
+}
+
+/** Of each template character that serves a type on a day: the length there, in minutes. */
+export type Served = ReadonlyMap<string, number>;
+
+/**
+ * The provider's minutes for the type, else those of the slot code, else the type's. A code that is
+ * kept back until later serves nobody yet. See R-90 and R-92.
+ */
+export function servedOn({ type, codes, pace }: LengthRules, date: ClinicDate, now: EpochSeconds) {
+  const served = new Map<string, number>();
+  if (pace?.offers === false) return served;
+  for (const rules of codes)
+    if (rules.types.includes(type.code) && (releasedFrom(rules, date) ?? now) <= now)
+      served.set(rules.code, pace?.minutes ?? rules.minutes ?? type.minutes);
+  return served;
+}
+
+/** 288 bits, one for each 5-minute step of a clinic day. */
+export type StepMask = Uint32Array;
+
+const WORDS = STEPS_PER_DAY / 32;
+
+export const noSteps = (): StepMask => new Uint32Array(WORDS);
+
+export function addStep(mask: StepMask, step: number): void {
+  mask[step >>> 5] = (mask[step >>> 5] ?? 0) | (1 << (step & 31));
+}
+
+const hasStep = (mask: StepMask, step: number): boolean =>
+  ((mask[step >>> 5] ?? 0) & (1 << (step & 31))) !== 0;
+
+/** The step of an instant, or null for one that no template can name. */
+export function stepAt(ruler: DayRuler, at: EpochSeconds): number | null {
+  const even = (at - ruler.start) / STEP_SECONDS;
+  const step = even < ruler.gapFrom ? even : even - ruler.shift / STEP_SECONDS;
+  const isOfDay = Number.isInteger(step) && step >= 0 && step < STEPS_PER_DAY;
+  return isOfDay && stepStart(ruler, step) === at ? step : null;
+}
+
+/** The steps that instants of the day take. */
+export function takenSteps(ruler: DayRuler, starts: readonly EpochSeconds[]): StepMask {
+  const mask = noSteps();
+  for (const at of starts) {
+    const step = stepAt(ruler, at);
+    if (step !== null) addStep(mask, step);
+  }
+  return mask;
+}
+
+/** Steps of a day that serve a type with one length; what is not joined in it lies apart. */
+export interface Stretch {
+  /** How many steps an appointment takes. */
+  readonly steps: number;
+  readonly served: StepMask;
+  /** Starts by the template: the first step of each run, then every `startEvery` minutes. */
+  readonly anchors: StepMask;
+}
+
+/**
+ * Consecutive steps of a template that serve the type with one length form a stretch; a change of
+ * code does not end it, a change of length or of the clocks does. See R-90 and R-91.
+ */
+export function stretchesOf(
+  template: DayTemplate,
+  served: Served,
+  startEvery: number | null,
+  ruler: Pick<DayRuler, 'gapFrom' | 'shiftedFrom'>,
+): Stretch[] {
+  const stretches = new Map<string, Stretch>();
+  let [minutes, first] = [0, 0];
+  for (let step = 0; step < STEPS_PER_DAY; step++) {
+    const isSkipped = step >= ruler.gapFrom && step < ruler.shiftedFrom;
+    const here = isSkipped ? 0 : (served.get(template[step] ?? '') ?? 0);
+    const isAfterChange = step >= ruler.shiftedFrom;
+    if (here !== minutes || step === ruler.shiftedFrom) [minutes, first] = [here, step];
+    if (here === 0) continue;
+    // What lies on both sides of a change of the clocks is not joined.
+    const key = `${here} ${isAfterChange}`;
+    let stretch = stretches.get(key);
+    if (!stretch) {
+      stretch = { steps: (here * 60) / STEP_SECONDS, served: noSteps(), anchors: noSteps() };
+      stretches.set(key, stretch);
+    }
+    addStep(stretch.served, step);
+    if (((step - first) * STEP_SECONDS) % ((startEvery ?? here) * 60) === 0)
+      addStep(stretch.anchors, step);
+  }
+  return [...stretches.values()];
+}
+
+/** Where the whole length is free: as many shifts as there are steps after the first. */
+function freeRuns({ steps, served }: Stretch, taken: StepMask): StepMask {
+  const run = noSteps();
+  const ahead = noSteps();
+  for (let word = 0; word < WORDS; word++)
+    run[word] = ahead[word] = (served[word] ?? 0) & ~(taken[word] ?? 0);
+  for (let more = 1; more < steps; more++)
+    for (let word = 0; word < WORDS; word++) {
+      ahead[word] = ((ahead[word] ?? 0) >>> 1) | ((ahead[word + 1] ?? 0) << 31);
+      run[word] = (run[word] ?? 0) & (ahead[word] ?? 0);
+    }
+  return run;
+}
+
+/**
+ * How many steps an appointment takes that begins at a step, or null where its whole length is not
+ * free: what to hold and to book ask. See R-91.
+ */
+export function fits(stretches: readonly Stretch[], taken: StepMask, step: number): number | null {
+  const found = stretches.find((stretch) => hasStep(stretch.served, step));
+  return found && hasStep(freeRuns(found, taken), step) ? found.steps : null;
+}
+
+/** Where an appointment begins, and how many steps it takes. */
+export interface Start {
+  readonly step: number;
+  readonly steps: number;
+}
+
+/**
+ * The starts to show, ascending: those of the template, and the first step after anything taken,
+ * where the whole length is free. What is taken hides starts and never moves them. See R-91.
+ */
+export function starts(stretches: readonly Stretch[], taken: StepMask): Start[] {
+  const found: Start[] = [];
+  for (const stretch of stretches) {
+    const run = freeRuns(stretch, taken);
+    for (let word = 0; word < WORDS; word++) {
+      const after = ((taken[word] ?? 0) << 1) | ((taken[word - 1] ?? 0) >>> 31);
+      let left = (run[word] ?? 0) & ((stretch.anchors[word] ?? 0) | after);
+      for (; left !== 0; left &= left - 1)
+        found.push({ step: word * 32 + 31 - Math.clz32(left & -left), steps: stretch.steps });
+    }
+  }
+  return stretches.length > 1 ? found.sort((one, other) => one.step - other.step) : found;
+}
+
+/** An instant's whole appointment: until when it lasts, or null where it does not fit. See R-91. */
+export function endOf(
+  stretches: readonly Stretch[],
+  taken: StepMask,
+  ruler: DayRuler,
+  start: EpochSeconds,
+): EpochSeconds | null {
+  const step = stepAt(ruler, start);
+  const steps = step === null ? null : fits(stretches, taken, step);
+  return steps === null ? null : start + steps * STEP_SECONDS;
+}
