@@ -1,4 +1,11 @@
-import { addDays, stepOfTime, dayTemplate, scheduledSlots, toInstant } from '@clinic/domain';
+import {
+  SPECIFIED_NAMES,
+  addDays,
+  stepOfTime,
+  dayTemplate,
+  scheduledSlots,
+  toInstant,
+} from '@clinic/domain';
 import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 
 /** The reference work W of docs/performance.md: what every search is measured on. */
@@ -55,7 +62,9 @@ export function referenceWork(): WorkDay[] {
   const work: WorkDay[] = [];
   for (let provider = 0; provider < PROVIDERS; provider++)
     for (const [day, date] of DAYS.entries()) {
-      const starts = scheduledSlots({ date, template: TEMPLATE }).map(({ start }) => start);
+      const starts = scheduledSlots({ date, template: TEMPLATE }, SPECIFIED_NAMES).map(
+        ({ start }) => start,
+      );
       const booked = shuffled(starts, mulberry32(1000 * provider + day + 7)).slice(0, BOOKED_A_DAY);
       work.push({ providerId: providerId(provider), date, booked });
     }

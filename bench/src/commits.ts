@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type pg from 'pg';
 
-import { addDays, scheduledSlots, toClinic } from '@clinic/domain';
+import { SPECIFIED_NAMES, addDays, scheduledSlots, toClinic } from '@clinic/domain';
 
 import { DAYS, PROVIDERS, providerId, SEARCHED_AT, TEMPLATE } from '../reference-work.ts';
 import type { BenchPatient } from './clinic.ts';
@@ -23,7 +23,9 @@ function bookings(patients: readonly BenchPatient[]): Buffer[] {
     addDays(toClinic(SEARCHED_AT).date, day + 1),
   ).filter((date) => !DAYS.includes(date));
   // The rare type of the earliest search stands where each day has its last slot.
-  const slots = dates.flatMap((date) => scheduledSlots({ date, template: TEMPLATE }).slice(0, -1));
+  const slots = dates.flatMap((date) =>
+    scheduledSlots({ date, template: TEMPLATE }, SPECIFIED_NAMES).slice(0, -1),
+  );
   return patients.map(({ token }, at) => {
     const slot = slots[Math.floor(at / PROVIDERS)];
     if (!slot) throw new Error('More patients than slots');

@@ -1,23 +1,42 @@
 import { performance } from 'node:perf_hooks';
 
+import {
+  SPECIFIED_CODES,
+  dayRuler,
+  fits,
+  servedOn,
+  starts,
+  stretchesOf,
+  takenSteps,
+} from '@clinic/domain';
+
 import { scheduleAnswer } from '../../apps/service/testing/schedule-answer.ts';
-import { DAYS, FREE, referenceWork, TEMPLATE } from '../reference-work.ts';
+import { DAYS, FREE, referenceWork, SEARCHED_AT, TEMPLATE } from '../reference-work.ts';
 import { figure } from './report.ts';
 import type { Row } from './report.ts';
 
 const ROUNDS = 200;
+const LENGTHS = [5, 15, 20];
 
-/** W as the function that a request runs: from rows to the answer's text, each answer counted. */
+const work = referenceWork();
+
+/** W as the functions that a request runs. */
 export function measureSearchFunction(): Row[] {
-  const work = referenceWork();
+  return [...measureAnswer(), ...LENGTHS.map(measureStarts)];
+}
+
+/** From rows to the answer's text, each answer counted. */
+function measureAnswer(): Row[] {
   const rows = work.map(({ providerId, date }) => ({ providerId, date, codes: TEMPLATE }));
   const taken = [...Map.groupBy(work, ({ providerId }) => providerId)].map(
     ([providerId, days]) => ({ providerId, starts: days.flatMap(({ booked }) => booked) }),
   );
+  const lengths = { types: [], codes: SPECIFIED_CODES, paces: [] };
+  const asked = { type: null, own: null, now: SEARCHED_AT };
   const samples: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const began = performance.now();
-    const answer = scheduleAnswer(DAYS, rows, taken);
+    const answer = scheduleAnswer(DAYS, { rows, taken, lengths }, asked);
     samples.push(performance.now() - began);
     const free = freeIn(answer);
     if (free !== FREE) throw new Error(`W has ${FREE} free slots, not ${free}`);
@@ -36,6 +55,43 @@ export function measureSearchFunction(): Row[] {
       aim: 'under',
     },
   ];
+}
+
+/** Where appointments of a length may start, from the masks of what is taken. */
+function measureStarts(minutes: number): Row {
+  const rulers = new Map(DAYS.map((date) => [date, dayRuler(date)]));
+  const days = work.map(({ date, booked }) => {
+    const ruler = rulers.get(date) ?? dayRuler(date);
+    return { date, taken: takenSteps(ruler, booked) };
+  });
+  const rules = { type: { code: 'O', minutes }, codes: SPECIFIED_CODES, pace: null };
+  const samples: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    const stretches = new Map(
+      DAYS.map((date) => {
+        const served = servedOn(rules, date, SEARCHED_AT);
+        return [date, stretchesOf(TEMPLATE, served, null, rulers.get(date) ?? dayRuler(date))];
+      }),
+    );
+    const found = days.map(({ date, taken }) => starts(stretches.get(date) ?? [], taken));
+    samples.push(performance.now() - began);
+    const count = found.reduce((sum, each) => sum + each.length, 0);
+    const wrong = found.some((each, at) => {
+      const day = days[at];
+      return each.some(
+        ({ step }) => day && fits(stretches.get(day.date) ?? [], day.taken, step) === null,
+      );
+    });
+    if (wrong || count === 0 || (minutes === 5 && count !== FREE))
+      throw new Error(`W has other free starts of ${minutes} minutes than ${count}`);
+  }
+  return {
+    name: `free starts of W at ${minutes} minutes as a function`,
+    ours: figure('ms', samples.slice(20)),
+    limit: { what: 'aim', value: 1 },
+    aim: 'under',
+  };
 }
 
 interface Answer {

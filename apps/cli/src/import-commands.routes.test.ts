@@ -26,7 +26,7 @@ async function load(what: string, content: string | Uint8Array) {
 /** Every row that an import could touch. */
 async function everything(): Promise<string> {
   const tables = ['records_provider', 'provider_policy', 'records_template', 'schedule_day'];
-  tables.push('pharmacy', 'appointment_type', 'fee_policy');
+  tables.push('pharmacy', 'appointment_type', 'fee_policy', 'slot_code', 'provider_type');
   const rows = [];
   for (const table of tables)
     rows.push(
@@ -62,6 +62,12 @@ const FEES = [
     ELIGIBILITIES.map((of) => `${type},${of},2026-11-01,${of === 'E' ? '0' : '10.00'},`),
   ),
 ].join('\n');
+const CODES = [
+  'code,description,types,minutes,release,releaseAt',
+  'S,Same day,O P,15,sameDay,07:30',
+  'O,In-person visit,O,,,',
+].join('\n');
+const PACES = ['provider,type,offers,minutes', '201,O,,20', '202,P,no,'].join('\n');
 const PHARMACIES = [
   'id,name,address,fax,phone',
   'p1,"Quay, Drugs",1 Quay Street,604-555-0100,604-555-0101',
@@ -73,7 +79,9 @@ describe('A clinic without an EMR', () => {
       ['types', TYPES, 3],
       ['fees', `\uFEFF${FEES.replaceAll('\n', '\r\n')}\r\n`, 12],
       ['providers', PROVIDERS, 2],
-      ['schedule', SCHEDULE, 3],
+      ['codes', CODES, 2],
+      ['paces', PACES, 2],
+      ['schedule', SCHEDULE.replace('09:00,24:00,P', '09:00,24:00,S'), 3],
       ['pharmacies', PHARMACIES, 1],
     ] as const)
       expect(await load(what, content)).toMatchObject({
@@ -263,7 +271,7 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'a slot code that is none',
     'schedule',
     SCHEDULE.replace(',PP,', ',F,'),
-    "line 3, column code: must be one of O, P, PP, V, I, D, M, G, A, not 'F'",
+    "line 3, column code: must be one of A, D, G, I, M, O, P, PP, V, Q, not 'F'",
   ],
   [
     'a date that is none',
@@ -324,6 +332,42 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'fees',
     FEES.replace('V,R,2026-11-01,10.00,\n', ''),
     'column type: V for R from 2026-11-01 has no row',
+  ],
+  [
+    'a code of two characters',
+    'codes',
+    CODES.replace('S,', 'SD,'),
+    "line 2, column code: must be one letter or digit, not 'SD'",
+  ],
+  [
+    'a code for a type that is none',
+    'codes',
+    CODES.replace('O P', 'O X'),
+    "line 2, column types: no appointment type has the code 'X'",
+  ],
+  [
+    'a release that is none',
+    'codes',
+    CODES.replace('sameDay', 'tomorrow'),
+    "line 2, column release: must be one of always, sameWeek, sameDay, not 'tomorrow'",
+  ],
+  [
+    'a pace of a doctor whom nobody knows',
+    'paces',
+    PACES.replace('201', '999'),
+    "line 2, column provider: no provider has the id '999'",
+  ],
+  [
+    'a pace for a type that is none',
+    'paces',
+    PACES.replace('O,,20', 'X,,20'),
+    "line 2, column type: no appointment type has the code 'X'",
+  ],
+  [
+    'a pace off the grid',
+    'paces',
+    PACES.replace(',20', ',22'),
+    "line 2, column minutes: must be a multiple of 5, not '22'",
   ],
   [
     'a phone number with letters',

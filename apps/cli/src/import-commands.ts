@@ -1,7 +1,13 @@
 import { toClinic } from '@clinic/domain';
 import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/index.ts';
 import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
-import { feesFile, providersFile, typesFile } from '@clinic/service/modules/schedule/index.ts';
+import {
+  codesFile,
+  feesFile,
+  pacesFile,
+  providersFile,
+  typesFile,
+} from '@clinic/service/modules/schedule/index.ts';
 import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
 import { type Command, CommandRefused, type Commands, counted } from './command.ts';
 
@@ -40,9 +46,17 @@ export const importCommands: Commands = {
   ...importing(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
   ...importing(feesFile, 'Import what each type costs each eligibility, from a date on.'),
   ...importing(
+    codesFile,
+    'Import slot codes from a CSV file: what working hours may be booked for.',
+  ),
+  ...importing(
     providersFile,
     'Import doctors and nurse practitioners from a CSV file.',
     expandSchedule,
+  ),
+  ...importing(
+    pacesFile,
+    'Import how long single providers take for a type, or that they do not give it.',
   ),
   ...importing(
     scheduleFile,

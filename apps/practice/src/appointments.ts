@@ -1,5 +1,6 @@
 import {
   type AppointmentTypeCode,
+  SPECIFIED_NAMES,
   type ClinicDate,
   addDays,
   isAppointmentTypeCode,
@@ -88,7 +89,7 @@ export function accountAppointments(
     );
     const ahead = (start: number) => (start - now) / HOUR;
     const [start] = [today, addDays(today, 1), addDays(today, 2)]
-      .flatMap((date) => scheduledSlots({ date, template: codesOn(NURSE, date) }))
+      .flatMap((date) => scheduledSlots({ date, template: codesOn(NURSE, date) }, SPECIFIED_NAMES))
       .flatMap((slot) => (slot.code === 'O' && !taken.has(slot.start) ? [slot.start] : []))
       .filter((each) => ahead(each) >= wanted.from && ahead(each) <= wanted.to)
       .sort(
@@ -135,7 +136,10 @@ export function otherAppointments(
     const date = addDays(today, ahead);
     const keptUntil = toInstant(date, KEPT_FREE.until);
     for (const providerId of providerIds)
-      for (const { code, start } of scheduledSlots({ date, template: codesOn(providerId, date) })) {
+      for (const { code, start } of scheduledSlots(
+        { date, template: codesOn(providerId, date) },
+        SPECIFIED_NAMES,
+      )) {
         const picked = chance() < 1 / 3;
         const record = records[Math.floor(chance() * records.length)];
         const keptFree = providerId === KEPT_FREE.providerId && start < keptUntil;

@@ -5,7 +5,6 @@ import {
   STEPS_PER_DAY,
   type ClinicDate,
   type Eligibility,
-  type SlotCode,
   addDays,
   dayTemplate,
   stepOfTime,
@@ -84,12 +83,12 @@ export const exceptionRows = (today: ClinicDate) =>
 
 function codesFor(id: string, weekday: number, third: 'D' | 'A'): string {
   if (id === '106') return hours(HOURS.map((_, hour) => (hour % 2 === 0 ? 'O' : 'P')));
-  const day: SlotCode[] = ['O', 'P', third, 'O', 'V', 'P', 'I', 'D', 'PP'];
+  const day: string[] = ['O', 'P', third, 'O', 'V', 'P', 'I', 'D', 'Q'];
   if (id === '101' && weekday === WEDNESDAY) day.splice(0, 2, 'M', 'M');
   return hours(id === '108' ? day.slice(0, 4) : day);
 }
 
-function hours(codes: readonly SlotCode[]): string {
+function hours(codes: readonly string[]): string {
   return dayTemplate(
     codes.map((code, hour) => {
       const from = stepOfTime(`${HOURS[hour]}:00`);

@@ -1,4 +1,10 @@
-import { addDays, isBcHealthNumber, scheduledSlots, toClinic } from '@clinic/domain';
+import {
+  SPECIFIED_NAMES,
+  addDays,
+  isBcHealthNumber,
+  scheduledSlots,
+  toClinic,
+} from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,7 +55,9 @@ const codesOf = async (providerId: string, date: string) => {
     .select()
     .from(scheduleDay)
     .where(and(eq(scheduleDay.providerId, providerId), eq(scheduleDay.clinicDate, date)));
-  return new Set(scheduledSlots({ date, template: row?.codes ?? '' }).map(({ code }) => code));
+  return new Set(
+    scheduledSlots({ date, template: row?.codes ?? '' }, SPECIFIED_NAMES).map(({ code }) => code),
+  );
 };
 
 describe('The practice clinic', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { SPECIFIED_TYPES, addDays, dayTemplate, toClinic } from '@clinic/domain';
-import type { ClinicDate, Eligibility, SlotCode } from '@clinic/domain';
+import type { ClinicDate, Eligibility } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import type { Database } from '../src/database/db.ts';
@@ -23,7 +23,7 @@ const CHARGES: Readonly<Partial<Record<string, number>>> = {
 };
 
 /** 08:00-12:00 and 13:00-18:00, hour by hour, as the practice clinic has it. */
-const HOURS: readonly (readonly [number, SlotCode])[] = [
+const HOURS: readonly (readonly [number, string])[] = [
   [8, 'O'],
   [9, 'P'],
   [10, 'D'],
@@ -32,7 +32,7 @@ const HOURS: readonly (readonly [number, SlotCode])[] = [
   [14, 'P'],
   [15, 'I'],
   [16, 'D'],
-  [17, 'PP'],
+  [17, 'Q'],
 ];
 export const CLINIC_DAY = dayTemplate(
   HOURS.map(([hour, code]) => ({ from: hour * 12, to: (hour + 1) * 12, code })),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { SPECIFIED_CODES } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { type Database, databaseOn } from '../src/database/db.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
+import { slotCode } from '../src/schema.ts';
 import { pgliteCopy, postgresTemplate } from './database-templates.ts';
 
 /** A database of one's own, empty and migrated. Closing it gives the engine to the next test. */
@@ -49,6 +51,10 @@ async function empty(database: Database): Promise<void> {
           where schemaname = 'public' and tablename <> 'schedule_version'`,
     );
     for (const { name } of rows) await tx.execute(sql`delete from ${sql.identifier(name)}`);
+    // As the migrations leave it.
+    await tx
+      .insert(slotCode)
+      .values(SPECIFIED_CODES.map((each) => ({ ...each, types: [...each.types] })));
   });
 }
 

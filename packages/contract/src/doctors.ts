@@ -1,4 +1,3 @@
-import { SLOT_CODES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { appointmentTypeCode, envelope, epochSeconds, id, text } from './shapes.ts';
@@ -21,9 +20,7 @@ const scheduleDay = z.object({
   providers: z.array(
     z.object({
       doctor: id,
-      schedule: z.array(
-        z.object({ code: z.enum(SLOT_CODES), start: epochSeconds, end: epochSeconds }),
-      ),
+      schedule: z.array(z.object({ code: text(4).min(1), start: epochSeconds, end: epochSeconds })),
       booked: z.array(z.object({ doctor: id, start: epochSeconds })),
     }),
   ),
@@ -85,13 +82,15 @@ export const doctorCalls = {
   }),
   doctorSchedule: call('doctorSchedule', {
     summary: 'Slots and bookings by day; `id` -1 for all doctors; at most six days.',
-    section: '§7, R-5',
+    section: '§7, R-5, R-91',
     limit: 'reads',
     idempotency: 'natural',
     query: z.object({
       from: scheduleBound,
       to: scheduleBound,
       id: providerOrAll,
+      /** Ours: then the caller's starts of this type are listed with their ends, and nothing is booked. */
+      type: appointmentTypeCode.optional(),
     }),
     answer: z.object({ success: z.literal(true), extras: z.array(scheduleDay) }),
   }),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ELIGIBILITIES, SLOT_CODES, isAppointmentTypeCode, isClinicDate } from '@clinic/domain';
+import { ELIGIBILITIES, isAppointmentTypeCode, isClinicDate } from '@clinic/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
@@ -178,6 +178,9 @@ export const words = (most: number) =>
 
 export const filledWords = (most: number) => words(most).min(1, 'is empty');
 
+/** A character of a template; `_` is no work. */
+export const character = matching(/^[A-Za-z0-9]$/, 'one letter or digit');
+
 export const identifier = matching(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, dots or dashes');
 
 /** Empty is no. */
@@ -219,13 +222,21 @@ export const minutes = matching(/^\d{1,3}$/, 'minutes such as 15')
 
 export const oneOf = <Code extends string>(codes: readonly Code[]) =>
   z.enum(codes, mustBe(`one of ${codes.join(', ')}`));
-export const slotCode = oneOf(SLOT_CODES);
 export const typeCode = z
   .string()
   .refine(isAppointmentTypeCode, mustBe('1 to 4 capital letters or digits other than A'));
-/** Empty is none. */
-export const orNone = <Value>(column: z.ZodType<Value, string>) =>
-  z.union([z.literal('').transform(() => null), column]).prefault('');
+/** A column that is left empty says the same as `otherwise`. */
+export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform((said, context): Value | Other => {
+      if (said === '') return otherwise;
+      const read = column.safeParse(said);
+      if (read.success) return read.data;
+      for (const { message } of read.error.issues) context.addIssue(message);
+      return z.NEVER;
+    })
+    .prefault('');
 export const eligibility = oneOf(ELIGIBILITIES);
 
 /** Dollars such as 10 or 10.00, read as cents. */

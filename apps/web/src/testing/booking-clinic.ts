@@ -1,5 +1,5 @@
 import { SPECIFIED_TYPES, addDays, appointmentMode, datesOf, toInstant } from '@clinic/domain';
-import type { AppointmentTypeCode, ClinicDate, EpochSeconds, SlotCode } from '@clinic/domain';
+import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
 import type {
   CallAnswer,
   CallId,
@@ -84,7 +84,7 @@ export const pharmacies = [
 export function aDay(
   date: ClinicDate,
   free: Readonly<Record<string, readonly string[]>>,
-  code: SlotCode = 'O',
+  code = 'O',
 ): ApiScheduleDay {
   const providers = Object.entries(free).map(([doctor, times]) => ({
     doctor,

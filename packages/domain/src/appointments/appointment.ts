@@ -32,7 +32,7 @@ export interface Span {
   readonly end: EpochSeconds;
 }
 
-/** A slot that a patient asks for. */
+/** A slot that a patient asks for; of its end the clinic decides. */
 export interface SlotRequest extends Span {
   readonly type: AppointmentTypeCode;
 }
@@ -71,8 +71,12 @@ export function isEditable(
   return standsBooked(appointment) && appointment.start > now;
 }
 
-export function sameSpan(a: Span, b: Span): boolean {
-  return a.providerId === b.providerId && a.start === b.start && a.end === b.end;
+/** Whether both begin at one instant with one provider; how long they last may differ. */
+export function sameStart(
+  a: Pick<Span, 'providerId' | 'start'>,
+  b: Pick<Span, 'providerId' | 'start'>,
+): boolean {
+  return a.providerId === b.providerId && a.start === b.start;
 }
 
 /** An appointment is cancelled more than this many seconds ahead. */

@@ -78,11 +78,6 @@ describe('the offer, alike for every purpose', () => {
       'slotNotOffered',
     ],
     [
-      'a slot that is longer',
-      { request: { slot: { ...slot, end: start + 600 } } },
-      'slotNotOffered',
-    ],
-    [
       'a slot off the grid',
       { request: { slot: { ...slot, start: start + 1, end: start + 301 } } },
       'slotNotOffered',

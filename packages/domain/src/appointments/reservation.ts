@@ -1,14 +1,17 @@
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import { STEP_SECONDS, slotCodeAt } from '../booking/availability.ts';
+import { dayRuler, isFarEnoughAhead, isInsideWindow } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
-import { whyHidden } from '../booking/choice.ts';
-import type { Doctor, DoctorStatus, HiddenReason } from '../booking/choice.ts';
+import { whyDoctorHidden } from '../booking/choice.ts';
+import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
 import { newHold, renewedForPayment, renewedHold, whyOverLimit } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
+import { endOf, noSteps, servedOn, stretchesOf } from '../booking/starts.ts';
+import type { Pace, SlotCodeRules } from '../booking/starts.ts';
+import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
 import type { Eligibility } from '../fees/fees.ts';
-import { sameSpan, standsBooked, standsHeld, whyCannotReschedule } from './appointment.ts';
+import { sameStart, standsBooked, standsHeld, whyCannotReschedule } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 
 /**
@@ -47,6 +50,7 @@ export interface SlotFacts {
   readonly type: Pick<
     AppointmentType,
     | 'code'
+    | 'minutes'
     | 'form'
     | 'enforceMrp'
     | 'enforceNoPcp'
@@ -57,6 +61,10 @@ export interface SlotFacts {
   readonly provider: (Doctor & { readonly status: DoctorStatus }) | null;
   /** The provider's template on the clinic day of the slot; null without one. */
   readonly template: DayTemplate | null;
+  /** The slot codes that serve the type. */
+  readonly codes: readonly SlotCodeRules[];
+  /** What the provider says of the type; null leaves it to the clinic. */
+  readonly pace: Pace | null;
 }
 
 export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
@@ -115,6 +123,8 @@ export type ReservationDecision<Own extends OwnAppointment> =
 
 export interface Take<Own extends OwnAppointment> {
   readonly kind: 'take';
+  /** The slot's end, whatever the request says of it. */
+  readonly end: EpochSeconds;
   /** The patient's hold on this slot, lapsed or not; null to take the slot itself. */
   readonly hold: Own | null;
   /** The patient's hold on another slot, which is given up. */
@@ -140,14 +150,15 @@ export function decideReservation<Own extends OwnAppointment>(
   const { purpose, slot } = request;
   const made = madeBefore(own, request);
   if (made) {
-    const isSame = sameSpan(made, slot) && made.type === slot.type;
+    const isSame = sameStart(made, slot) && made.type === slot.type;
     return isSame ? { kind: 'repeat', appointment: made } : refused('requestReused');
   }
   if (facts.primaryDoctor === 'unasked' && dependsOnPrimaryDoctor(facts))
     return { kind: 'askPrimaryDoctor' };
 
   const held = own.find(({ state }) => state === 'held') ?? null;
-  const hold = held !== null && sameSpan(held, slot) ? held : null;
+  const end = endFor(facts, slot, held);
+  const hold = held !== null && sameStart(held, slot) && held.end === end ? held : null;
   const isHold = purpose === 'hold';
   if (isHold && hold?.paying && hold.type === slot.type) return { kind: 'keep', hold };
   if (facts.retryAfter !== null && !(isHold && hold !== null))
@@ -155,9 +166,11 @@ export function decideReservation<Own extends OwnAppointment>(
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
-  const why =
-    whyBusy(held, hold, request) ?? whyNotOffered(facts, slot, standing?.holdPlacedAt ?? now);
+  const why = whyBusy(held, hold, request) ?? whyNotOffered(facts);
   if (why) return refused(why);
+  if (end === null) return refused('slotNotOffered');
+  const untimely = whyUntimely(slot.start, standing?.holdPlacedAt ?? now);
+  if (untimely) return refused(untimely);
   const moves = movesOf(facts, request, standing);
   if (typeof moves === 'string') return refused(moves);
   const limit = moves === null ? whyNotNew(facts, request, hold) : null;
@@ -165,6 +178,7 @@ export function decideReservation<Own extends OwnAppointment>(
   if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
   return {
     kind: 'take',
+    end,
     hold,
     replaces: hold === null ? held : null,
     moves,
@@ -189,8 +203,8 @@ function madeBefore<Own extends OwnAppointment>(
     own.find(({ id, state }) => id === heldAs && state !== 'held' && state !== 'released');
   if (purpose !== 'pay') return made ?? null;
   const paid =
-    made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameSpan(each, slot));
-  return paid && !(paid.state === 'held' && sameSpan(paid, slot)) ? paid : null;
+    made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameStart(each, slot));
+  return paid && !(paid.state === 'held' && sameStart(paid, slot)) ? paid : null;
 }
 
 /**
@@ -222,39 +236,58 @@ function dependsOnPrimaryDoctor({ type, provider }: SlotFacts): boolean {
 }
 
 /**
- * Why the patient may not have the slot, or null. `decidedAt` is when the 30 minutes of notice are
- * decided: of a hold that stands, when it was placed.
+ * When an appointment on the slot ends: a hold that stands there for the type keeps its end, any
+ * other is as long as its day says now. Null where its whole length is not offered. See R-90, R-91.
  */
-function whyNotOffered(
-  { patient, type, provider, template, primaryDoctor }: ReservationFacts<OwnAppointment>,
+function endFor(
+  { type, template, codes, pace, now }: ReservationFacts<OwnAppointment>,
   slot: SlotRequest,
-  decidedAt: EpochSeconds,
-): ReservationRefusal | null {
+  held: OwnAppointment | null,
+): EpochSeconds | null {
+  if (held !== null && sameStart(held, slot) && held.type === slot.type && standsHeld(held, now))
+    return held.end;
+  if (type === null || template === null) return null;
+  const { date } = toClinic(slot.start);
+  const ruler = dayRuler(date);
+  const served = servedOn({ type, codes, pace }, date, now);
+  // Whether others have taken it is seen when it is taken.
+  return endOf(stretchesOf(template, served, null, ruler), noSteps(), ruler, slot.start);
+}
+
+/** Why the patient may not have a slot of that provider and type, or null. */
+function whyNotOffered({
+  patient,
+  type,
+  provider,
+  primaryDoctor,
+}: ReservationFacts<OwnAppointment>): ReservationRefusal | null {
   if (patient.bookingBlocked) return 'bookingBlocked';
   if (type === null || type.form === 'refill' || patient.disabledTypes.includes(type.code))
     return 'typeNotOffered';
   if (provider === null) return 'doctorNotAvailable';
-  const isStep = slot.end - slot.start === STEP_SECONDS;
-  const code = template !== null && isStep ? slotCodeAt(template, slot.start) : null;
-  if (code === null) return 'slotNotOffered';
-  const hidden = whyHidden(
-    { code, start: slot.start, end: slot.end, doctor: provider.id, booked: false },
-    {
-      type,
-      doctor: provider,
-      status: provider.status,
-      patient: {
-        hasFamilyDoctor: patient.familyDoctor,
-        hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,
-        blockedProviders: patient.blockedProviders,
-      },
+  const hidden = whyDoctorHidden({
+    type,
+    doctor: provider,
+    status: provider.status,
+    patient: {
+      hasFamilyDoctor: patient.familyDoctor,
+      hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,
+      blockedProviders: patient.blockedProviders,
     },
-    decidedAt,
-  );
+  });
   return hidden && refusalOf[hidden];
 }
 
-const refusalOf: Record<HiddenReason, ReservationRefusal> = {
+/**
+ * Why an instant is too near or too far, or null. `decidedAt` is when that is decided: of a hold that
+ * stands, when it was placed.
+ */
+function whyUntimely(start: EpochSeconds, decidedAt: EpochSeconds): ReservationRefusal | null {
+  if (!isFarEnoughAhead(start, decidedAt)) return 'slotTooSoon';
+  return isInsideWindow(start, decidedAt) ? null : 'slotTooLate';
+}
+
+const refusalOf: Record<DoctorHiddenReason, ReservationRefusal> = {
   familyOnly: 'doctorFamilyOnly',
   noPcpConflict: 'doctorNoPcp',
   primaryDoctorUnknown: 'primaryDoctorUnknown',
@@ -263,10 +296,6 @@ const refusalOf: Record<HiddenReason, ReservationRefusal> = {
   disabled: 'doctorNotAvailable',
   blocked: 'doctorNotAvailable',
   notGiven: 'slotNotOffered',
-  otherType: 'slotNotOffered',
-  booked: 'slotTaken',
-  tooSoon: 'slotTooSoon',
-  tooLate: 'slotTooLate',
 };
 
 /**

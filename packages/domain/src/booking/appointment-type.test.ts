@@ -1,30 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { TYPE_CODES, specifiedType } from '../testing/index.ts';
-import {
-  SLOT_CODES,
-  appointmentMode,
-  isAppointmentTypeCode,
-  isSlotCode,
-  slotServes,
-} from './appointment-type.ts';
+import { appointmentMode, isAppointmentTypeCode, slotServes } from './appointment-type.ts';
+import { SPECIFIED_NAMES } from './specified-types.ts';
 import type { ContactPreference } from './questions.ts';
+
+const SLOT_NAMES = [...SPECIFIED_NAMES.values()];
 
 describe('which slots serve a type (§5 Slot visibility, R-20)', () => {
   // Shows: 1.types.2, 5.slot-visibility.1, R-20
   test.each(['I', 'V', 'D', 'M', 'G', 'PP'] as const)('%s takes its own slots and A', (type) => {
-    expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual(
-      SLOT_CODES.filter((code) => code === type || code === 'A'),
+    expect(SLOT_NAMES.filter((code) => slotServes(code, type))).toEqual(
+      SLOT_NAMES.filter((code) => code === type || code === 'A'),
     );
   });
 
   // Shows: 5.slot-visibility.1, R-20
   test.each(['O', 'P'] as const)('%s takes only its own slots', (type) => {
-    expect(SLOT_CODES.filter((code) => slotServes(code, type))).toEqual([type]);
+    expect(SLOT_NAMES.filter((code) => slotServes(code, type))).toEqual([type]);
   });
 
   // Shows: R-20
   test('F has no slots', () => {
-    expect(SLOT_CODES.filter((code) => slotServes(code, 'F'))).toEqual([]);
+    expect(SLOT_NAMES.filter((code) => slotServes(code, 'F'))).toEqual([]);
   });
 });
 
@@ -64,12 +61,8 @@ describe('what a type asks of the patient (§1, R-25)', () => {
   });
 
   // Shows: 1.types.2, R-20
-  test('A is a slot code, F is none', () => {
-    expect([isSlotCode('A'), isSlotCode('F'), isSlotCode('PP'), isSlotCode('')]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
+  test('A is a slot code, F is none, and one character stands for PP', () => {
+    expect(SLOT_NAMES).toEqual(['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A']);
+    expect([...SPECIFIED_NAMES.keys()].join('')).toBe('OPQVIDMGA');
   });
 });

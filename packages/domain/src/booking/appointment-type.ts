@@ -69,18 +69,9 @@ export function appointmentMode(
   return preference === 'PHONE' ? 'phone' : 'inPerson';
 }
 
-/** What a schedule may say of a slot: a type that is booked by slot, or A, which serves several. */
-export const SLOT_CODES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'A'] as const;
-export type SlotCode = (typeof SLOT_CODES)[number];
-
 const SERVED_BY_ANY_SLOT: readonly AppointmentTypeCode[] = ['I', 'V', 'D', 'M', 'G', 'PP'];
 
 /** Whether a slot of that code may be booked for the type.. */
-export function slotServes(slotCode: SlotCode, type: AppointmentTypeCode): boolean {
+export function slotServes(slotCode: string, type: AppointmentTypeCode): boolean {
   return slotCode === type || (slotCode === 'A' && SERVED_BY_ANY_SLOT.includes(type));
-}
-
-/** Whether the text is one of the slot codes. */
-export function isSlotCode(text: string): text is SlotCode {
-  return (SLOT_CODES as readonly string[]).includes(text);
 }

@@ -1,7 +1,5 @@
 import { addDays, offsetAt, offsetChangeBetween, startOfDay, toClinic } from '../clinic-time.ts';
 import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
-import { isSlotCode, SLOT_CODES, slotServes } from './appointment-type.ts';
-import type { AppointmentTypeCode, SlotCode } from './appointment-type.ts';
 
 /** The window ends with the clinic day this many days after today. */
 export const WINDOW_DAYS = 90;
@@ -81,100 +79,44 @@ export function stepOfTime(time: WallTime): number {
 }
 
 /**
- * A provider's day as 288 characters, one per 5-minute step: the alias of the slot code that the
- * step carries, or '_' while the provider does not work.
+ * A provider's day as 288 characters, one per 5-minute step: the slot code that the step carries, or
+ * '_' while the provider does not work.
  */
 export type DayTemplate = string;
 
 /** The character of a step without work. */
 export const NOT_WORKING = '_';
 
-/** PP has two letters and is written Q. */
-const aliasOf = (code: string) => (code === 'PP' ? 'Q' : code);
-
-/** The code of a step, or null without work. */
-function codeAt(template: DayTemplate, step: number): SlotCode | null {
-  const alias = template[step] ?? NOT_WORKING;
-  if (alias === 'Q') return 'PP';
-  return isSlotCode(alias) ? alias : null;
-}
-
 /** Writes a template from spans of steps; `to` is exclusive and later spans overwrite earlier ones. */
 export function dayTemplate(
   spans: readonly { readonly from: number; readonly to: number; readonly code: string }[],
 ): DayTemplate {
   const steps = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);
-  for (const { from, to, code } of spans) steps.fill(aliasOf(code), from, to);
+  for (const { from, to, code } of spans) steps.fill(code, from, to);
   return steps.join('');
 }
 
 /** One slot of a provider's schedule; `end` is exclusive. */
 export interface ScheduledSlot {
-  readonly code: SlotCode;
+  /** As the API calls it. */
+  readonly code: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
 }
 
-/** All slots of a day, free or not, ascending, as the schedule call lists them. */
-export function scheduledSlots({
-  date,
-  template,
-}: {
-  readonly date: ClinicDate;
-  readonly template: DayTemplate;
-}): ScheduledSlot[] {
+/** All steps of a day that carry a code, free or not, ascending, as the schedule call lists them. */
+export function scheduledSlots(
+  { date, template }: { readonly date: ClinicDate; readonly template: DayTemplate },
+  /** What the API calls each character. */
+  names: ReadonlyMap<string, string>,
+): ScheduledSlot[] {
   const ruler = dayRuler(date);
   const slots: ScheduledSlot[] = [];
   for (let step = 0; step < STEPS_PER_DAY; step++) {
-    const code = codeAt(template, step);
-    const start = code && stepStart(ruler, step);
-    if (code && start !== null) slots.push({ code, start, end: start + STEP_SECONDS });
+    const code = names.get(template[step] ?? NOT_WORKING);
+    const start = code === undefined ? null : stepStart(ruler, step);
+    if (code !== undefined && start !== null)
+      slots.push({ code, start, end: start + STEP_SECONDS });
   }
   return slots;
-}
-
-/** The code of the slot that a template has on the day of an instant at exactly that instant, or null. */
-export function slotCodeAt(template: DayTemplate, start: EpochSeconds): SlotCode | null {
-  const { date, time } = toClinic(start);
-  const step = stepOfTime(time);
-  return stepStart(dayRuler(date), step) === start ? codeAt(template, step) : null;
-}
-
-/** One provider's day. */
-export interface ProviderDay {
-  readonly doctor: string;
-  readonly template: DayTemplate;
-  /** Whether an appointment or a hold takes the step that starts then. */
-  readonly isTaken: (start: EpochSeconds) => boolean;
-}
-
-/**
- * The earliest free start of a day that serves a type, more than 30 minutes ahead and inside the
- * window, or null. Of several doctors at the same instant, the one who comes first. Which doctors
- * this patient may see is decided before, with `whyDoctorHidden`. See R-12 and R-13.
- */
-export function earliestFree(
-  date: ClinicDate,
-  days: readonly ProviderDay[],
-  type: AppointmentTypeCode,
-  now: EpochSeconds,
-): { readonly doctor: string; readonly start: EpochSeconds } | null {
-  const ruler = dayRuler(date);
-  const aliases = new Set<string>(SLOT_CODES.filter((code) => slotServes(code, type)).map(aliasOf));
-  const startsIn = (template: DayTemplate): EpochSeconds[] =>
-    Array.from(template).flatMap((alias, step) => {
-      const start = aliases.has(alias) ? stepStart(ruler, step) : null;
-      return start !== null && isFarEnoughAhead(start, now) ? [start] : [];
-    });
-  // Many doctors have few templates.
-  const startsOf = new Map<DayTemplate, EpochSeconds[]>();
-  let earliest: { doctor: string; start: EpochSeconds } | null = null;
-  for (const { doctor, template, isTaken } of days) {
-    let starts = startsOf.get(template);
-    if (!starts) startsOf.set(template, (starts = startsIn(template)));
-    const start = starts.find((each) => !isTaken(each));
-    if (start !== undefined && start < (earliest?.start ?? Infinity) && isInsideWindow(start, now))
-      earliest = { doctor, start };
-  }
-  return earliest;
 }

@@ -10,7 +10,7 @@ import {
   aStatus,
   anAppointmentType,
 } from '../testing/index.ts';
-import { SLOT_CODES } from './appointment-type.ts';
+import { SPECIFIED_NAMES } from './specified-types.ts';
 import { isFarEnoughAhead } from './availability.ts';
 import {
   INACTIVE_PROVIDER_COMMENT,
@@ -139,7 +139,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
       byNursePractitioners: fc.boolean(),
     });
     const slot = fc.record({
-      code: fc.constantFrom(...SLOT_CODES),
+      code: fc.constantFrom(...SPECIFIED_NAMES.values()),
       booked: fc.boolean(),
       ahead: fc.integer({ min: -3600, max: 100 * 86_400 }),
     });

@@ -1,4 +1,6 @@
 import type { TypeRules } from './appointment-type.ts';
+import { slotCodeName } from './starts.ts';
+import type { SlotCodeRules } from './starts.ts';
 
 /** A type as the clinic keeps it, with what no patient reads. */
 export interface KeptType extends TypeRules {
@@ -52,3 +54,25 @@ export const SPECIFIED_TYPES: readonly KeptType[] = [
   type('G', 'Immigration medical exam (other)', { form: 'immigration' }),
   type('F', 'Medication refill', { form: 'refill', requiresDocuments: false }),
 ];
+
+const code = (letter: string, description: string, types: readonly string[]): SlotCodeRules => ({
+  code: letter,
+  description,
+  types,
+  minutes: null,
+  release: 'always',
+  releaseAt: '00:00',
+});
+
+/** The slot codes of R-20: one for each type that is booked by slot, and A, which serves several. */
+export const SPECIFIED_CODES: readonly SlotCodeRules[] = [
+  ...SPECIFIED_TYPES.filter(({ form }) => form !== 'refill').map((each) =>
+    code(each.code === 'PP' ? 'Q' : each.code, each.description, [each.code]),
+  ),
+  code('A', 'Any', ['PP', 'V', 'I', 'D', 'M', 'G']),
+];
+
+/** What the API calls each of them. */
+export const SPECIFIED_NAMES: ReadonlyMap<string, string> = new Map(
+  SPECIFIED_CODES.map((each) => [each.code, slotCodeName(each)]),
+);

@@ -60,7 +60,7 @@ const code = (over: Partial<SlotCodeRules>): SlotCodeRules => ({
   ...over,
 });
 const rules = (over: Partial<LengthRules>): LengthRules => ({
-  type: { code: 'O', minutes: 10, startEvery: null },
+  type: { code: 'O', minutes: 10 },
   codes: [code({}), code({ code: 'L', minutes: 30 })],
   pace: null,
   ...over,
@@ -80,7 +80,7 @@ describe('the length of an appointment (R-90)', () => {
     ]);
     expect(served({ pace: { offers: true, minutes: null } })).toEqual(served({}));
     expect(served({ pace: { offers: false, minutes: null } })).toEqual([]);
-    expect(served({ type: { code: 'P', minutes: 5, startEvery: null } })).toEqual([]);
+    expect(served({ type: { code: 'P', minutes: 5 } })).toEqual([]);
   });
 
   // Shows: R-90

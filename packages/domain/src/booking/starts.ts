@@ -1,7 +1,13 @@
-import { addDays, daysBetween, startOfDay, toInstant } from '../clinic-time.ts';
+import { addDays, daysBetween, toInstant } from '../clinic-time.ts';
 import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
 import type { AppointmentTypeCode } from './appointment-type.ts';
-import { STEPS_PER_DAY, STEP_SECONDS, stepStart } from './availability.ts';
+import {
+  STEPS_PER_DAY,
+  STEP_SECONDS,
+  isFarEnoughAhead,
+  isInsideWindow,
+  stepStart,
+} from './availability.ts';
 import type { DayRuler, DayTemplate } from './availability.ts';
 
 /** Until when a slot code is kept back. See R-92. */
@@ -22,7 +28,7 @@ export interface SlotCodeRules {
   readonly releaseAt: WallTime;
 }
 
-/** How a code is called on the wire: by the one type that it serves, or by itself. */
+/** How a code is called in the API: by the one type that it serves, or by itself. */
 export function slotCodeName({ code, types }: Pick<SlotCodeRules, 'code' | 'types'>): string {
   const [only, another] = types;
   return only !== undefined && another === undefined ? only : code;
@@ -53,11 +59,7 @@ export interface Pace {
 
 /** What decides the length and the starts of a type's appointments with one provider. */
 export interface LengthRules {
-  readonly type: {
-    readonly code: AppointmentTypeCode;
-    readonly minutes: number;
-    readonly startEvery: number | null;
-  };
+  readonly type: { readonly code: AppointmentTypeCode; readonly minutes: number };
   readonly codes: readonly SlotCodeRules[];
   readonly pace: Pace | null;
 }
@@ -208,4 +210,40 @@ export function endOf(
   const step = stepAt(ruler, start);
   const steps = step === null ? null : fits(stretches, taken, step);
   return steps === null ? null : start + steps * STEP_SECONDS;
+}
+
+/** One provider's day: where appointments may be, and what is taken. */
+export interface ProviderDay {
+  readonly doctor: string;
+  readonly stretches: readonly Stretch[];
+  readonly taken: StepMask;
+}
+
+/** An appointment that may be had. */
+export interface FreeSpan {
+  readonly doctor: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+/**
+ * The earliest start of a day, more than 30 minutes ahead and inside the window, or null. Of several
+ * doctors at the same instant, the one who comes first. Which doctors this patient may see is decided
+ * before, with `whyDoctorHidden`. See R-12 and R-13.
+ */
+export function earliestFree(
+  ruler: DayRuler,
+  days: readonly ProviderDay[],
+  now: EpochSeconds,
+): FreeSpan | null {
+  let earliest: FreeSpan | null = null;
+  for (const { doctor, stretches, taken } of days)
+    for (const { step, steps } of starts(stretches, taken)) {
+      const start = stepStart(ruler, step);
+      if (start === null || !isFarEnoughAhead(start, now)) continue;
+      if (start < (earliest?.start ?? Infinity) && isInsideWindow(start, now))
+        earliest = { doctor, start, end: start + steps * STEP_SECONDS };
+      break;
+    }
+  return earliest;
 }

@@ -1,4 +1,5 @@
 import { dayTemplate } from '../booking/availability.ts';
+import { SPECIFIED_CODES } from '../booking/specified-types.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { OwnAppointment, SlotRequest } from '../appointments/appointment.ts';
 import { decideReservation } from '../appointments/reservation.ts';
@@ -73,6 +74,8 @@ export function factsOf({ facts, patient }: Case): Facts {
     type: anAppointmentType(),
     provider: { ...aDoctor(), status: aStatus() },
     template: dayTemplate([{ from: 0, to: 288, code: 'O' }]),
+    codes: SPECIFIED_CODES,
+    pace: null,
     primaryDoctor: 'unasked',
     own: [],
     retryAfter: null,

@@ -347,8 +347,6 @@ describe('what is refused', () => {
   test.each([
     // Shows: R-16
     ['a start off the grid', { start: at('08:01'), end: at('08:06') }, 409, 'slotNotOffered'],
-    // Shows: R-16
-    ['another length than the schedule says', { end: at('08:10') }, 409, 'slotNotOffered'],
     ['an hour in which the doctor gives another type', slotAt(at('09:00')), 409, 'slotNotOffered'],
     ['a time without work', slotAt(at('12:30')), 409, 'slotNotOffered'],
     ['an unknown doctor', { doctor: '999' }, 409, 'doctorNotAvailable'],

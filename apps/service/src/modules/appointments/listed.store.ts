@@ -20,7 +20,7 @@ export const APPOINTMENTS = part`(
 /** What the schedule's statements read of the time that appointments take. */
 export const takenTime: TakenTime = {
   appointments: part`(
-    select id, patient_id, provider_id, clinic_date, start_s, end_s, state, hold_expires_at_s,
+    select id, patient_id, provider_id, type, clinic_date, start_s, end_s, state, hold_expires_at_s,
            confirming or paying as outlasts, changed_xid
       from appointment)`,
   steps: part`(select provider_id, step_start_s, appointment_id from appointment_step)`,

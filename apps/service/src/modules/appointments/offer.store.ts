@@ -4,8 +4,8 @@ import type { ClinicDate, SlotRequest } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { PROVIDERS, TEMPLATES } from '../records/index.ts';
-import { APPOINTMENT_TYPES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
+import { PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
+import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { Offer } from './appointment.ts';
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
@@ -27,7 +27,7 @@ export const offered = (
            'disabledTypes', p.disabled_types, 'documentsUploaded', p.documents_uploaded,
            'medicalProfileKept', mp.patient_id is not null) as patient,
          case when t.active and fee.charge_cents is not null then json_build_object(
-           'code', t.code, 'description', t.description, 'mode', t.mode, 'form', t.form,
+           'code', t.code, 'description', t.description, 'minutes', t.minutes, 'mode', t.mode, 'form', t.form,
            'enforceMrp', t.enforce_mrp, 'enforceNoPcp', t.enforce_no_pcp,
            'requiresDocuments', t.requires_documents, 'isPrivate', t.is_private,
            'byNursePractitioners', t.by_nurse_practitioners,
@@ -38,7 +38,11 @@ export const offered = (
              'disabled', coalesce(pp.disabled, false), 'comment', coalesce(pp.comment, ''),
              'hidden', coalesce(pp.hidden, false), 'familyOnly', coalesce(pp.family_only, false),
              'noPcp', coalesce(pp.no_pcp, false), 'active', r.active)) end as provider,
-         d.codes as template
+         d.codes as template,
+         coalesce((select json_agg(c.rules) from ${SLOT_CODES} c where asked.type = any(c.types)),
+                  '[]') as codes,
+         (select json_build_object('offers', pt.offers, 'minutes', pt.minutes) from ${PACES} pt
+           where pt.provider_id = asked.provider_id and pt.type = asked.type) as pace
     from (select ${slot.type}::text as type, ${slot.providerId}::text as provider_id,
                  ${toClinic(slot.start).date}::date as day, ${today}::date as today) asked
     join ${patients} p on p.id = ${patientId}

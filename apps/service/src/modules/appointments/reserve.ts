@@ -1,5 +1,5 @@
 import { decideReservation, toClinic } from '@clinic/domain';
-import type { EpochSeconds, ReservationPurpose, Take } from '@clinic/domain';
+import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
@@ -223,7 +223,10 @@ export async function reserveIn(
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
     case 'take': {
       const taking = { ports, tx, offer, now, ...decision };
-      return request.purpose === 'hold' ? hold(taking, request) : book(taking, request);
+      const whole = { ...slot, end: decision.end };
+      return request.purpose === 'hold'
+        ? hold(taking, { ...request, slot: whole }, slot)
+        : book(taking, { ...request, slot: whole }, slot);
     }
   }
 }
@@ -242,7 +245,11 @@ interface Taking extends Take<StoredAppointment> {
   readonly now: EpochSeconds;
 }
 
-async function hold(taking: Taking, request: HoldRequest): Promise<Held | BookingRefusal> {
+async function hold(
+  taking: Taking,
+  request: HoldRequest,
+  asked: SlotRequest,
+): Promise<Held | BookingRefusal> {
   const { ports, tx, offer, hold: before, terms, now } = taking;
   const { patientId, slot, rescheduleOf: rescheduledFrom } = request;
   const renewal = before && { ...terms, id: before.id, type: slot.type, rescheduledFrom };
@@ -250,7 +257,8 @@ async function hold(taking: Taking, request: HoldRequest): Promise<Held | Bookin
   const id = renewed ? renewal.id : ports.ids.uuid();
   if (!renewed && !(await takeSlot(taking, request, { id }))) return refused('slotTaken');
   const action = renewed ? 'hold renewed' : 'slot held';
-  await auditSlot(ports, tx, { patientId, slot, id, action }, now);
+  const ignored = ignoredEnd(slot, asked);
+  await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
   return heldOn(id, offer);
 }
 
@@ -259,7 +267,11 @@ async function hold(taking: Taking, request: HoldRequest): Promise<Held | Bookin
  * keeps the book is asked or its fee is paid. All that could refuse it is decided before any money
  * moves.
  */
-async function book(taking: Taking, request: BookRequest | PayRequest): Promise<Reserved> {
+async function book(
+  taking: Taking,
+  request: BookRequest | PayRequest,
+  asked: SlotRequest,
+): Promise<Reserved> {
   const { ports, tx, offer, hold: before, moves, terms, now } = taking;
   const { bookings } = ports.emr;
   const { patientId, slot, purpose } = request;
@@ -280,7 +292,7 @@ async function book(taking: Taking, request: BookRequest | PayRequest): Promise<
   }
   const outcome = booked({ slot, offer, id: taken.id, details: taken.carries.details, now });
   const { appointment } = outcome;
-  const ignored = ignoredOf(request, moves);
+  const ignored = [...ignoredOf(request, moves), ...ignoredEnd(slot, asked)];
   if (as === 'paying') {
     const { id } = appointment;
     const action = 'slot held for payment';
@@ -291,6 +303,10 @@ async function book(taking: Taking, request: BookRequest | PayRequest): Promise<
   const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
   return stands ? outcome : refused('slotTaken');
 }
+
+/** how long an appointment lasts is not the client's to say. */
+const ignoredEnd = (slot: SlotRequest, asked: SlotRequest): string[] =>
+  slot.end === asked.end ? [] : ['end'];
 
 /**
  * Takes the slot in place of the patient's other hold; false when a rival has it. Holds on it that
@@ -305,6 +321,10 @@ async function takeSlot(
   // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
   const others = [replaces, moves].filter((appointment) => appointment !== null);
   if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
+  // Steps that the patient's own hold has are not a rival's.
+  const overlaps = replaces !== null && replaces.start < slot.end && slot.start < replaces.end;
+  if (overlaps && replaces.providerId === slot.providerId)
+    await appointments.release(tx, replaces.id, now);
   const taken = {
     ...slot,
     ...terms,

@@ -6,6 +6,7 @@ import {
   datesOf,
   dayTemplate,
   daysBetween,
+  slotCodeName,
   stepOfTime,
 } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
@@ -21,16 +22,36 @@ import {
   type TableRow,
   date,
   gridTime,
+  filledWords,
   identifier,
-  slotCode,
   weekday,
 } from '../../server/csv-import.ts';
-import { recordsException, recordsProvider, recordsTemplate, scheduleDay } from './schema.ts';
+import {
+  recordsException,
+  recordsProvider,
+  recordsTemplate,
+  scheduleDay,
+  slotCode,
+} from './schema.ts';
 
 /** Every provider that the records know, and what the templates give each on each day. */
 export const PROVIDERS = part`(
   select id, first_name, last_name, status = '1' as active from records_provider)`;
 export const TEMPLATES = part`(select clinic_date, provider_id, codes from schedule_day)`;
+/** The slot codes as JSON, for another's statement that names them 'c'. */
+export const SLOT_CODES = part`(
+  select types, json_build_object('code', code, 'description', description, 'types', types,
+                                  'minutes', minutes, 'release', release,
+                                  'releaseAt', release_at) as rules
+    from slot_code)`;
+
+/** The slot codes of the clinic. */
+const slotCodes = (db: Db) =>
+  db.select({ code: slotCode.code, types: slotCode.types }).from(slotCode).orderBy(slotCode.code);
+
+/** Writes slot codes as an import says them. */
+export const saveSlotCodes = (tx: Tx, rows: readonly (typeof slotCode.$inferInsert)[]) =>
+  putRows(tx, slotCode, rows);
 
 /** One day more than the window, so that midnight finds tomorrow ready. */
 const DAYS_AHEAD = 91;
@@ -129,6 +150,12 @@ export async function closeDay(
   });
 }
 
+/** The ids of every provider. */
+export async function knownProviders(db: Db): Promise<string[]> {
+  const rows = await db.select({ id: recordsProvider.id }).from(recordsProvider);
+  return rows.map(({ id }) => id);
+}
+
 /** Writes providers as an import says them. */
 export const saveProviders = (tx: Tx, rows: readonly (typeof recordsProvider.$inferInsert)[]) =>
   putRows(tx, recordsProvider, rows);
@@ -165,7 +192,7 @@ const columns = {
   weekday,
   from: gridTime,
   to: gridTime,
-  code: slotCode,
+  code: filledWords(4),
   validFrom: date,
 };
 type SpanRow = RowOf<typeof columns>;
@@ -181,8 +208,9 @@ export const scheduleFile: Importing<SpanRow> = {
   what: 'schedule',
   columns,
   async check(tx, rows) {
-    const known = await tx.select({ id: recordsProvider.id }).from(recordsProvider);
-    const ids = new Set(known.map(({ id }) => id));
+    const ids = new Set(await knownProviders(tx));
+    const charactersOf = await characters(tx);
+    const named = [...charactersOf.keys()].join(', ');
     const days = new Map<string, TableRow<SpanRow>[]>();
     return rows.flatMap((each) => {
       const key = `${weekOf(each.row)} ${each.row.weekday}`;
@@ -192,15 +220,34 @@ export const scheduleFile: Importing<SpanRow> = {
         ...(ids.has(each.row.provider)
           ? []
           : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
+        ...(charactersOf.has(each.row.code)
+          ? []
+          : [problem(each, 'code', `must be one of ${named}, not '${each.row.code}'`)]),
         ...spanProblems(each, sameDay),
       ];
       sameDay.push(each);
       return wrong;
     });
   },
-  write: (tx, rows) =>
-    putRows(tx, recordsTemplate, [...Map.groupBy(rows, weekOf).values()].flatMap(templatesOf)),
+  async write(tx, rows) {
+    const charactersOf = await characters(tx);
+    const written = rows.map((row) => ({
+      ...row,
+      code: charactersOf.get(row.code) ?? NOT_WORKING,
+    }));
+    const weeks = [...Map.groupBy(written, weekOf).values()];
+    await putRows(tx, recordsTemplate, weeks.flatMap(templatesOf));
+  },
 };
+
+/** The character of each code that a file may name: by itself, or by the one type that it serves. */
+async function characters(tx: Tx): Promise<ReadonlyMap<string, string>> {
+  const codes = await slotCodes(tx);
+  return new Map([
+    ...codes.map((each) => [slotCodeName(each), each.code] as const),
+    ...codes.map(({ code }) => [code, code] as const),
+  ]);
+}
 
 function templatesOf(week: readonly SpanRow[]) {
   const [first] = week;

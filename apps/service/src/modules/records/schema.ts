@@ -62,3 +62,25 @@ export const scheduleDay = pgTable(
     check('schedule_day_steps', sql`length(codes) = 288`),
   ],
 );
+
+/** What the characters of the templates stand for. See R-90 and R-92. */
+export const slotCode = pgTable(
+  'slot_code',
+  {
+    code: text().primaryKey(),
+    description: text().notNull(),
+    /** The types that it serves. */
+    types: text().array().notNull(),
+    /** How long an appointment on it lasts; null leaves that to the type. */
+    minutes: integer(),
+    release: text().notNull().default('always'),
+    /** The wall time from which on it is released. */
+    releaseAt: text('release_at').notNull().default('00:00'),
+  },
+  () => [
+    check('slot_code_character', sql`length(code) = 1 and code <> '_'`),
+    check('slot_code_minutes', sql`minutes > 0 and minutes % 5 = 0`),
+    check('slot_code_release', sql`release in ('always', 'sameWeek', 'sameDay')`),
+    check('slot_code_release_at', sql`release_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`),
+  ],
+);

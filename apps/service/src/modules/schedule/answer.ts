@@ -3,20 +3,37 @@ import { gzip } from 'node:zlib';
 
 import {
   MOST_DAYS_PER_CALL,
+  STEP_SECONDS,
   WINDOW_DAYS,
   addDays,
   dateBounds,
   datesOf,
+  dayRuler,
   daysBetween,
   isClinicDate,
+  releasedFrom,
   scheduledSlots,
-  startOfDay,
+  servedOn,
+  slotCodeName,
+  starts,
+  stepAt,
+  stepStart,
+  stretchesOf,
+  takenSteps,
   toClinic,
 } from '@clinic/domain';
-import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
+import type {
+  ClinicDate,
+  DateSpan,
+  DayRuler,
+  EpochSeconds,
+  SlotCodeRules,
+  Stretch,
+} from '@clinic/domain';
 
 import { together } from '../../database/db.ts';
 import type {
+  LengthFacts,
   ProviderDayRow,
   ScheduleChanges,
   StandingHold,
@@ -65,45 +82,95 @@ export function scheduleRange(
 
 const MOST_TEXTS = 2048;
 const slotTexts = new Map<string, string>();
+const keptStretches = new Map<string, Stretch[]>();
 
-/** The slot list of a day as JSON; it depends on the template and the date alone, so it is kept. */
-function slotsText(row: ProviderDayRow): string {
-  const key = row.date + row.codes;
-  let text = slotTexts.get(key);
-  if (text === undefined) {
-    text = scheduledSlots({ date: row.date, template: row.codes })
-      .map(({ code, start, end }) => `{"code":"${code}","start":${start},"end":${end}}`)
-      .join(',');
-    if (slotTexts.size >= MOST_TEXTS) slotTexts.clear();
-    slotTexts.set(key, text);
+/** What is kept under a key, made where it is not; emptied when there is too much of it. */
+function keptAt<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = kept.get(key);
+  if (value === undefined) {
+    value = make();
+    if (kept.size >= MOST_TEXTS) kept.clear();
+    kept.set(key, value);
   }
-  return text;
+  return value;
+}
+
+const slotText = (code: string, start: EpochSeconds, end: EpochSeconds) =>
+  `{"code":${JSON.stringify(code)},"start":${start},"end":${end}}`;
+
+/** The steps of a day as JSON; they depend on template, date and codes alone, so they are kept. */
+function stepsText(row: ProviderDayRow, names: ReadonlyMap<string, string>): string {
+  return keptAt(slotTexts, `${row.date}${row.codes}${[...names].join()}`, () =>
+    scheduledSlots({ date: row.date, template: row.codes }, names)
+      .map(({ code, start, end }) => slotText(code, start, end))
+      .join(','),
+  );
+}
+
+/** Where a type's appointments may be on a provider's day. */
+export function stretchesOn(
+  row: ProviderDayRow,
+  ruler: DayRuler,
+  lengths: LengthFacts,
+  { type: code, now }: { readonly type: string; readonly now: EpochSeconds },
+): Stretch[] {
+  const type = lengths.types.find((each) => each.code === code);
+  if (!type) return [];
+  const pace = lengths.paces.find(
+    (each) => each.providerId === row.providerId && each.type === code,
+  );
+  const served = servedOn({ type, codes: lengths.codes, pace: pace ?? null }, row.date, now);
+  const { startEvery } = type;
+  const key = `${ruler.gapFrom} ${startEvery} ${[...served].join(' ')} ${row.codes}`;
+  return keptAt(keptStretches, key, () => stretchesOf(row.codes, served, startEvery, ruler));
+}
+
+/** What the schedule is asked for, besides days and doctors. */
+interface Asked {
+  /** Null for 5-minute steps, as the specification lists them. */
+  readonly type: string | null;
+  /** The caller's hold, whose steps are free to them. */
+  readonly own: StandingHold | null;
+  readonly now: EpochSeconds;
 }
 
 /**
  * The body of `GET /doctors/schedule`. Written as text because 25,920 slots are turned into objects
  * and back nowhere, and joined once, because a text that grows piece by piece is copied when it is
- * read; the contract test reads it. `own` is a hold whose steps are shown as free: its holder's.
+ * read; the contract test reads it.
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],
-  rows: readonly ProviderDayRow[],
-  taken: readonly TakenSteps[],
-  own: StandingHold | null = null,
+  { rows, taken, lengths }: Pick<ScheduleFacts, 'rows' | 'taken' | 'lengths'>,
+  asked: Asked,
 ): string {
-  const firsts = days.map(startOfDay);
-  const takenBy = new Map(taken.map((each) => [each.providerId, takenByDay(firsts, each, own)]));
+  const rulers = days.map(dayRuler);
+  const firsts = rulers.map(({ start }) => start);
+  const takenBy = new Map(
+    taken.map((each) => [each.providerId, takenByDay(firsts, each, asked.own)]),
+  );
   const byDay = Map.groupBy(rows, ({ date }) => date);
+  const names = new Map(lengths.codes.map((code) => [code.code, slotCodeName(code)]));
   const parts = ['{"success":true,"extras":['];
   for (const [at, day] of days.entries()) {
+    const ruler = rulers[at] as DayRuler;
+    const kept = lengths.codes.filter((code) => (releasedFrom(code, day) ?? asked.now) > asked.now);
     parts.push(`${at === 0 ? '' : ','}{"date":"${day}","providers":[`);
     for (const [place, row] of (byDay.get(day) ?? []).entries()) {
       const doctor = JSON.stringify(row.providerId);
       const booked = takenBy.get(row.providerId)?.[at] ?? [];
+      parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`);
+      if (asked.type !== null) {
+        parts.push(
+          startsText({ row, ruler, booked, names, lengths }, { ...asked, type: asked.type }),
+        );
+        parts.push('],"booked":[]}');
+        continue;
+      }
       const opening = `{"doctor":${doctor},"start":`;
-      parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`, slotsText(row));
-      parts.push('],"booked":[');
-      if (booked.length > 0) parts.push(opening, booked.join(`},${opening}`), '}');
+      const busy = kept.length === 0 ? booked : [...booked, ...keptBack(row, ruler, kept, booked)];
+      parts.push(stepsText(row, names), '],"booked":[');
+      if (busy.length > 0) parts.push(opening, busy.join(`},${opening}`), '}');
       parts.push(']}');
     }
     parts.push(']}');
@@ -112,17 +179,64 @@ export function scheduleAnswer(
   return parts.join('');
 }
 
+interface DayOfProvider {
+  readonly row: ProviderDayRow;
+  readonly ruler: DayRuler;
+  readonly booked: readonly EpochSeconds[];
+  readonly names: ReadonlyMap<string, string>;
+  readonly lengths: LengthFacts;
+}
+
+/** The caller's starts of a type as JSON, each with its end; a hold of theirs is always among them. */
+function startsText(
+  { row, ruler, booked, names, lengths }: DayOfProvider,
+  { type, own, now }: Asked & { readonly type: string },
+): string {
+  const found = starts(stretchesOn(row, ruler, lengths, { type, now }), takenSteps(ruler, booked));
+  const slots = found.flatMap(({ step, steps }) => {
+    const start = stepStart(ruler, step);
+    return start === null ? [] : [{ step, start, end: start + steps * STEP_SECONDS }];
+  });
+  const isOwn = own !== null && own.providerId === row.providerId && own.type === type;
+  const held = isOwn ? stepAt(ruler, own.start) : null;
+  if (isOwn && held !== null) {
+    const { start, end } = own;
+    const others = slots.filter((slot) => slot.start !== start);
+    slots.splice(0, slots.length, ...others, { step: held, start, end });
+    slots.sort((one, other) => one.start - other.start);
+  }
+  return slots
+    .map(({ step, start, end }) => slotText(names.get(row.codes[step] ?? '') ?? type, start, end))
+    .join(',');
+}
+
+/** Steps whose code is not released yet are as if booked. See R-92. */
+function keptBack(
+  row: ProviderDayRow,
+  ruler: DayRuler,
+  codes: readonly SlotCodeRules[],
+  booked: readonly EpochSeconds[],
+): EpochSeconds[] {
+  const isKept = new Set(codes.map(({ code }) => code));
+  const isBooked = new Set(booked);
+  return Array.from(row.codes).flatMap((code, step) => {
+    const start = isKept.has(code) ? stepStart(ruler, step) : null;
+    return start === null || isBooked.has(start) ? [] : [start];
+  });
+}
+
 /** A provider's taken starts, but for `own`, by days that begin at `firsts` and follow one another. */
-function takenByDay(
+export function takenByDay(
   firsts: readonly EpochSeconds[],
-  { providerId, starts }: TakenSteps,
+  { providerId, starts: taken }: TakenSteps,
   own: StandingHold | null,
 ): EpochSeconds[][] {
   const byDay: EpochSeconds[][] = firsts.map(() => []);
-  let at = 0;
-  for (const start of starts) {
+  const [first = 0] = firsts;
+  for (const start of taken) {
     if (covers(own, providerId, start)) continue;
-    // Most starts are on the day of the one before.
+    // A change of the clocks may put it an hour off.
+    let at = Math.max(0, Math.min(firsts.length - 1, Math.floor((start - first) / 86_400)));
     while (at > 0 && start < (firsts[at] as number)) at--;
     while (at < firsts.length - 1 && start >= (firsts[at + 1] as number)) at++;
     byDay[at]?.push(start);
@@ -131,7 +245,7 @@ function takenByDay(
 }
 
 /** Whether a hold takes a provider's step. */
-export function covers(hold: StandingHold | null, providerId: string, start: EpochSeconds) {
+function covers(hold: StandingHold | null, providerId: string, start: EpochSeconds) {
   return hold?.providerId === providerId && start >= hold.start && start < hold.end;
 }
 
@@ -199,64 +313,84 @@ function keptByVersion<Value>(most: number) {
 /** What a schedule answer is made of, read after the version that it is kept under. */
 export interface ScheduleFacts extends TakenFacts {
   readonly rows: readonly ProviderDayRow[];
+  readonly lengths: LengthFacts;
 }
 
 const MOST_ANSWERS = 200;
 /** As fast as level 1 on these texts, and a third smaller. */
 const GZIP_LEVEL = 3;
 
-/** Ready answers by range and provider; one is used only while its version still holds. */
+/** A call of the schedule. */
+export interface ScheduleCall {
+  readonly range: DateSpan;
+  /** Null for all providers. */
+  readonly providerId: string | null;
+  readonly type: string | null;
+}
+
+/** Ready answers by call; one is used only while its version still holds. */
 export function scheduleCache(
   versionOf: VersionOf,
-  read: (range: DateSpan, providerId: string | null, now: EpochSeconds) => Promise<ScheduleFacts>,
+  read: (call: ScheduleCall, now: EpochSeconds) => Promise<ScheduleFacts>,
 ) {
   const kept = keptByVersion<Awaited<ReturnType<typeof load>>>(MOST_ANSWERS);
 
-  async function load(range: DateSpan, providerId: string | null, now: EpochSeconds) {
-    const facts = await read(range, providerId, now);
+  async function load(call: ScheduleCall, now: EpochSeconds) {
+    const facts = await read(call, now);
     const ends = facts.holds.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY);
-    // From then on a hold among the facts no longer stands.
-    return { facts, lapsesAt: Math.min(...ends), ...ready(range, facts, null) };
+    const releases = datesOf(call.range).flatMap((date) =>
+      facts.lengths.codes.flatMap((code) => releasedFrom(code, date) ?? []),
+    );
+    // From then on a hold among the facts no longer stands, or a code is released.
+    const lapsesAt = Math.min(...ends, ...releases.filter((at) => at > now));
+    return { facts, lapsesAt, ...ready(call, facts, { own: null, now }) };
   }
 
   return async (
-    range: DateSpan,
-    providerId: string | null,
+    call: ScheduleCall,
     { viewer, now }: { readonly viewer: string; readonly now: EpochSeconds },
   ): Promise<ReturnType<typeof ready>> => {
-    const key = `${range.from}/${range.to}/${providerId ?? ''}`;
+    const { range, providerId, type } = call;
+    const key = `${range.from}/${range.to}/${type ?? ''}/${providerId ?? ''}`;
     const version = await versionOf(range);
-    const fresh = () => kept.set(key, version, load(range, providerId, now));
+    const fresh = () => kept.set(key, version, load(call, now));
     let found = await (kept.get(key, version) ?? fresh());
     if (now >= found.lapsesAt) found = await fresh();
     const own = found.facts.holds.find((hold) => hold.patientId === viewer);
-    return own ? ready(range, found.facts, own) : found;
+    return own ? ready(call, found.facts, { own, now }) : found;
   };
 }
 
-function ready(range: DateSpan, { rows, taken }: ScheduleFacts, own: StandingHold | null) {
+function ready({ range, type }: ScheduleCall, facts: ScheduleFacts, by: Omit<Asked, 'type'>) {
   let bytes: Buffer | undefined;
   let gzipped: Promise<Buffer> | undefined;
-  const json = () => (bytes ??= Buffer.from(scheduleAnswer(datesOf(range), rows, taken, own)));
+  const json = () =>
+    (bytes ??= Buffer.from(scheduleAnswer(datesOf(range), facts, { ...by, type })));
   return { json, gzipped: () => (gzipped ??= compress(json(), { level: GZIP_LEVEL })) };
 }
 
-/** The providers' days by date. */
-export type DaysByDate = ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
+/** The providers' days by date, and what decides the lengths on them. */
+export interface WindowFacts {
+  readonly days: ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
+  readonly lengths: LengthFacts;
+}
 
 /**
- * The templates of the whole booking window, read again only when one of them, a provider or a policy
- * has changed: bookings leave them as they are. `today` is the window's first day.
+ * The templates of the whole booking window, read again only when one of them, a provider, a policy,
+ * a type or a slot code has changed: bookings leave them as they are. `today` is the window's first
+ * day.
  */
-export function windowDays(
+export function windowFacts(
   versionOf: VersionOf,
   readDays: (range: DateSpan) => Promise<readonly ProviderDayRow[]>,
-): (today: ClinicDate) => Promise<DaysByDate> {
-  const kept = keptByVersion<DaysByDate>(1);
+  readLengths: () => Promise<LengthFacts>,
+): (today: ClinicDate) => Promise<WindowFacts> {
+  const kept = keptByVersion<WindowFacts>(1);
 
-  async function read(from: ClinicDate): Promise<DaysByDate> {
-    const rows = await readDays({ from, to: addDays(from, WINDOW_DAYS) });
-    return Map.groupBy(rows, ({ date }) => date);
+  async function read(from: ClinicDate): Promise<WindowFacts> {
+    const range = { from, to: addDays(from, WINDOW_DAYS) };
+    const [rows, lengths] = await Promise.all([readDays(range), readLengths()]);
+    return { days: Map.groupBy(rows, ({ date }) => date), lengths };
   }
 
   return async (today) => {

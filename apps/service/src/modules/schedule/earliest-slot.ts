@@ -1,10 +1,12 @@
 import {
-  STEP_SECONDS,
   WINDOW_DAYS,
   addDays,
   datesOf,
+  dayRuler,
   earliestFree,
-  startOfDay,
+  isFarEnoughAhead,
+  stepAt,
+  takenSteps,
   toClinic,
   whyDoctorHidden,
 } from '@clinic/domain';
@@ -14,11 +16,12 @@ import type {
   DateSpan,
   DoctorHiddenReason,
   EpochSeconds,
+  FreeSpan,
 } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOffline, type RecordId } from '../records/emr.ts';
-import { type DaysByDate, covers } from './answer.ts';
+import { type WindowFacts, stretchesOn, takenByDay } from './answer.ts';
 import { listProviders, patientOfType, readTaken } from './store.ts';
 import type {
   ListedProvider,
@@ -39,7 +42,7 @@ export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly takenTime: TakenTime;
   readonly patientsWhoBook: PatientsWhoBook;
   /** The templates of the window that begins on a day. */
-  readonly windowDays: (today: ClinicDate) => Promise<DaysByDate>;
+  readonly windowFacts: (today: ClinicDate) => Promise<WindowFacts>;
 }
 
 interface EarliestQuestion {
@@ -47,12 +50,6 @@ interface EarliestQuestion {
   readonly type: AppointmentTypeCode;
   /** Null for all providers. */
   readonly providerId: string | null;
-}
-
-interface FoundSlot {
-  readonly doctor: string;
-  readonly start: EpochSeconds;
-  readonly end: EpochSeconds;
 }
 
 type EarliestRefusal = 'typeNotOffered' | 'bookingBlocked' | 'primaryDoctorUnknown';
@@ -66,7 +63,7 @@ export async function earliestSlot(
   ports: EarliestPorts,
   question: EarliestQuestion,
   now: EpochSeconds,
-): Promise<{ readonly slot: FoundSlot | null } | EarliestRefusal> {
+): Promise<{ readonly slot: FreeSpan | null } | EarliestRefusal> {
   const { db } = ports.database;
   const { patientId, type, providerId } = question;
   const today = toClinic(now).date;
@@ -74,10 +71,10 @@ export async function earliestSlot(
     const range = { from: addDays(today, from), to: addDays(today, to) };
     return { range, ...(await readTaken(db, ports.takenTime, { ...range, providerId }, now)) };
   };
-  const [patient, listed, days, first] = await Promise.all([
+  const [patient, listed, offered, first] = await Promise.all([
     patientOfType(db, ports.patientsWhoBook, patientId, { type, day: today }),
     listProviders(db),
-    ports.windowDays(today),
+    ports.windowFacts(today),
     readPart(PARTS[0]),
   ]);
   if (patient.bookingBlocked) return 'bookingBlocked';
@@ -90,7 +87,7 @@ export async function earliestSlot(
   if (!asked.some(({ id }) => isOpen(id))) return { slot: null };
   for (const part of PARTS) {
     const taken = part === PARTS[0] ? first : await readPart(part);
-    const slot = earliestIn({ days, isOpen, ...taken }, question, now);
+    const slot = earliestIn({ ...offered, isOpen, ...taken }, question, now);
     if (slot) return { slot };
   }
   return { slot: null };
@@ -123,46 +120,39 @@ async function whyHiddenEach(
   }
 }
 
-interface PartFacts extends TakenFacts {
+interface PartFacts extends TakenFacts, WindowFacts {
   readonly range: DateSpan;
-  readonly days: DaysByDate;
   readonly isOpen: (doctor: string) => boolean;
 }
 
 /** Day after day, so that nothing is counted beyond the day that has a free slot. */
 function earliestIn(
-  { range, days, isOpen, taken, holds }: PartFacts,
+  { range, days, lengths, isOpen, taken, holds }: PartFacts,
   { patientId, type }: EarliestQuestion,
   now: EpochSeconds,
-): FoundSlot | null {
+): FreeSpan | null {
   const own = holds.find((hold) => hold.patientId === patientId) ?? null;
-  const takenBy = new Map(
-    taken.map(({ providerId, starts }) => [
-      providerId,
-      takenOf(
-        range,
-        starts.filter((start) => !covers(own, providerId, start)),
-      ),
-    ]),
-  );
-  for (const date of datesOf(range)) {
-    const open = (days.get(date) ?? []).filter(({ providerId }) => isOpen(providerId));
-    const rows = open.map(({ providerId, codes }) => ({
-      doctor: providerId,
-      template: codes,
-      isTaken: takenBy.get(providerId) ?? (() => false),
-    }));
-    const free = earliestFree(date, rows, type, now);
-    if (free) return { ...free, end: free.start + STEP_SECONDS };
+  const dates = datesOf(range);
+  const rulers = dates.map(dayRuler);
+  const firsts = rulers.map(({ start }) => start);
+  const takenBy = new Map(taken.map((each) => [each.providerId, takenByDay(firsts, each, own)]));
+  const held = own !== null && own.type === type && isOpen(own.providerId) ? own : null;
+  for (const [at, ruler] of rulers.entries()) {
+    const rows = (days.get(dates[at] ?? '') ?? [])
+      .filter(({ providerId }) => isOpen(providerId))
+      .map((row) => ({
+        doctor: row.providerId,
+        stretches: stretchesOn(row, ruler, lengths, { type, now }),
+        taken: takenSteps(ruler, takenBy.get(row.providerId)?.[at] ?? []),
+      }));
+    const free = earliestFree(ruler, rows, now);
+    const isHeldFirst =
+      held !== null &&
+      stepAt(ruler, held.start) !== null &&
+      isFarEnoughAhead(held.start, now) &&
+      held.start < (free?.start ?? Infinity);
+    if (isHeldFirst) return { doctor: held.providerId, start: held.start, end: held.end };
+    if (free) return free;
   }
   return null;
-}
-
-/** A byte for each step of the range: months of a full clinic are hundreds of thousands of steps. */
-function takenOf({ from, to }: DateSpan, starts: readonly EpochSeconds[]) {
-  const first = startOfDay(from);
-  const stepOf = (start: EpochSeconds) => (start - first) / STEP_SECONDS;
-  const steps = new Uint8Array(stepOf(startOfDay(addDays(to, 1))));
-  for (const start of starts) steps[stepOf(start)] = 1;
-  return (start: EpochSeconds) => steps[stepOf(start)] === 1;
 }

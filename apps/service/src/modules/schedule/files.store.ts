@@ -1,25 +1,34 @@
-import { APPOINTMENT_FORMS, APPOINTMENT_MODES, INSTRUCTIONS, whyFeesRefused } from '@clinic/domain';
+import {
+  APPOINTMENT_FORMS,
+  APPOINTMENT_MODES,
+  INSTRUCTIONS,
+  RELEASES,
+  whyFeesRefused,
+} from '@clinic/domain';
 import type { PolicyProblem } from '@clinic/domain';
 
+import { z } from 'zod';
 import { type Tx, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
-import { saveProviders } from '../records/index.ts';
-import { appointmentType, feePolicy, providerPolicy } from './schema.ts';
+import { knownProviders, saveProviders, saveSlotCodes } from '../records/index.ts';
+import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
 import { codesOfInsured, knownTypes } from './store.ts';
 import {
   type Importing,
   type RowOf,
   type TableProblem,
   type TableRow,
+  character,
   date,
   dollars,
   doubled,
   eligibility,
+  emptyIs,
   filledWords,
+  gridTime,
   identifier,
   minutes,
   oneOf,
-  orNone,
   providerStatus,
   typeCode,
   words,
@@ -33,8 +42,8 @@ const typeColumns = {
   minutes,
   mode: oneOf(APPOINTMENT_MODES),
   form: oneOf(APPOINTMENT_FORMS),
-  instruction: orNone(oneOf(INSTRUCTIONS)),
-  startEvery: orNone(minutes),
+  instruction: emptyIs(null, oneOf(INSTRUCTIONS)),
+  startEvery: emptyIs(null, minutes),
   enforceMrp: yesOrNo,
   enforceNoPcp: yesOrNo,
   requiresDocuments: yesOrNo,
@@ -102,10 +111,7 @@ export const feesFile: Importing<FeeRow> = {
     const types = await knownTypes(tx);
     const unknown = rows.filter(({ row }) => !types.some(({ code }) => code === row.type));
     if (unknown.length > 0)
-      return unknown.map(({ row, line }) => {
-        const why = `no appointment type has the code '${row.type}'`;
-        return { line, column: 'type', why };
-      });
+      return unknown.map(({ row, line }) => ({ line, column: 'type', why: noType(row.type) }));
     return policyProblems(await standingFees(tx), rows, codesOfInsured(types));
   },
   write: (tx, rows) =>
@@ -182,3 +188,61 @@ export const providersFile: Importing<RowOf<typeof providerColumns>> = {
     );
   },
 };
+
+const codeColumns = {
+  code: character,
+  description: filledWords(60),
+  types: z.string().transform((types) => types.split(/\s+/).filter((type) => type !== '')),
+  minutes: emptyIs(null, minutes),
+  release: emptyIs('always' as const, oneOf(RELEASES)),
+  releaseAt: emptyIs('00:00', gridTime),
+};
+
+/** What the characters of working weeks stand for. */
+export const codesFile: Importing<RowOf<typeof codeColumns>> = {
+  what: 'codes',
+  columns: codeColumns,
+  async check(tx, rows) {
+    const types = await knownTypes(tx);
+    const wrong = rows.flatMap(({ row, line }) =>
+      row.types
+        .filter((each) => !types.some(({ code }) => code === each))
+        .map((each) => ({ line, column: 'types', why: noType(each) })),
+    );
+    return [...doubled(rows, 'code'), ...wrong];
+  },
+  write: (tx, rows) => saveSlotCodes(tx, rows),
+};
+
+const paceColumns = {
+  provider: identifier,
+  type: typeCode,
+  offers: yesUnlessNo,
+  minutes: emptyIs(null, minutes),
+};
+
+/** How long a provider takes for a type, or that they do not give it. */
+export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
+  what: 'paces',
+  columns: paceColumns,
+  async check(tx, rows) {
+    const [types, providers] = [await knownTypes(tx), await knownProviders(tx)];
+    const wrong = rows.flatMap(({ row: { provider, type }, line }) => [
+      ...(providers.includes(provider)
+        ? []
+        : [{ line, column: 'provider', why: `no provider has the id '${provider}'` }]),
+      ...(types.some(({ code }) => code === type)
+        ? []
+        : [{ line, column: 'type', why: noType(type) }]),
+    ]);
+    return [...doubled(rows, 'type', (row) => `${row.provider} ${row.type}`), ...wrong];
+  },
+  write: (tx, rows) =>
+    putRows(
+      tx,
+      providerType,
+      rows.map(({ provider, ...pace }) => ({ providerId: provider, ...pace })),
+    ),
+};
+
+const noType = (code: string) => `no appointment type has the code '${code}'`;

@@ -1,8 +1,9 @@
-export { feesFile, providersFile, typesFile } from './files.store.ts';
+export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {
   APPOINTMENT_TYPES,
+  PACES,
   PROVIDER_POLICIES,
   codesOfInsured,
   feeOn,

@@ -4,25 +4,33 @@ import type { FastifyInstance } from 'fastify';
 
 import { Prepared, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import { scheduleCache, scheduleRange, scheduleVersions, windowDays } from './answer.ts';
+import { scheduleCache, scheduleRange, scheduleVersions, windowFacts } from './answer.ts';
 import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
-import { changesSince, listProviders, patientOfType, readDays, readTaken } from './store.ts';
+import {
+  changesSince,
+  listProviders,
+  patientOfType,
+  readDays,
+  readLengths,
+  readTaken,
+} from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
 export function registerSchedule(
   app: FastifyInstance,
-  parts: Omit<EarliestPorts, 'windowDays'>,
+  parts: Omit<EarliestPorts, 'windowFacts'>,
 ): void {
   const { database, takenTime, patientsWhoBook } = parts;
   const versionOf = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));
-  const answer = scheduleCache(versionOf, async (range, providerId, now) => {
-    const [rows, taken] = await Promise.all([
+  const answer = scheduleCache(versionOf, async ({ range, providerId }, now) => {
+    const [rows, lengths, taken] = await Promise.all([
       readDays(database.db, range, providerId),
+      readLengths(database.db),
       readTaken(database.db, takenTime, { ...range, providerId }, now),
     ]);
-    return { rows, ...taken };
+    return { rows, lengths, ...taken };
   });
 
   route(app, calls.listDoctors, async () =>
@@ -50,12 +58,17 @@ export function registerSchedule(
     const range = scheduleRange(query.from, query.to, now);
     if ('code' in range) return invalid(range.field, range.code);
     const providerId = query.id === ALL_PROVIDERS ? null : query.id;
-    return new Prepared(await answer(range, providerId, { viewer: patient.id, now }));
+    const type = query.type ?? null;
+    return new Prepared(await answer({ range, providerId, type }, { viewer: patient.id, now }));
   });
 
   const search = {
     ...parts,
-    windowDays: windowDays(versionOf, (range) => readDays(database.db, range, null)),
+    windowFacts: windowFacts(
+      versionOf,
+      (range) => readDays(database.db, range, null),
+      () => readLengths(database.db),
+    ),
   };
   route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
     const providerId = id === ALL_PROVIDERS ? null : id;

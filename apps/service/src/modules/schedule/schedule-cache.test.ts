@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CallAnswer } from '@clinic/contract';
-import { dayTemplate, toInstant } from '@clinic/domain';
+import { SPECIFIED_CODES, dayTemplate, toInstant } from '@clinic/domain';
 
 import { scheduleCache, scheduleVersions } from './answer.ts';
 import type { ScheduleFacts } from './answer.ts';
@@ -17,12 +17,14 @@ const rows = [
     codes: dayTemplate([{ from: 96, to: 98, code: 'O' }]),
   },
 ];
+const LENGTHS = { types: [], codes: SPECIFIED_CODES, paces: [] };
+const call = { range, providerId: null, type: null };
 const quiet: ScheduleChanges = { snapshot: '1:1:', days: [], everything: false };
 
 /** A schedule whose facts and changes a test sets; it counts how often it is read. */
 function aSchedule() {
   const schedule = {
-    facts: { rows, taken: [], holds: [] } as ScheduleFacts,
+    facts: { rows, taken: [], holds: [], lengths: LENGTHS } as ScheduleFacts,
     changes: quiet,
     reads: 0,
   };
@@ -36,7 +38,7 @@ function aSchedule() {
     return Promise.resolve(schedule.facts);
   });
   const bookedFor = async (viewer: string, at = now) => {
-    const ready = await answer(range, null, { viewer, now: at });
+    const ready = await answer(call, { viewer, now: at });
     const { extras } = JSON.parse(ready.json().toString()) as CallAnswer<'doctorSchedule'>;
     return extras[0]?.providers[0]?.booked;
   };
@@ -77,9 +79,9 @@ describe('ready schedule answers', () => {
 
   test('a hold is booked to everybody but its holder (R-5)', async () => {
     const { schedule, bookedFor } = aSchedule();
-    const hold = { patientId: 'ann', providerId: '101', start: eight, end: eight + 300 };
+    const hold = { patientId: 'ann', providerId: '101', type: 'O', start: eight, end: eight + 300 };
     schedule.facts = {
-      rows,
+      ...schedule.facts,
       taken: [{ providerId: '101', starts: [eight] }],
       holds: [{ ...hold, expiresAt: now + 600 }],
     };
@@ -89,10 +91,10 @@ describe('ready schedule answers', () => {
 
   test('the second in which a hold lapses, the schedule is read again without any change', async () => {
     const { schedule, bookedFor } = aSchedule();
-    const hold = { patientId: 'ann', providerId: '101', start: eight, end: eight + 300 };
-    schedule.facts = { rows, taken: [], holds: [{ ...hold, expiresAt: now + 600 }] };
+    const hold = { patientId: 'ann', providerId: '101', type: 'O', start: eight, end: eight + 300 };
+    schedule.facts = { ...schedule.facts, holds: [{ ...hold, expiresAt: now + 600 }] };
     await bookedFor('bea');
-    schedule.facts = { rows, taken: [], holds: [] };
+    schedule.facts = { ...schedule.facts, holds: [] };
     await bookedFor('bea', now + 599);
     expect(schedule.reads).toBe(1);
     await bookedFor('bea', now + 600);
@@ -105,11 +107,11 @@ describe('ready schedule answers', () => {
     const answer = scheduleCache(versionOf, () =>
       fails
         ? Promise.reject(new Error('no answer'))
-        : Promise.resolve({ rows, taken: [], holds: [] }),
+        : Promise.resolve({ rows, taken: [], holds: [], lengths: LENGTHS }),
     );
-    await expect(answer(range, null, { viewer: 'ann', now })).rejects.toThrow('no answer');
+    await expect(answer(call, { viewer: 'ann', now })).rejects.toThrow('no answer');
     fails = false;
-    await expect(answer(range, null, { viewer: 'ann', now })).resolves.toBeDefined();
+    await expect(answer(call, { viewer: 'ann', now })).resolves.toBeDefined();
   });
 });
 

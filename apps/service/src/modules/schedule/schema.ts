@@ -72,3 +72,19 @@ export const feePolicy = pgTable(
     check('fee_policy_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
   ],
 );
+
+/** A provider's own pace: how long theirs last of a type, or that they do not give it. */
+export const providerType = pgTable(
+  'provider_type',
+  {
+    providerId: text('provider_id').notNull(),
+    type: text().notNull(),
+    offers: boolean().notNull().default(true),
+    /** Null leaves the length to the slot code and the type. */
+    minutes: integer(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.providerId, t.type] }),
+    check('provider_type_minutes', sql`minutes > 0 and minutes % 5 = 0`),
+  ],
+);

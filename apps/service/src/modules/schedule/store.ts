@@ -9,18 +9,23 @@ import type {
   EpochSeconds,
   FeeRow,
   KeptType,
+  Pace,
+  SlotCodeRules,
   TypeRules,
 } from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
-import { PROVIDERS, TEMPLATES } from '../records/index.ts';
+import { PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
 
 /** The appointment types, and what the clinic says of providers, for another's statement. */
 export const APPOINTMENT_TYPES = part`(
-  select code, description, active, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
+  select code, description, active, minutes, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
          is_private, by_nurse_practitioners from appointment_type)`;
 export const PROVIDER_POLICIES = part`(
   select provider_id, disabled, comment, hidden, family_only, no_pcp from provider_policy)`;
+
+/** Providers' paces, for another's statement. */
+export const PACES = part`(select provider_id, type, offers, minutes from provider_type)`;
 
 /** The fee that counts on a day: of a type and an eligibility, as the statement around it has them. */
 export const feeOn = (type: Part, eligibility: Part, day: Part) => part`(
@@ -52,6 +57,26 @@ export function readDays(
      order by d.clinic_date, d.provider_id`;
 }
 
+/** All that decides how long appointments last and where they start. */
+export interface LengthFacts {
+  readonly types: readonly Pick<KeptType, 'code' | 'minutes' | 'startEvery'>[];
+  readonly codes: readonly SlotCodeRules[];
+  readonly paces: readonly (Pace & { readonly providerId: string; readonly type: string })[];
+}
+
+export async function readLengths(db: Db): Promise<LengthFacts> {
+  const [facts] = await sql<LengthFacts>(db, 'schedule-lengths')`
+    select coalesce((select json_agg(json_build_object('code', code, 'minutes', minutes,
+                                                       'startEvery', start_every))
+                       from appointment_type), '[]') as types,
+           coalesce((select json_agg(rules) from ${SLOT_CODES} c), '[]') as codes,
+           coalesce((select json_agg(json_build_object('providerId', provider_id, 'type', type,
+                                                       'offers', offers, 'minutes', minutes))
+                       from provider_type), '[]') as paces`;
+  if (facts === undefined) throw new Error('A query without a from always has a row');
+  return facts;
+}
+
 /** Appointments and the steps that they take, as the owner of their tables writes them. */
 export interface TakenTime {
   readonly appointments: Part;
@@ -68,6 +93,7 @@ export interface TakenSteps {
 export interface StandingHold {
   readonly patientId: string;
   readonly providerId: string;
+  readonly type: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   /** Null while it does not lapse. */
@@ -99,7 +125,7 @@ export async function readTaken(
             where h.state = 'held' and not h.outlasts and h.hold_expires_at_s <= ${now})
        group by s.provider_id`,
     sql<StandingHold>(db, 'schedule-holds')`
-      select h.patient_id as "patientId", h.provider_id as "providerId", h.start_s as start,
+      select h.patient_id as "patientId", h.provider_id as "providerId", h.type, h.start_s as start,
              h.end_s as "end", case when not h.outlasts then h.hold_expires_at_s end as "expiresAt"
         from ${appointments} h
        where h.state = 'held' and h.patient_id is not null
