@@ -6,7 +6,6 @@ interface CardProps {
   as?: 'div' | 'section' | 'article' | 'aside' | 'li';
   children: ReactNode;
   className?: string | undefined;
-  'aria-label'?: string;
   'aria-labelledby'?: string;
 }
 

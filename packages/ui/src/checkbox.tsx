@@ -8,11 +8,10 @@ interface CheckboxProps {
   onChange: (checked: boolean) => void;
   id?: string;
   error?: string | null;
-  disabled?: boolean;
 }
 
 /** One box with its words beside it; the group carries the error. */
-export function Checkbox({ label, checked, onChange, id, error, disabled }: CheckboxProps) {
+export function Checkbox({ label, checked, onChange, id, error }: CheckboxProps) {
   return (
     <FieldGroup label={label} hideLegend error={error} id={id}>
       {(wiring) => (
@@ -22,7 +21,6 @@ export function Checkbox({ label, checked, onChange, id, error, disabled }: Chec
             type="checkbox"
             className={styles.control}
             checked={checked}
-            disabled={disabled}
             onChange={(event) => onChange(event.target.checked)}
           />
           <span>{label}</span>

@@ -13,11 +13,10 @@ interface ErrorSummaryProps {
   errors: readonly FormError[];
   /** Given where errors go one by one as they are mended: changes with every failed attempt. */
   attempt?: number;
-  title?: string;
 }
 
 /** At the top of a form that failed: what is wrong, with a way to each field. */
-export function ErrorSummary({ errors, attempt, title }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const failure = attempt ?? errors;
@@ -26,7 +25,7 @@ export function ErrorSummary({ errors, attempt, title }: ErrorSummaryProps) {
   if (errors.length === 0) return null;
   return (
     <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
-      <h2 className={styles.title}>{title ?? words.errorSummary}</h2>
+      <h2 className={styles.title}>{words.errorSummary}</h2>
       <ul className={styles.list}>
         {errors.map(({ fieldId, message }) => (
           <li key={`${fieldId}${message}`}>

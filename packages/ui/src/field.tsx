@@ -11,7 +11,7 @@ import { useWords } from './words.tsx';
 export const ErrorTextsGone = createContext(false);
 
 /** What a control must carry to belong to its label, hint and error. Spread it on the control. */
-export interface FieldWiring {
+interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;
@@ -32,25 +32,15 @@ interface FieldProps extends FieldWords {
   id?: string | undefined;
   /** Beneath the control, such as a counter; its id is described to the control too. */
   footer?: { id: string; content: ReactNode };
-  className?: string | undefined;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
 /** Label above, hint beneath it, control, error. Every control goes through here. */
-export function Field({
-  label,
-  hint,
-  error,
-  optional,
-  id,
-  footer,
-  className,
-  children,
-}: FieldProps) {
+export function Field({ label, hint, error, optional, id, footer, children }: FieldProps) {
   const words = useWords();
   const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
   return (
-    <div className={classNames(styles.field, Boolean(error) && styles.invalid, className)}>
+    <div className={classNames(styles.field, Boolean(error) && styles.invalid)}>
       <label className={styles.label} htmlFor={wiring.id}>
         {label} {optional && <span className={styles.optional}>{words.optional}</span>}
       </label>
@@ -68,7 +58,6 @@ export function Field({
 
 interface FieldGroupProps extends FieldWords {
   id?: string | undefined;
-  className?: string | undefined;
   /** The legend is read out but not drawn, where a heading says the same. */
   hideLegend?: boolean | undefined;
   children: (wiring: FieldWiring) => ReactNode;
@@ -81,7 +70,6 @@ export function FieldGroup({
   error,
   optional,
   id,
-  className,
   hideLegend,
   children,
 }: FieldGroupProps) {
@@ -89,7 +77,7 @@ export function FieldGroup({
   const wiring = useFieldWiring({ id, hint, error });
   return (
     <fieldset
-      className={classNames(styles.field, Boolean(error) && styles.invalid, className)}
+      className={classNames(styles.field, Boolean(error) && styles.invalid)}
       aria-describedby={wiring['aria-describedby']}
     >
       <legend className={styles.label}>

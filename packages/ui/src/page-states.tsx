@@ -7,16 +7,14 @@ import { Spinner } from './spinner.tsx';
 import { useWords } from './words.tsx';
 
 interface EmptyStateProps {
-  icon?: ReactNode;
   children: ReactNode;
   action?: ReactNode;
 }
 
 /** Nothing there, said plainly, perhaps with what to do next. */
-export function EmptyState({ icon, children, action }: EmptyStateProps) {
+export function EmptyState({ children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
-      {icon && <span className={styles.icon}>{icon}</span>}
       <p>{children}</p>
       {action}
     </div>

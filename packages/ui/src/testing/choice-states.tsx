@@ -35,7 +35,6 @@ export function Choices() {
       <Checkbox label="I agree" checked={agreed} onChange={setAgreed} />
       <Checkbox label="Ticked" checked onChange={setAgreed} />
       <Checkbox label="With an error" checked={false} error="Please agree." onChange={setAgreed} />
-      <Checkbox label="Disabled" checked disabled onChange={setAgreed} />
       <CheckboxGroup
         label="Any number"
         options={[

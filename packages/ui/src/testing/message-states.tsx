@@ -1,4 +1,3 @@
-import { CalendarRange } from 'lucide-react';
 import { useState } from 'react';
 import { ActionOutcome } from '../action-outcome.tsx';
 import { Button } from '../button.tsx';
@@ -44,9 +43,7 @@ export function Waiting() {
       <Card as="article" aria-label="A card">
         <p>A quiet frame around what belongs together.</p>
       </Card>
-      <EmptyState icon={<CalendarRange size={32} />} action={<Button>Book Appointment</Button>}>
-        You have no appointments.
-      </EmptyState>
+      <EmptyState action={<Button>Book Appointment</Button>}>You have no appointments.</EmptyState>
       <FailedState onRetry={() => {}} />
       <FailedState onRetry={() => {}} busy>
         This list could not be loaded.

@@ -41,7 +41,7 @@ export function useKeepThread(): (thread: ApiMessageThread) => void {
   };
 }
 
-export function refreshList(queryClient: QueryClient): void {
+function refreshList(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: [...MESSAGES, 'list'] });
 }
 

@@ -19,7 +19,6 @@ interface PhonePartsFieldProps {
   onChange: (value: PhoneParts) => void;
   id: string;
   error: string | null;
-  hint?: string;
 }
 
 /**
@@ -27,7 +26,7 @@ interface PhonePartsFieldProps {
  * from an empty one leads to the one before, and a whole number may be pasted into any.
  */
 export function PhonePartsField(props: PhonePartsFieldProps) {
-  const { label, kind, value, onChange, id, error, hint } = props;
+  const { label, kind, value, onChange, id, error } = props;
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
 
   const takeWhole = (typed: string): boolean => {
@@ -47,7 +46,7 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
   };
 
   return (
-    <FieldGroup label={label} hint={hint} error={error} id={id}>
+    <FieldGroup label={label} error={error} id={id}>
       {({ id: first, ...wiring }) => (
         <div className={styles.parts}>
           {PARTS.map((part, index) => (

@@ -18,7 +18,6 @@ interface PharmacyPickerProps {
   value: string | null;
   onChange: (pharmacy: string | null) => void;
   error?: string | null;
-  id?: string;
   optional?: boolean;
 }
 
@@ -30,7 +29,6 @@ export function PharmacyPicker({
   value,
   onChange,
   error,
-  id,
   optional = false,
 }: PharmacyPickerProps) {
   const { data, isError, isFetching, refetch } = useQuery(pharmaciesQuery);
@@ -81,7 +79,6 @@ export function PharmacyPicker({
   return (
     <div className={styles.picker}>
       <Field
-        id={id}
         label={label}
         optional={optional}
         error={error}

@@ -9,7 +9,6 @@ export interface CountrySelectProps extends FieldWords {
   value: string;
   onChange: (country: string) => void;
   id?: string;
-  disabled?: boolean;
 }
 
 const nameOf = ({ region, name }: Country) => regionName(locale(), region) ?? name;

@@ -11,7 +11,6 @@ interface ProvinceSelectProps extends FieldWords {
   value: Province | '';
   onChange: (province: Province | '') => void;
   id?: string;
-  disabled?: boolean;
 }
 
 /** The 13 provinces and territories, and Other. */

@@ -277,7 +277,7 @@ interface QuestionDialogProps {
 }
 
 /** A question of the sequence after Next: one answer that goes on, one that does not. */
-export function QuestionDialog({
+function QuestionDialog({
   title,
   children,
   size = 'small',
