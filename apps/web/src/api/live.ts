@@ -28,28 +28,40 @@ const LOST_AFTER_MS = 15_000;
 /** A device that slept for longer has not waited; it begins to wait now. */
 const OVERSLEPT_MS = 5_000;
 const TRY_AGAIN_MS = 5_000;
+/** The first page is left to load: what it shows was asked for just now. */
+const FIRST_PAGE_MS = 6_000;
 
 // A browser tab has one connection.
 const listeners = new Set<LiveListener>();
-let close: (() => void) | null = null;
 
 /** One connection for all who listen, for as long as anybody does. */
-const overSocket: Listen = (listener) => {
-  listeners.add(listener);
-  close ??= openConnection();
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    close?.();
-    close = null;
+export function sharedConnection(open: () => () => void): Listen {
+  let close: (() => void) | null = null;
+  let opening: ReturnType<typeof setTimeout> | undefined;
+  const openNow = () => {
+    clearTimeout(opening);
+    close ??= open();
   };
-};
+  return (listener) => {
+    if (listeners.size === 0) opening = setTimeout(openNow, FIRST_PAGE_MS);
+    listeners.add(listener);
+    // Times go while they are looked at.
+    if (listener.onSlots) openNow();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      clearTimeout(opening);
+      close?.();
+      close = null;
+    };
+  };
+}
 
 function tell(whom: (listener: LiveListener) => void): void {
   for (const listener of listeners) whom(listener);
 }
 
-/** A socket to our own origin. Its code comes only now: no page waits for it. */
+/** A socket to our own origin. Its code comes only when it opens: no page waits for it. */
 function openConnection(): () => void {
   let over = false;
   let socket: Socket<LiveEvents> | null = null;
@@ -122,7 +134,7 @@ function openConnection(): () => void {
   };
 }
 
-let listen: Listen = overSocket;
+let listen = sharedConnection(openConnection);
 
 /** Tests bring another source. */
 export function listenThrough(other: Listen): void {

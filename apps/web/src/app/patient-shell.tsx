@@ -118,6 +118,8 @@ export function LiveSession() {
     return listenLive({
       onConnect() {
         askStatus(queryClient);
+        // What was said before the connection stood was not heard.
+        refreshMessages(queryClient);
         loadForTheEnd();
       },
       onOffline() {
@@ -129,7 +131,6 @@ export function LiveSession() {
         announce('info', t('shell.replied'));
         refreshMessages(queryClient);
       },
-      onReturn: () => refreshMessages(queryClient),
       onLost: () => takeStatus(queryClient, false),
       // If the session is over, this answer ends it here too.
       onTurnedAway: () => {

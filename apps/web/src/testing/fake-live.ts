@@ -18,12 +18,6 @@ export function serviceSays(...changes: readonly SlotChange[]): void {
   });
 }
 
-export function connectionReturns(): void {
-  act(() => {
-    for (const { onReturn } of listeners) onReturn?.();
-  });
-}
-
 /** What else the service or the connection says. */
 export function sayLive(whom: (listener: LiveListener) => void): void {
   act(() => {
@@ -32,7 +26,8 @@ export function sayLive(whom: (listener: LiveListener) => void): void {
 }
 
 export function liveSays(
-  what: 'onMessages' | 'onOffline' | 'onOnline' | 'onConnect' | 'onLost' | 'onTurnedAway',
+  what:
+    'onMessages' | 'onOffline' | 'onOnline' | 'onConnect' | 'onReturn' | 'onLost' | 'onTurnedAway',
 ): void {
   sayLive((listener) => listener[what]?.());
 }

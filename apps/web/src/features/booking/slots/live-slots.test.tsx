@@ -3,7 +3,7 @@ import { toInstant } from '@clinic/domain';
 import { expect, test, vi } from 'vitest';
 import { aDay, reply } from '../../../testing/booking-clinic.ts';
 import { atSlots, tomorrow } from '../../../testing/booking-person.tsx';
-import { connectionReturns, listening, serviceSays } from '../../../testing/fake-live.ts';
+import { listening, liveSays, serviceSays } from '../../../testing/fake-live.ts';
 
 const start = toInstant(tomorrow, '09:00');
 const nine = { doctor: '101', start, end: start + 300 };
@@ -81,7 +81,7 @@ test('after a lost connection the grid is searched anew', async () => {
   const { service } = await atSlots();
   await chip(NINE);
   const before = service.calls.length;
-  connectionReturns();
+  liveSays('onReturn');
   await waitFor(() => expect(service.calls.slice(before)).toContain('GET /doctors/schedule'));
 });
 
