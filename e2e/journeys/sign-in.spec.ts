@@ -19,9 +19,8 @@ test('a patient logs in and out, and the button waits for e-mail, password and c
   await page.goto('/login');
   const login = await Login.arrive(page);
   await expect(login.submit).toBeDisabled();
-  await login.expectCaptchaSolved();
-  await expect(login.submit).toBeDisabled();
   await login.email.fill('new1@practice.example');
+  await login.expectCaptchaSolved();
   await expect(login.submit).toBeDisabled();
   await login.password.fill('Practice-2026');
   await expect(login.submit).toBeEnabled();

@@ -11,6 +11,7 @@ export const visitorFlows: readonly Flow[] = [
     go: async ({ page, snap }) => {
       await page.goto('/login');
       const login = await Login.arrive(page);
+      await login.email.focus();
       await login.expectCaptchaSolved();
       await snap('login');
       await login.logIn('new1@practice.example', 'not my password');

@@ -56,6 +56,8 @@ function Login() {
 const renderLogin = (path = '/login') => renderPage(<Login />, path);
 
 const button = () => screen.getByRole('button', { name: 'Log in' });
+/** The check for bots begins with the form. */
+const begin = async () => userEvent.click(await screen.findByLabelText('Email'));
 const captchaDone = () => screen.findByText("Checked: you're not a bot.");
 const fill = async (email: string, password: string) => {
   await userEvent.type(screen.getByLabelText('Email'), email);
@@ -65,7 +67,7 @@ const fill = async (email: string, password: string) => {
 // Shows: 2.routes.2, 2.login.1, 5.login.1, 5.login.2, 7.browser.2
 test('the button waits for email, password and captcha', async () => {
   renderLogin();
-  await screen.findByLabelText('Email');
+  await begin();
   expect(button()).toHaveProperty('disabled', true);
   await captchaDone();
   expect(button()).toHaveProperty('disabled', true);
@@ -83,6 +85,7 @@ test('the email is trimmed and lowercased, and the captcha proof goes along', as
     return { body: { success: true, extras: { accessToken: 'tok', message: '' } } };
   });
   renderLogin();
+  await begin();
   await captchaDone();
   await fill('  Casey@Practice.Example ', 'Practice-2026');
   await userEvent.click(button());
@@ -102,8 +105,19 @@ test('the email is trimmed and lowercased, and the captcha proof goes along', as
   expect(accessToken.get()).toBe('tok');
 });
 
+test('who only looks at the page is asked for no proof', async () => {
+  renderLogin();
+  await screen.findByLabelText('Email');
+  expect(screen.queryByRole('group', { name: "Check that you're not a bot" })).toBeNull();
+  expect(challenges).toBe(0);
+  await begin();
+  await captchaDone();
+  expect(challenges).toBe(1);
+});
+
 test('two presses in one moment ask once', async () => {
   renderLogin();
+  await begin();
   await captchaDone();
   await fill('casey@practice.example', 'Practice-2026');
   act(() => {
@@ -117,6 +131,7 @@ test('two presses in one moment ask once', async () => {
 // Shows: 2.routes.11, R-69
 test('a visitor of a private page comes back to it after the login', async () => {
   renderLogin('/appointments?all=true#older');
+  await begin();
   await captchaDone();
   await fill('casey@practice.example', 'Practice-2026');
   await userEvent.click(button());
@@ -130,6 +145,7 @@ test('the message of the service is shown, and the captcha starts again', async 
     body: refusal('wrongCredentials', WRONG),
   }));
   renderLogin();
+  await begin();
   await captchaDone();
   await fill('casey@practice.example', 'wrong');
   await userEvent.click(button());
@@ -144,6 +160,7 @@ test('who tried too often reads how long to wait, and nothing typed is lost (S-5
   const wait = 'There were too many attempts. Please wait 8 seconds, then try again.';
   service.answer('POST /login', () => ({ status: 429, body: refusal('tooManyRequests', wait) }));
   renderLogin();
+  await begin();
   await captchaDone();
   await fill('casey@practice.example', 'Practice-2026');
   await userEvent.click(button());
@@ -162,6 +179,7 @@ test('who tried too often reads how long to wait, and nothing typed is lost (S-5
 test('a captcha that could not be made can be tried again', async () => {
   service.answer('GET /captcha/challenge', () => 'unreachable');
   renderLogin();
+  await begin();
   await screen.findByText("We couldn't check that you're not a bot.");
   service.answer('GET /captcha/challenge', () => ({
     body: { parameters: { algorithm: 'SHA-256' } },
@@ -174,6 +192,7 @@ test('a captcha that could not be made can be tried again', async () => {
 test('a patient whose me call is refused is told why and is not signed in', async () => {
   service.answer('GET /me', () => ({ status: 403, body: refusal('notVisible', 'Not open.') }));
   renderLogin();
+  await begin();
   await captchaDone();
   await fill('ida@practice.example', 'Practice-2026');
   await userEvent.click(button());
@@ -201,6 +220,7 @@ test('who fits no account can have the link of a sign-up sent again (R-66, R-97)
     return { body: { success: true, extras: { message: 'Done.' } } };
   });
   renderLogin();
+  await begin();
   await captchaDone();
   expect(screen.queryByRole('button', { name: 'Send the link again' })).toBeNull();
   await fill('uma@practice.example', 'Practice-2026');

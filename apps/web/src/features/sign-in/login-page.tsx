@@ -9,7 +9,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { t } from '../../messages/t.ts';
+import { auth } from '../../messages/en/auth.ts';
+import { loadMessages, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
@@ -24,6 +25,8 @@ import {
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './login.module.css';
+
+await loadMessages({ auth });
 
 /** What a look at the clinic's status is worth when somebody comes to the login. */
 const STATUS_HOLDS_MS = 15_000;
@@ -111,9 +114,9 @@ function EndNotice({ end }: { end: SessionEnd }) {
   }
 }
 
-// The form is there before it; asked for at once, so that it comes with the page.
-const captcha = import('../../shared/captcha/captcha.tsx');
-const Captcha = lazy(async () => ({ default: (await captcha).Captcha }));
+const Captcha = lazy(async () => ({
+  default: (await import('../../shared/captcha/captcha.tsx')).Captcha,
+}));
 
 // Few logins need it.
 const ResendConfirmation = lazy(async () => ({
@@ -129,6 +132,7 @@ function LoginForm() {
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [resending, setResending] = useState(false);
+  const [touched, setTouched] = useState(false);
   const [errors, setErrors] = useState<readonly FormError[]>([]);
 
   const logIn = async (proof: string) => {
@@ -150,10 +154,12 @@ function LoginForm() {
   };
   const fitsNobody = login.error instanceof ApiError && login.error.code === 'wrongCredentials';
   const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
+  // Its proof costs work and is good for a while only: it is made for who begins to log in.
+  const begun = touched || email !== '' || password !== '';
 
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
         <ErrorSummary errors={errors} />
         <EmailField
           label={t('auth.email')}
@@ -170,9 +176,13 @@ function LoginForm() {
           value={password}
           onChange={setPassword}
         />
-        <Suspense fallback={<div className={styles.captchaToCome} />}>
-          <Captcha attempt={attempt} onProof={setProof} />
-        </Suspense>
+        <div className={styles.captcha}>
+          {begun && (
+            <Suspense>
+              <Captcha attempt={attempt} onProof={setProof} />
+            </Suspense>
+          )}
+        </div>
         <Button
           type="submit"
           wide
