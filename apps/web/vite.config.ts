@@ -7,12 +7,12 @@ const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 const everyPageNeeds = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@lingui)/',
+    'node_modules/(react|react-dom|scheduler|wouter|regexparam|@lingui)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
-    'web/src/app/(app|error-boundary|header|routes|shell)\\.',
-    'web/src/api/(?!live|download|appointments|clinic-today)',
-    'web/src/shared/(session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
+    'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
+    'web/src/api/(?!live|download|appointments)',
+    'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
     'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
     'web/src/messages/(t|ui-words|en/shell)\\.',
     'contract/src/(client|routes)\\.',
@@ -20,7 +20,27 @@ const everyPageNeeds = new RegExp(
   ].join('|'),
 );
 
-const everyFormNeeds = /packages\/ui\/src\/(card|notice|field|text-field|input|error-summary)\./;
+const everyFormNeeds = new RegExp(
+  [
+    'packages/ui/src/(card|notice|field|text-field|input|error-summary|password-field|action-outcome)\\.',
+    'domain/src/plain-text',
+    'web/src/shared/(use-action|shell/button-link)',
+  ].join('|'),
+);
+
+const everyPatientNeeds = new RegExp(
+  [
+    'web/src/app/patient-shell\\.',
+    'web/src/api/(live|appointments)\\.',
+    'web/src/features/(feedback/suggestion-button|messages/messages-data)\\.',
+    'web/src/shared/(unsettled-request|shell/alert-dialog)\\.',
+    'web/src/messages/en/suggestion\\.',
+    'packages/ui/src/(choice|dialog|radio-cards)\\.',
+    'contract/src/texts/(index|changes)',
+    'domain/src/(appointments/appointment|booking/(appointment-type|availability|choice)|fees/)',
+    'lucide-react/dist/esm/icons/(bug|calendar-plus|calendar-range|chevron-right|credit-card|file-text|map-pin|phone|user-round)\\.',
+  ].join('|'),
+);
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -29,6 +49,8 @@ export default defineConfig({
     compileMessages(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
+  // React has had it since version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -44,6 +66,7 @@ export default defineConfig({
           groups: [
             { name: 'core', test: everyPageNeeds },
             { name: 'fields', test: everyFormNeeds },
+            { name: 'patient', test: everyPatientNeeds },
           ],
         },
       },

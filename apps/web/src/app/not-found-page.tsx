@@ -1,9 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'wouter';
-import { t } from '../messages/t.ts';
+import { pages } from '../messages/en/pages.ts';
+import { loadMessages, t } from '../messages/t.ts';
 import { useSession } from '../shared/session/session.ts';
 import { Page } from '../shared/shell/page.tsx';
 import styles from './not-found-page.module.css';
+
+await loadMessages({ pages });
 
 const forPatients = [
   { to: '/', label: 'shell.tabBook' },

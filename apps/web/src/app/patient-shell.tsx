@@ -16,7 +16,6 @@ import { askStatus, takeStatus } from '../shared/session/records-status.ts';
 import { endSession } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import { announce } from '../shared/shell/alerts.tsx';
-import { loadLogin } from './load-login.ts';
 import styles from './patient-shell.module.css';
 
 /** The dialogs that stand around a patient's pages. */
@@ -102,7 +101,11 @@ export function InactivityWarning() {
 
 /** What a lost connection shows cannot be fetched any more when it is lost. */
 function loadForTheEnd(): void {
-  const coming = [loadLogin(), import('../shared/session/maintenance-message.tsx')];
+  const coming = [
+    import('../features/sign-in/login-page.tsx'),
+    import('../shared/captcha/captcha.tsx'),
+    import('../shared/session/maintenance-message.tsx'),
+  ];
   // The page that needs them asks again.
   void Promise.all(coming).catch(() => {});
 }

@@ -4,17 +4,16 @@ import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
+import { loadPharmacies } from '../shared/pharmacies/pharmacies-query.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
 import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { isAtConfirm } from '../shared/booking-link.ts';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
-
-// Nobody waits for the end of the page.
-const Footer = lazy(async () => ({ default: (await import('./footer.tsx')).Footer }));
 
 // Visitors do not download what only patients see.
 const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.tsx')).PageTabs }));
@@ -50,11 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      {!footerHidden && (
-        <Suspense>
-          <Footer />
-        </Suspense>
-      )}
+      {!footerHidden && <Footer />}
       {live && (
         <Suspense>
           <LiveSession />
@@ -125,11 +120,7 @@ function useOffline(): boolean {
 export function usePharmaciesAtStart(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    const load = () =>
-      void import('../shared/pharmacies/pharmacies-query.ts')
-        .then(({ loadPharmacies }) => loadPharmacies(queryClient))
-        // The picker asks again when it opens.
-        .catch(() => {});
+    const load = () => void loadPharmacies(queryClient);
     // Safari of before 18 does not say when it is idle.
     if (!('requestIdleCallback' in window)) {
       const later = setTimeout(load, 2_000);

@@ -25,6 +25,7 @@ export const tomorrow = addDays(TODAY, 1);
 // What a browser fetches while a patient looks at the times is there from the start.
 beforeAll(async () => {
   await Promise.all([
+    import('../features/booking/slots/pick-slot.tsx'),
     import('../features/booking/confirm/confirm.tsx'),
     import('../features/booking/payment/payment.tsx'),
     import('../features/booking/booked/booked.tsx'),

@@ -5,6 +5,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { Download } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { account } from '../../messages/en/account.ts';
 import { myData } from '../../messages/en/my-data.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { fetchFile, saveFile } from '../../api/download.ts';
@@ -16,7 +17,7 @@ import { ChangePassword } from './change-password.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionList } from './session-list.tsx';
 
-await loadMessages({ myData });
+await loadMessages({ account, myData });
 
 interface AccountPageProps {
   /** The view of the messages, which are a feature of their own. */

@@ -8,7 +8,8 @@ import { LoadingState } from '@clinic/ui/page-states';
 import { useState, type ReactNode } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
-import { t } from '../../messages/t.ts';
+import { appointments } from '../../messages/en/appointments.ts';
+import { loadMessages, t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { isFirstPage } from '../../shared/navigation.ts';
@@ -26,6 +27,8 @@ import {
 } from './listed-appointment.ts';
 import { ReceiptList } from './receipt-list.tsx';
 import { Receipt } from './receipt.tsx';
+
+await loadMessages({ appointments });
 
 /** My Appointments, the screen that confirms a cancellation, and the receipts of what was paid. */
 export function AppointmentsPage() {

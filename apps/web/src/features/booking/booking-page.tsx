@@ -3,7 +3,8 @@ import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/texts';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { locale, t } from '../../messages/t.ts';
+import { booking } from '../../messages/en/booking.ts';
+import { loadMessages, locale, t } from '../../messages/t.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -24,16 +25,26 @@ import { HeldUntil, useHoldState } from './hold/hold-notice.tsx';
 import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-url.ts';
 import { useJourney, useLookFirst } from './use-journey.ts';
-import { PickSlot } from './slots/pick-slot.tsx';
 import { AppointmentSummary } from './appointment-summary.tsx';
 import { slotsTitle } from './words.ts';
 
+await loadMessages({ booking });
+
+const loadPickSlot = async () => ({ default: (await import('./slots/pick-slot.tsx')).PickSlot });
 const loadConfirm = async () => ({ default: (await import('./confirm/confirm.tsx')).Confirm });
 const loadPayment = async () => ({ default: (await import('./payment/payment.tsx')).Payment });
 const loadBooked = async () => ({ default: (await import('./booked/booked.tsx')).Booked });
+const PickSlot = lazy(loadPickSlot);
 const Confirm = lazy(loadConfirm);
 const Payment = lazy(loadPayment);
 const Booked = lazy(loadBooked);
+
+function loadLaterSteps(): void {
+  const dialogs = import('./confirm/confirm-dialogs.tsx');
+  const steps = [loadPickSlot(), loadConfirm(), dialogs, loadPayment(), loadBooked()];
+  // The step that needs it asks again.
+  void Promise.all(steps).catch(() => {});
+}
 
 /** Home: the journey from a type to a booked appointment. */
 export function BookingPage() {
@@ -64,11 +75,15 @@ export function BookingPage() {
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   const { draft, rescheduleOf } = journey;
   const isChoosing = draft.step === 'schedule';
-  // Nobody waits for the later steps: the browser fetches them while a patient looks at the times.
+  // Nobody waits for the later steps: they come with the first press on this one.
   useEffect(() => {
-    if (isChoosing) return;
-    const dialogs = import('./confirm/confirm-dialogs.tsx');
-    void Promise.all([loadConfirm(), dialogs, loadPayment(), loadBooked()]).catch(() => {});
+    if (!isChoosing) return loadLaterSteps();
+    addEventListener('pointerdown', loadLaterSteps, { once: true });
+    addEventListener('keydown', loadLaterSteps, { once: true });
+    return () => {
+      removeEventListener('pointerdown', loadLaterSteps);
+      removeEventListener('keydown', loadLaterSteps);
+    };
   }, [isChoosing]);
   const code = searchOf(draft)?.type;
   const type = data.types.find((one) => one.code === code);

@@ -1,12 +1,15 @@
 import { Card } from '@clinic/ui/card';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../messages/t.ts';
+import { pages } from '../../messages/en/pages.ts';
+import { loadMessages, t } from '../../messages/t.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { configQuery } from '../../api/config.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import styles from './walk-in.module.css';
+
+await loadMessages({ pages });
 
 /** The walk-in hours, from the clinic's configuration. */
 export function WalkInPage() {

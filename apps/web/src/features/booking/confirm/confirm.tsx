@@ -17,6 +17,7 @@ import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
 import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
+import '../payment/payment-words.ts';
 import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-notice.tsx';
 import { useBackCloses } from '../journey-url.ts';
 import styles from './confirm.module.css';

@@ -20,6 +20,7 @@ import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import styles from '../outcome.module.css';
+import './payment-words.ts';
 import { BookedCard } from '../booked/booked.tsx';
 
 /**

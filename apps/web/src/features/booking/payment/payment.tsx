@@ -16,6 +16,7 @@ import type { Draft, OpenJourney } from '../journey.ts';
 import { Checking } from '../confirm/checking.tsx';
 import { HoldNotice, type HoldState } from '../hold/hold-notice.tsx';
 import { useBackCloses } from '../journey-url.ts';
+import './payment-words.ts';
 import styles from './payment.module.css';
 import { usePayment, type CardFormProps } from './use-payment.ts';
 
