@@ -105,6 +105,21 @@ test('the tabs lead to the three pages of a patient and say where one is', async
   await Account.arrive(page);
 });
 
+test('a patient’s page comes while the service says who the patient is', async ({ page, as }) => {
+  await as('new7@practice.example');
+  const fetched = page.waitForRequest(/assets\/booking-page-/);
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/me', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto('/');
+  await fetched;
+  answer();
+  await ChooseType.arrive(page);
+});
+
 test('the colours follow the device until a patient chooses, and stay chosen', async ({ page }) => {
   const background = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);

@@ -1,27 +1,30 @@
 import { LoadingState } from '@clinic/ui/page-states';
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { accessToken } from '../api/access-token.ts';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
 import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
+import { useStore } from '../shared/store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './routes.module.css';
 
 /** A page that is fetched, with its words, when somebody goes there. */
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
+const loadBooking = async () => (await import('../features/booking/booking-page.tsx')).BookingPage;
+const loadAppointments = async () =>
+  (await import('../features/appointments/appointments-page.tsx')).AppointmentsPage;
+const loadAccount = async () => (await import('./account-route.tsx')).AccountRoute;
+
+const BookingPage = page(loadBooking);
+const AppointmentsPage = page(loadAppointments);
+const AccountPage = page(loadAccount);
 const LoginPage = page(async () => (await import('../features/sign-in/login-page.tsx')).LoginPage);
-const BookingPage = page(
-  async () => (await import('../features/booking/booking-page.tsx')).BookingPage,
-);
 const PaymentSuccessPage = page(
   async () =>
     (await import('../features/booking/payment/payment-success-page.tsx')).PaymentSuccessPage,
 );
-const AppointmentsPage = page(
-  async () => (await import('../features/appointments/appointments-page.tsx')).AppointmentsPage,
-);
-const AccountPage = page(async () => (await import('./account-route.tsx')).AccountRoute);
 const RegisterPage = page(
   async () => (await import('../features/sign-up/register-page.tsx')).RegisterPage,
 );
@@ -39,9 +42,26 @@ const WalkInPage = page(
 );
 const NotFoundPage = page(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
+/** The page that a patient comes to, fetched while the service says who the patient is. */
+function loadPatientPage(path: string): void {
+  const loads = new Map<string, () => Promise<unknown>>([
+    ['/', loadBooking],
+    ['/login', loadBooking],
+    ['/appointments', loadAppointments],
+    ['/account', loadAccount],
+  ]);
+  const page = loads.get(path);
+  // The page that needs it asks again.
+  if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
+}
+
 /** Every path of the app, and who may see it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
+  const comesIn = useStore(accessToken) !== null;
+  useEffect(() => {
+    if (comesIn) loadPatientPage(window.location.pathname);
+  }, [comesIn]);
   return (
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>
