@@ -118,6 +118,8 @@ async function interactions(context: BrowserContext, url: string): Promise<Row[]
   const shown: number[] = [];
   const picked: number[] = [];
   for (let time = 0; time < TRIES; time++) {
+    // Home by itself would go on where the last round was.
+    await page.goto(`${url}/walkin`);
     await page.goto(url);
     await page.getByRole('radio', { name: /^In-person/ }).check();
     await page.getByRole('radio', { name: 'Earliest available doctor' }).check();
