@@ -114,3 +114,24 @@ test('npm run clinic -- statistics counts by month and doctor, and says who canc
   expect(own.slice(6)).toEqual(['0', '2', '0']);
   expect(csv.find((line) => line.startsWith(`${month},all,`))).toBeDefined();
 });
+
+describe('npm run clinic -- outside-schedule', () => {
+  // Shows: R-93
+  test('lists what stands outside of the hours, or has another length now, and leaves it (R-93)', async () => {
+    const { patientId, day } = await aPaidAppointment();
+    expect((await run('outside-schedule')).lines).toEqual([
+      'Every appointment ahead is as the schedule offers it.',
+    ]);
+    const { db } = clinic.database;
+    await db.execute(sql`update appointment_type set minutes = 25`);
+    expect((await run('outside-schedule')).lines).toEqual([
+      expect.stringMatching(/provider 101, V, 5 minutes: would last 25 minutes now$/),
+      '1 appointment outside of the schedule; each stands until it is moved or cancelled.',
+    ]);
+    await db.execute(
+      sql`update schedule_day set codes = repeat('_', 288) where clinic_date = ${day}`,
+    );
+    expect((await run('outside-schedule')).lines[0]).toMatch(/: not offered at this time$/);
+    expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);
+  });
+});

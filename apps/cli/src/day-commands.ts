@@ -8,9 +8,11 @@ import {
 import type { DayAppointment } from '@clinic/service/modules/appointments/index.ts';
 import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
+  type OutsideSchedule,
   STATISTICS_COLUMNS,
   cancelDay,
   dayToCancel,
+  outsideSchedule,
   statistics,
 } from '@clinic/service/modules/operations/index.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
@@ -46,6 +48,19 @@ export const dayCommands: Commands = {
       );
       if (underWay.length > 0)
         say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
+    },
+  },
+  'outside-schedule': {
+    summary:
+      'List appointments ahead that the schedule would not offer as they stand: they stay as booked.',
+    async run({ db, who, say }) {
+      const outside = await outsideSchedule(db, who.now);
+      say(...outside.map(whyOutside));
+      say(
+        outside.length === 0
+          ? 'Every appointment ahead is as the schedule offers it.'
+          : `${counted(outside.length, 'appointment')} outside of the schedule; each stands until it is moved or cancelled.`,
+      );
     },
   },
   statistics: {
@@ -85,6 +100,13 @@ function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment
   const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';
   const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;
+}
+
+function whyOutside({ providerId, type, start, end, endsNow }: OutsideSchedule): string {
+  const minutes = (until: number) => (until - start) / 60;
+  const why =
+    endsNow === null ? 'not offered at this time' : `would last ${minutes(endsNow)} minutes now`;
+  return `${formatAppointment(start)}  provider ${providerId}, ${type}, ${minutes(end)} minutes: ${why}`;
 }
 
 /** The first day of the month a year before. */

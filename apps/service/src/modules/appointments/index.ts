@@ -17,10 +17,12 @@ export {
 export {
   APPOINTMENTS,
   type DayAppointment,
+  type StandingOnDay,
   LAST_APPOINTMENT,
   appointmentsOnDay,
   eraseAppointments,
   ownAppointments,
+  standingOnDays,
   standingOf,
   takenTime,
 } from './listed.store.ts';

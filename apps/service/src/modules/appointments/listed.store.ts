@@ -5,7 +5,7 @@ import type { Locale } from '@clinic/texts';
 import { type Db, type Part, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
-import { PROVIDERS } from '../records/index.ts';
+import { PROVIDERS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
@@ -219,6 +219,26 @@ export const appointmentsOnDay = (
      where provider_id = ${providerId} and clinic_date = ${day}::date and start_s > ${after}
        and state in ('held', 'booked', 'registered')
      order by start_s`;
+
+/** An appointment ahead, and the template of its day. */
+export interface StandingOnDay extends Pick<
+  StoredAppointment,
+  'id' | 'providerId' | 'type' | 'start' | 'end'
+> {
+  readonly date: ClinicDate;
+  /** Null where the schedule has no such day. */
+  readonly codes: string | null;
+}
+
+/** What stands booked after an instant, with the templates as they are now. */
+export const standingOnDays = (db: Db, after: EpochSeconds): Promise<StandingOnDay[]> =>
+  sql<StandingOnDay>(db, 'appointments-on-templates')`
+    select c.id, c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
+           c.clinic_date::text as date, d.codes
+      from appointment c
+      left join ${TEMPLATES} d on d.clinic_date = c.clinic_date and d.provider_id = c.provider_id
+     where c.state in ('booked', 'registered') and c.start_s > ${after}
+     order by c.start_s, c.provider_id`;
 
 /** What a patient still has: how many appointments later than now, and whether a time is held. */
 export async function standingOf(

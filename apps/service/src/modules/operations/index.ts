@@ -6,5 +6,6 @@ export {
   watchAvailability,
 } from './availability.ts';
 export { cancelDay, dayToCancel } from './cancel-day.ts';
+export { type OutsideSchedule, outsideSchedule } from './outside-schedule.ts';
 export { registerOperations } from './routes.ts';
 export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';

@@ -1,4 +1,5 @@
 export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
+export { stretchesOn } from './answer.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {
@@ -9,6 +10,7 @@ export {
   feeOn,
   feesOn,
   knownTypes,
+  readLengths,
   typesFor,
 } from './store.ts';
 export type { TakenTime, TypeWithFee } from './store.ts';
