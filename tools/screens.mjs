@@ -1,4 +1,4 @@
-// npm run screens: a screenshot of every screen and state, at three widths, light and dark, in
+// npm run screens [-- fr]: a screenshot of every screen and state, at three widths, light and dark, in
 // screens/. To look at, not to compare: nothing fails because a picture changed.
 import { join } from 'node:path';
 
@@ -8,4 +8,6 @@ import { environment, root } from './node-path.mjs';
 
 ensureWebIsBuilt();
 const script = join(root, 'e2e/src/screenshots/take.ts');
-process.exitCode = await runInForeground(process.execPath, [script], { env: environment() });
+process.exitCode = await runInForeground(process.execPath, [script, ...process.argv.slice(2)], {
+  env: environment(),
+});

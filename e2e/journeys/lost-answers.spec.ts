@@ -9,6 +9,7 @@ import { Confirm } from '../src/pages/confirm.ts';
 import { practiceCards } from '../src/pages/payment.ts';
 import { expectHeading } from '../src/pages/screen.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
+import { said } from '../src/said.ts';
 
 const SEED = 20_261_121;
 const patientOf = (run: number) => `new${(run % 9) + 1}@practice.example`;
@@ -110,7 +111,7 @@ async function another(page: Page, wish: Wish, mend: () => void): Promise<void> 
 }
 
 /** Where a time that was picked leads to. */
-const ends = new RegExp(`^${Confirm.heading}$|${Booked.heading.source}`);
+const ends = new RegExp(`^(${[Confirm.heading, ...Booked.heading].join('|')})$`);
 
 /** On from wherever the page leads to, until an appointment is booked. */
 async function toTheEnd(page: Page, wish: Wish): Promise<void> {
@@ -179,8 +180,10 @@ test('of twenty patients whose answers are cut anywhere, none is told something 
         case 'second tab': {
           const other = await context.newPage();
           await other.goto('/');
-          const home = other.getByRole('heading', { name: ChooseType.heading });
-          await expect(home.or(other.getByRole('heading', { name: Booked.heading }))).toBeVisible();
+          const home = other.getByRole('heading', { name: said(other, ChooseType.heading) });
+          await expect(
+            home.or(other.getByRole('heading', { name: said(other, Booked.heading) })),
+          ).toBeVisible();
           if (await home.isVisible()) {
             await (await ChooseType.arrive(other)).search(wish.type);
             await another(other, wish, wire.mend);

@@ -223,7 +223,7 @@ export const layers: Layer[] = [
   {
     name: 'e2e',
     files: ['e2e/**'],
-    to: ['contract', 'domain-testing', 'service-testing'],
+    to: [...coreAndBuilders, 'service-testing', 'tools'],
     packages: true,
   },
   {

@@ -3,6 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 import { CancelAppointment } from './cancel-visit.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
+import { said, saying } from '../said.ts';
 
 /** What was paid for an appointment, to print. */
 export class Receipt extends Screen {
@@ -19,12 +20,12 @@ export class Appointments extends Screen {
   static readonly heading = 'My Appointments';
 
   section(name: 'Upcoming' | 'Previous' | 'Cancelled'): Locator {
-    return this.main.getByRole('region', { name: new RegExp(`^${name} \\(\\d+\\)$`) });
+    return this.main.getByRole('region', { name: saying(this.page, name) });
   }
 
   /** Opens a section that begins folded. */
   async unfold(name: 'Previous' | 'Cancelled'): Promise<Locator> {
-    const fold = this.section(name).getByRole('button', { name: new RegExp(`^${name}`) });
+    const fold = this.section(name).getByRole('button', { name: saying(this.page, name) });
     if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
     await expect(fold).toHaveAttribute('aria-expanded', 'true');
     return this.section(name);
@@ -44,17 +45,17 @@ export class Appointments extends Screen {
   }
 
   async cancel(card: Locator): Promise<CancelAppointment> {
-    await card.getByRole('button', { name: 'Cancel Appointment' }).click();
+    await card.getByRole('button', { name: said(this.page, 'Cancel Appointment') }).click();
     return CancelAppointment.arrive(this.page);
   }
 
   async receipt(card: Locator): Promise<Receipt> {
-    await card.getByRole('link', { name: 'Receipt' }).click();
+    await card.getByRole('link', { name: said(this.page, 'Receipt') }).click();
     return Receipt.arrive(this.page);
   }
 
   async reschedule(card: Locator): Promise<Dialog> {
-    await card.getByRole('button', { name: 'Reschedule Appointment' }).click();
+    await card.getByRole('button', { name: said(this.page, 'Reschedule Appointment') }).click();
     return Dialog.arrive(this.page, 'Warning');
   }
 }

@@ -3,10 +3,14 @@ import { expect, type Locator } from '@playwright/test';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 import { SlotGrid } from './slot-grid.ts';
+import { said, saying } from '../said.ts';
 
 /** §2 Booking step 1. */
 export class ChooseType extends Screen {
-  static readonly heading = /^(Please choose appointment type:|Reschedule .+ Appointment)$/;
+  static readonly heading = [
+    'Please choose appointment type:',
+    'Reschedule {description} Appointment',
+  ];
 
   /** The card of a type, by its name. */
   type(name: string): Locator {
@@ -51,7 +55,9 @@ export class ChooseType extends Screen {
   }
 
   get calendar(): Locator {
-    return this.main.getByRole('group', { name: 'Day', exact: true }).filter({ visible: true });
+    return this.main
+      .getByRole('group', { name: said(this.page, 'Day'), exact: true })
+      .filter({ visible: true });
   }
 
   async next(): Promise<SlotGrid> {
@@ -77,7 +83,9 @@ export class ChooseType extends Screen {
 
   /** The notice about a booking that was begun and is still held. */
   get begun(): Locator {
-    return this.main.getByRole('status').filter({ hasText: 'Continue your booking' });
+    return this.main
+      .getByRole('status')
+      .filter({ hasText: saying(this.page, 'Continue your booking') });
   }
 
   async openCalendar(): Promise<Dialog> {
@@ -86,10 +94,10 @@ export class ChooseType extends Screen {
   }
 
   private group(name: string): Locator {
-    return this.main.getByRole('group', { name, exact: true });
+    return this.main.getByRole('group', { name: said(this.page, name), exact: true });
   }
 
   private radio(group: string, name: string): Locator {
-    return this.group(group).getByRole('radio', { name, exact: true });
+    return this.group(group).getByRole('radio', { name: said(this.page, name), exact: true });
   }
 }

@@ -5,6 +5,7 @@ import type { Booked } from './booked.ts';
 import { Dialog } from './dialog.ts';
 import type { Payment } from './payment.ts';
 import { Screen } from './screen.ts';
+import { said, saying } from '../said.ts';
 
 /** §2 Booking step 3. */
 export class Confirm extends Screen {
@@ -20,12 +21,16 @@ export class Confirm extends Screen {
 
   /** 'Your appointment', beside the form. */
   get summary(): Locator {
-    return this.main.getByRole('complementary', { name: 'Your appointment' });
+    return this.main.getByRole('complementary', { name: said(this.page, 'Your appointment') });
   }
 
   get reason(): Locator {
     return this.main.getByRole('textbox', {
-      name: /^(Reason for your appointment|Injury claim number|Driver licence number)$/,
+      name: said(this.page, [
+        'Reason for your appointment',
+        'Injury claim number',
+        'Driver licence number',
+      ]),
     });
   }
 
@@ -64,9 +69,9 @@ export class Confirm extends Screen {
   /** What Next says about the reason, in the field and in the summary that takes the focus. */
   async expectReasonRefused(text: string): Promise<void> {
     await this.press('Next');
-    await expect(this.alert()).toContainText(text);
+    await expect(this.alert()).toContainText(saying(this.page, text));
     await expect(this.alert()).toBeFocused();
     await expect(this.reason).toHaveAttribute('aria-invalid', 'true');
-    await expect(this.reason).toHaveAccessibleDescription(new RegExp(`Error: ${text}`));
+    await expect(this.reason).toHaveAccessibleDescription(saying(this.page, 'Error:', text));
   }
 }

@@ -1,6 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 
 import type { Confirm } from './confirm.ts';
+import { choose, said } from '../said.ts';
 
 /** What type I asks on confirm beside the claim number (§2 Booking step 3). */
 export class CrashForm {
@@ -11,29 +12,32 @@ export class CrashForm {
   }
 
   part(name: 'Year' | 'Month' | 'Day'): Locator {
-    return this.group('Date of crash').getByLabel(name, { exact: true });
+    return this.group('Date of crash').getByLabel(said(this.main.page(), name), { exact: true });
   }
 
   async date(year: string, month: string, day: string): Promise<void> {
     await this.part('Year').fill(year);
-    await this.part('Month').selectOption({ label: month });
+    await choose(this.part('Month'), month);
     await this.part('Day').fill(day);
   }
 
   text(label: 'Symptoms' | 'What other treatment?' | 'What medication are you taking?'): Locator {
-    return this.main.getByRole('textbox', { name: label, exact: true });
+    return this.main.getByRole('textbox', { name: said(this.main.page(), label), exact: true });
   }
 
   choice(group: string, name: string): Locator {
-    return this.group(group).getByRole('radio', { name, exact: true });
+    return this.group(group).getByRole('radio', {
+      name: said(this.main.page(), name),
+      exact: true,
+    });
   }
 
   box(name: string): Locator {
-    return this.main.getByRole('checkbox', { name, exact: true });
+    return this.main.getByRole('checkbox', { name: said(this.main.page(), name), exact: true });
   }
 
   group(name: string): Locator {
-    return this.main.getByRole('group', { name, exact: true });
+    return this.main.getByRole('group', { name: said(this.main.page(), name), exact: true });
   }
 
   /** A complete report of a crash in spring. */

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 import { expectAccessible } from '../accessible.ts';
+import { said } from '../said.ts';
 
 /** A dialog that is open, made only by `arrive`, which has axe look at it. */
 export class Dialog {
@@ -15,9 +16,9 @@ export class Dialog {
   static async arrive<D extends Dialog>(
     this: new (page: Page, box: Locator) => D,
     page: Page,
-    name: string | RegExp,
+    name: string | readonly string[],
   ): Promise<D> {
-    const exactly = { name, exact: true };
+    const exactly = { name: said(page, name), exact: true };
     const box = page.getByRole('dialog', exactly).or(page.getByRole('alertdialog', exactly));
     await expect(box).toBeVisible();
     await expect(box.getByRole('heading', exactly)).toBeFocused();
@@ -26,7 +27,7 @@ export class Dialog {
   }
 
   button(name: string): Locator {
-    return this.box.getByRole('button', { name, exact: true });
+    return this.box.getByRole('button', { name: said(this.page, name), exact: true });
   }
 
   async press(name: string): Promise<void> {

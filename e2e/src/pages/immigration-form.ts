@@ -1,6 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 
 import { Dialog } from './dialog.ts';
+import { choose, said } from '../said.ts';
 
 type DateGroup = 'Date of birth' | 'Date of issue' | 'Date of expiry';
 
@@ -9,7 +10,7 @@ export class ImmigrationForm extends Dialog {
   static readonly heading = 'Immigration Medical Exam';
 
   field(label: string): Locator {
-    return this.box.getByLabel(label, { exact: true });
+    return this.box.getByLabel(said(this.page, label), { exact: true });
   }
 
   async write(texts: Readonly<Record<string, string>>): Promise<void> {
@@ -17,8 +18,7 @@ export class ImmigrationForm extends Dialog {
   }
 
   async choose(options: Readonly<Record<string, string>>): Promise<void> {
-    for (const [label, option] of Object.entries(options))
-      await this.field(label).selectOption({ label: option });
+    for (const [label, option] of Object.entries(options)) await choose(this.field(label), option);
   }
 
   part(group: DateGroup, part: 'Year' | 'Month' | 'Day'): Locator {
@@ -27,7 +27,7 @@ export class ImmigrationForm extends Dialog {
 
   async date(group: DateGroup, year: string, month: string, day: string): Promise<void> {
     await this.part(group, 'Year').selectOption(year);
-    await this.part(group, 'Month').selectOption({ label: month });
+    await choose(this.part(group, 'Month'), month);
     await this.part(group, 'Day').fill(day);
   }
 

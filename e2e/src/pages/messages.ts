@@ -2,13 +2,14 @@ import type { Locator } from '@playwright/test';
 
 import type { AttachedFile } from '../attached-files.ts';
 import { Screen } from './screen.ts';
+import { said } from '../said.ts';
 
 /** The messages in My Account. */
 export class Messages extends Screen {
   static readonly heading = 'My Account';
 
   section(): Locator {
-    return this.page.getByRole('region', { name: 'Messages', exact: true });
+    return this.page.getByRole('region', { name: said(this.page, 'Messages'), exact: true });
   }
 
   row(words: string | RegExp): Locator {
@@ -21,17 +22,21 @@ export class Messages extends Screen {
   }
 
   async write(label: 'Your message' | 'Your reply', words: string): Promise<void> {
-    await this.section().getByLabel(label).fill(words);
+    await this.section().getByLabel(said(this.page, label)).fill(words);
   }
 
   async attach(...files: readonly AttachedFile[]): Promise<void> {
-    await this.section().getByRole('button', { name: 'Attach files' }).click();
     await this.section()
-      .getByLabel('Choose files')
+      .getByRole('button', { name: said(this.page, 'Attach files') })
+      .click();
+    await this.section()
+      .getByLabel(said(this.page, 'Choose files'))
       .setInputFiles([...files]);
   }
 
   async send(): Promise<void> {
-    await this.section().getByRole('button', { name: 'Send', exact: true }).click();
+    await this.section()
+      .getByRole('button', { name: said(this.page, 'Send'), exact: true })
+      .click();
   }
 }

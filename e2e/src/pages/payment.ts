@@ -3,6 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { Booked } from './booked.ts';
 import { Screen } from './screen.ts';
+import { said } from '../said.ts';
 
 /** The cards of the practice clinic. */
 export const practiceCards = {
@@ -24,19 +25,19 @@ export class Payment extends Screen {
 
   /** 'Your appointment', beside the form. */
   get summary(): Locator {
-    return this.main.getByRole('complementary', { name: 'Your appointment' });
+    return this.main.getByRole('complementary', { name: said(this.page, 'Your appointment') });
   }
 
   get number(): Locator {
-    return this.main.getByRole('textbox', { name: 'Card number' });
+    return this.main.getByRole('textbox', { name: said(this.page, 'Card number') });
   }
 
   async fill(number: string): Promise<void> {
     await expect(this.number).toBeVisible();
     await expectAccessible(this.page);
     await this.number.fill(number);
-    await this.main.getByRole('textbox', { name: 'Expiry (MM/YY)' }).fill('1230');
-    await this.main.getByRole('textbox', { name: 'CVC' }).fill('123');
+    await this.main.getByRole('textbox', { name: said(this.page, 'Expiry (MM/YY)') }).fill('1230');
+    await this.main.getByRole('textbox', { name: said(this.page, 'CVC') }).fill('123');
   }
 
   /** Types a card and presses Pay Online; what follows is for the journey to say. */

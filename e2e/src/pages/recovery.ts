@@ -2,6 +2,7 @@ import { expect, type Locator } from '@playwright/test';
 
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
+import { choose, said, saying } from '../said.ts';
 
 interface Who {
   readonly email: string;
@@ -15,7 +16,7 @@ export class Recovery extends Screen {
   static readonly heading = 'Forgot Password';
 
   get next(): Locator {
-    return this.main.getByRole('button', { name: 'Next', exact: true });
+    return this.main.getByRole('button', { name: said(this.page, 'Next'), exact: true });
   }
 
   async expectCaptchaSolved(): Promise<void> {
@@ -24,11 +25,11 @@ export class Recovery extends Screen {
 
   /** Says who somebody is and goes on; where that leads is for the journey to say. */
   async identify({ email, born: [day, month, year], card = '' }: Who): Promise<void> {
-    await this.main.getByLabel('Email', { exact: true }).fill(email);
-    await this.main.getByLabel('Day', { exact: true }).fill(day);
-    await this.main.getByLabel('Month', { exact: true }).selectOption({ label: month });
-    await this.main.getByLabel('Year', { exact: true }).fill(year);
-    await this.main.getByLabel(/^Health Card Number/).fill(card);
+    await this.main.getByLabel(said(this.page, 'Email'), { exact: true }).fill(email);
+    await this.main.getByLabel(said(this.page, 'Day'), { exact: true }).fill(day);
+    await choose(this.main.getByLabel(said(this.page, 'Month'), { exact: true }), month);
+    await this.main.getByLabel(said(this.page, 'Year'), { exact: true }).fill(year);
+    await this.main.getByLabel(saying(this.page, 'Health Card Number')).fill(card);
     await this.expectCaptchaSolved();
     await this.next.click();
   }
@@ -38,7 +39,7 @@ export class Recovery extends Screen {
   }
 
   async expectRefused(...complaints: readonly (string | RegExp)[]): Promise<void> {
-    const summary = this.alert().filter({ hasText: 'There is a problem' });
+    const summary = this.alert().filter({ hasText: saying(this.page, 'There is a problem') });
     await expect(summary).toBeFocused();
     await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
   }
@@ -49,14 +50,16 @@ export class NewPassword extends Screen {
   static readonly heading = 'Set a new password';
 
   async fill(code: string, password: string, confirmed = password): Promise<void> {
-    await this.main.getByLabel('Code', { exact: true }).fill(code);
-    await this.main.getByLabel('New Password', { exact: true }).fill(password);
-    await this.main.getByLabel('Confirm New Password', { exact: true }).fill(confirmed);
+    await this.main.getByLabel(said(this.page, 'Code'), { exact: true }).fill(code);
+    await this.main.getByLabel(said(this.page, 'New Password'), { exact: true }).fill(password);
+    await this.main
+      .getByLabel(said(this.page, 'Confirm New Password'), { exact: true })
+      .fill(confirmed);
     await this.press('Set new password');
   }
 
   async expectRefused(...complaints: readonly (string | RegExp)[]): Promise<void> {
-    const summary = this.alert().filter({ hasText: 'There is a problem' });
+    const summary = this.alert().filter({ hasText: saying(this.page, 'There is a problem') });
     await expect(summary).toBeFocused();
     await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
   }

@@ -2,11 +2,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 import { expectAccessible } from '../accessible.ts';
 import { Shell } from './shell.ts';
+import { said } from '../said.ts';
 
 interface KindOfScreen<S> {
   new (page: Page): S;
   /** What its first heading says. */
-  readonly heading: string | RegExp;
+  readonly heading: string | readonly string[];
 }
 
 /**
@@ -26,13 +27,13 @@ export class Screen {
 
   static async arrive<S extends Screen>(this: KindOfScreen<S>, page: Page): Promise<S> {
     await expectHeading(page, this.heading);
-    await expect(page.getByText('Loading…', { exact: true })).toHaveCount(0);
+    await expect(page.getByText(said(page, 'Loading…'), { exact: true })).toHaveCount(0);
     await expectAccessible(page);
     return new this(page);
   }
 
   button(name: string | RegExp): Locator {
-    return this.main.getByRole('button', { name, exact: true });
+    return this.main.getByRole('button', { name: said(this.page, name), exact: true });
   }
 
   async press(name: string | RegExp): Promise<void> {
@@ -41,7 +42,7 @@ export class Screen {
 
   /** A sentence that stands on the screen, letter for letter. */
   says(text: string): Locator {
-    return this.main.getByText(text, { exact: true });
+    return this.main.getByText(said(this.page, text), { exact: true });
   }
 
   /** The box above a form that failed, or another message that interrupts. */
@@ -50,6 +51,7 @@ export class Screen {
   }
 }
 
-export async function expectHeading(page: Page, name: string | RegExp): Promise<void> {
+export async function expectHeading(page: Page, words: string | readonly string[]): Promise<void> {
+  const name = said(page, words);
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 }

@@ -2,6 +2,7 @@ import { expect, type Locator } from '@playwright/test';
 
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
+import { choose, said, saying } from '../said.ts';
 
 /** What a person types into the form; a label of the form to its answer. */
 export type Answers = Readonly<Record<string, string>>;
@@ -11,15 +12,17 @@ export class SignUp extends Screen {
   static readonly heading = 'Sign Up';
 
   field(label: string): Locator {
-    return this.main.getByLabel(label, { exact: true });
+    return this.main.getByLabel(said(this.page, label), { exact: true });
   }
 
   get gender(): Locator {
-    return this.main.getByRole('group', { name: 'Gender' });
+    return this.main.getByRole('group', { name: said(this.page, 'Gender') });
   }
 
   phone(name: 'Mobile Phone' | 'Home Phone', part: 'Area code' | 'Next 3' | 'Last 4'): Locator {
-    return this.main.getByRole('group', { name }).getByLabel(part);
+    return this.main
+      .getByRole('group', { name: said(this.page, name) })
+      .getByLabel(said(this.page, part));
   }
 
   /** Month, day and year stand beside each other, and no name of a month is cut. */
@@ -50,7 +53,7 @@ export class SignUp extends Screen {
     for (const [label, answer] of Object.entries(answers)) {
       const field = this.field(label);
       const isList = await field.evaluate((element) => element instanceof HTMLSelectElement);
-      if (isList) await field.selectOption({ label: answer });
+      if (isList) await choose(field, answer);
       else await field.fill(answer);
     }
   }
@@ -60,13 +63,13 @@ export class SignUp extends Screen {
   }
 
   get submit(): Locator {
-    return this.main.getByRole('button', { name: 'Sign Up', exact: true });
+    return this.main.getByRole('button', { name: said(this.page, 'Sign Up'), exact: true });
   }
 
   /** Sends the form and hears exactly these complaints, in the summary, which has the focus. */
   async expectRefused(...complaints: readonly string[]): Promise<void> {
     await this.submit.click();
-    const summary = this.alert().filter({ hasText: 'There is a problem' });
+    const summary = this.alert().filter({ hasText: saying(this.page, 'There is a problem') });
     await expect(summary).toBeFocused();
     await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
   }
@@ -89,7 +92,7 @@ export class ConfirmEmail extends Screen {
 
   /** Types the password chosen at the sign-up and presses; the outcome is for the journey to say. */
   async confirm(password: string): Promise<void> {
-    await this.main.getByLabel('Password', { exact: true }).fill(password);
+    await this.main.getByLabel(said(this.page, 'Password'), { exact: true }).fill(password);
     await this.press('Confirm my email address');
   }
 }

@@ -2,6 +2,7 @@ import { expect, type Locator } from '@playwright/test';
 
 import { expectAccessible } from '../accessible.ts';
 import { Confirm } from './confirm.ts';
+import { said } from '../said.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 
@@ -15,12 +16,15 @@ export interface OfferedSlot {
   readonly spoken: string;
 }
 
+/** Of a free time, in any language: '11:00, Sat Nov 21, Dr. A. Stone'. */
+const chipName = /^⟦?\d\d:\d\d, /;
+
 /** §2 Booking step 2. */
 export class SlotGrid extends Screen {
-  static readonly heading = /^(Booking|Reschedule) /;
+  static readonly heading = ['Booking {what}', 'Reschedule {what}'];
 
   chips(): Locator {
-    return this.main.getByRole('button', { name: /^\d\d:\d\d, / });
+    return this.main.getByRole('button', { name: chipName });
   }
 
   /** One time, as a screen reader says it, or by how that begins. */
@@ -35,23 +39,26 @@ export class SlotGrid extends Screen {
 
   /** The range of the grid, as its words say. */
   get range(): Locator {
-    return this.main.getByText(/^Available times (on|from) /);
+    return this.main.getByText(
+      said(this.page, ['Available times on {day}', 'Available times from {from} to {to}']),
+    );
   }
 
   /** The search is over and found free times. */
   async expectFound(range?: string): Promise<void> {
-    await expect(this.range).toHaveText(range ?? /^Available times /);
+    if (range === undefined) await expect(this.range).toBeVisible();
+    else await expect(this.range).toHaveText(range);
     await expect(this.chips().first()).toBeVisible();
     await expectAccessible(this.page);
   }
 
   /** A free time: the nth that begins so. */
-  async offered(begins: string | RegExp = /^\d\d:\d\d, /, nth = 0): Promise<OfferedSlot> {
+  async offered(begins: string | RegExp = chipName, nth = 0): Promise<OfferedSlot> {
     const chip = this.chip(begins).nth(nth);
     await expect(chip).toBeVisible();
     const [doctor = '', start = ''] = ((await chip.getAttribute('data-slot')) ?? '').split('@');
     const spoken = (await chip.getAttribute('aria-label')) ?? '';
-    return { doctor, start: Number(start), time: spoken.slice(0, 5), spoken };
+    return { doctor, start: Number(start), time: /\d\d:\d\d/.exec(spoken)?.[0] ?? '', spoken };
   }
 
   async pick(slot: OfferedSlot): Promise<Confirm> {

@@ -3,6 +3,7 @@ import { expect, type Locator } from '@playwright/test';
 import type { AttachedFile } from '../attached-files.ts';
 import { expectAccessible } from '../accessible.ts';
 import { Dialog } from './dialog.ts';
+import { said, saying } from '../said.ts';
 
 /** Step 1 and Step 2 of an appointment that needs documents (§2 Booking step 3). */
 export class UploadDocument extends Dialog {
@@ -12,7 +13,7 @@ export class UploadDocument extends Dialog {
   } as const;
 
   get chooser(): Locator {
-    return this.box.getByLabel('Choose files');
+    return this.box.getByLabel(said(this.page, 'Choose files'));
   }
 
   async choose(...files: readonly AttachedFile[]): Promise<void> {
@@ -21,7 +22,7 @@ export class UploadDocument extends Dialog {
 
   /** The preview of a chosen picture, which the browser has drawn. */
   async expectDrawn(name: string): Promise<void> {
-    const picture = this.box.getByRole('img', { name: `Preview of ${name}` });
+    const picture = this.box.getByRole('img', { name: said(this.page, `Preview of ${name}`) });
     await expect(picture).toBeVisible();
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -30,7 +31,7 @@ export class UploadDocument extends Dialog {
 
   /** What the picker says about its files. */
   async expectRefused(text: string): Promise<void> {
-    await expect(this.chooser).toHaveAccessibleDescription(new RegExp(`Error: ${text}`));
+    await expect(this.chooser).toHaveAccessibleDescription(saying(this.page, 'Error:', text));
     await expectAccessible(this.page);
   }
 

@@ -1,38 +1,66 @@
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { chromium } from '@playwright/test';
+import { type Page, chromium } from '@playwright/test';
 
 import { findBrowser } from '../browser.ts';
 import { forgetSeededFolders, openClinic } from '../clinic-process.ts';
+import { flows, lapsingFlows } from '../flows/all-flows.ts';
+import { takeFlows } from '../flows/flow.ts';
 import { ordinaryMorning } from '../moments.ts';
-import { takeScreenshots } from './draw.ts';
-import { bookingFlows, lapsingFlows } from './booking-flows.ts';
-import { patientFlows } from './patient-flows.ts';
-import { signUpFlows } from './sign-up-flows.ts';
-import { appointmentFormsFlows } from './visit-forms-flows.ts';
-import { visitorFlows } from './visitor-flows.ts';
 
 const folder = resolve(import.meta.dirname, '../../../screens');
 
+/** The windows in which each state is drawn. */
+const widths = [
+  { width: 375, height: 812 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 900 },
+] as const;
+const schemes = ['light', 'dark'] as const;
+
+const [locale = 'en'] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
 forgetSeededFolders();
 const clinic = await openClinic({ now: ordinaryMorning });
 const { executablePath, args, env } = findBrowser();
 const browser = await chromium.launch({ executablePath, args: [...args], env: { ...env } });
 try {
-  const flows = [
-    ...bookingFlows,
-    ...appointmentFormsFlows,
-    ...patientFlows,
-    ...visitorFlows,
-    ...signUpFlows,
+  let pictures = 0;
+  const look = async (page: Page, name: string) => {
+    pictures += await draw(page, locale === 'en' ? name : `${locale}-${name}`);
+  };
+  const walk = { browser, clinic, locale, look, options: { viewport: widths[2] } };
+  const failures = [
+    ...(await takeFlows(flows, { ...walk, atOnce: 3 })),
+    ...(await takeFlows(lapsingFlows, { ...walk, atOnce: 1 })),
   ];
-  const most = await takeScreenshots(browser, clinic, folder, flows, 3);
-  const last = await takeScreenshots(browser, clinic, folder, lapsingFlows, 1);
-  const failures = [...most.failures, ...last.failures];
-  process.stdout.write(`${most.pictures + last.pictures} pictures in ${join(folder, '/')}\n`);
+  process.stdout.write(`${pictures} pictures in ${join(folder, '/')}\n`);
   for (const failure of failures) process.stderr.write(`${failure}\n`);
   if (failures.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await clinic.stop();
+}
+
+async function draw(page: Page, name: string): Promise<number> {
+  for (const size of widths) {
+    await page.setViewportSize(size);
+    // A dialog belongs to the window; a page is drawn to its end, with what is fixed where it ends.
+    if ((await page.locator('dialog[open]').count()) === 0)
+      await page.setViewportSize({ ...size, height: await heightOf(page, size.height) });
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      const path = join(folder, `${name}-${size.width}-${colorScheme}.png`);
+      await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(widths[2]);
+  return widths.length * schemes.length;
+}
+
+async function heightOf(page: Page, atLeast: number): Promise<number> {
+  const content = await page.evaluate(() => document.documentElement.scrollHeight);
+  return Math.max(content, atLeast);
 }

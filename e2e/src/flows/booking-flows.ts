@@ -4,7 +4,8 @@ import { ChooseType } from '../pages/choose-type.ts';
 import { CrashForm } from '../pages/crash-form.ts';
 import { SlotGrid } from '../pages/slot-grid.ts';
 import { draftKept } from '../waiting.ts';
-import type { Flow } from './draw.ts';
+import type { Flow } from './flow.ts';
+import { said } from '../said.ts';
 
 const anyone = 'Earliest available doctor';
 
@@ -12,134 +13,137 @@ const anyone = 'Earliest available doctor';
 export const bookingFlows: readonly Flow[] = [
   {
     email: 'new1@practice.example',
-    go: async ({ page, snap, home }) => {
+    go: async ({ page, stop, home }) => {
       const choose = await home();
-      await snap('type');
+      await stop('type');
       await choose.press('Next');
       await expect(choose.alert()).toBeVisible();
-      await snap('type-missing');
+      await stop('type-missing');
       await choose.choose({ type: 'In-person visit', doctor: anyone });
-      await snap('type-chosen');
+      await stop('type-chosen');
       const grid = await choose.next();
       await grid.expectFound();
-      await snap('slots-by-provider');
-      const { confirm } = await grid.pickFirst(/^11:\d\d, Sat Nov 21, Dr\. A\. Stone$/);
-      await snap('confirm');
+      await stop('slots-by-provider');
+      const { confirm } = await grid.pickFirst(/11:\d\d, .+Dr\. A\. Stone/);
+      await stop('confirm');
       await confirm.expectReasonRefused('Please enter the reason for your appointment');
-      await snap('confirm-reason-missing');
+      await stop('confirm-reason-missing');
       const details = await confirm.next('a cough for two weeks');
-      await snap('details-within-six-hours');
+      await stop('details-within-six-hours');
       await page.route('**/schedule/create', (route) => route.abort());
       await details.press('Agree');
       await expect(confirm.alert()).toBeVisible();
-      await snap('confirm-not-booked');
+      await stop('confirm-not-booked');
       await page.unroute('**/schedule/create');
       await confirm.book('a cough for two weeks');
-      await snap('booked');
+      await stop('booked');
     },
   },
   {
     email: 'new2@practice.example',
-    go: async ({ snap, home }) => {
+    go: async ({ stop, home }) => {
       const choose = await home();
       await choose.choose({ type: 'ICBC injury claim visit' });
-      await snap('type-injury-appointment');
+      await stop('type-injury-appointment');
       await choose.choose({ type: 'Phone consultation', doctor: 'NP J. Avery' });
-      await snap('type-nurse-practitioner');
+      await stop('type-nurse-practitioner');
       await choose.press('Show all types');
       await choose.choose({ type: 'Medication refill' });
-      await snap('type-refill');
+      await stop('type-refill');
     },
   },
   {
     email: 'fran@practice.example',
-    go: async ({ snap, home }) => {
+    go: async ({ stop, home }) => {
       const choose = await home();
       await choose.choose({ type: 'In-person visit' });
-      await snap('type-doctors-refused');
+      await stop('type-doctors-refused');
     },
   },
   {
     email: 'bo@practice.example',
-    go: async ({ snap, home }) => {
+    go: async ({ stop, home }) => {
       const choose = await home();
       await choose.choose({ type: 'In-person visit', doctor: anyone });
       await choose.press('Next');
       await expect(choose.alert()).toBeVisible();
-      await snap('type-patient-blocked');
+      await stop('type-patient-blocked');
     },
   },
   {
     email: 'new3@practice.example',
-    go: async ({ snap, home, caller }) => {
+    go: async ({ page, stop, home, caller }) => {
+      // The grid hears nothing of what others take.
+      await page.routeWebSocket(/\/socket\.io\//, () => undefined);
       const choose = await home();
       const grid = await choose.search('In-person visit', 'Dr. A. Stone');
       await grid.expectFound();
-      await snap('slots-by-day');
-      const lost = await grid.offered(/, Sun Nov 22, /);
+      await stop('slots-by-day');
+      const lost = await grid.offered(/, \D*22\D*, /);
       await (await caller('new9@practice.example')).book(lost);
       await grid.chip(lost.spoken).click();
       await expect(grid.alert()).toBeVisible();
       await expect(grid.chip(lost.spoken)).toHaveCount(0);
-      await snap('slots-taken');
+      await stop('slots-taken');
       await grid.press('Back');
       const driver = await (await ChooseType.arrive(grid.page)).search('Driver medical');
       await driver.expectFound();
       const { confirm } = await driver.pickFirst();
-      await snap('confirm-licence');
+      await stop('confirm-licence');
       await confirm.press('Back');
       await (await SlotGrid.arrive(grid.page)).press('Back');
       const crash = await (await ChooseType.arrive(grid.page)).search('ICBC injury claim visit');
       const injury = await crash.pickFirst();
-      await snap('confirm-injury-appointment');
+      await stop('confirm-injury-appointment');
       await injury.confirm.press('Next');
       await expect(injury.confirm.alert()).toBeFocused();
-      await snap('confirm-injury-appointment-refused');
+      await stop('confirm-injury-appointment-refused');
       await injury.confirm.reason.fill('AB123456');
       await new CrashForm(injury.confirm).fill();
       await injury.confirm.nextTo('ICBC Confirmation');
-      await snap('icbc-confirmation');
+      await stop('icbc-confirmation');
     },
   },
   {
     email: 'tess@practice.example',
-    go: async ({ snap, home }) => {
+    go: async ({ stop, home }) => {
       const { confirm } = await (await (await home()).search('In-person visit')).pickFirst();
       await confirm.reason.fill('a cough');
       await confirm.nextTo('Family Doctor');
-      await snap('family-doctor');
+      await stop('family-doctor');
     },
   },
   {
     email: 'new4@practice.example',
-    go: async ({ page, snap, home }) => {
+    go: async ({ page, stop, home }) => {
       const choose = await home();
       await page.route('**/doctors/schedule?*', () => {});
       const grid = await choose.search('In-person visit');
-      await snap('slots-loading');
+      await stop('slots-loading');
       await page.unroute('**/doctors/schedule?*');
+      await page.goto('/appointments');
       await page.goto('/');
       await page.route('**/doctors/schedule?*', (route) => route.abort());
       await (await ChooseType.arrive(page)).search('In-person visit');
       await expect(grid.alert()).toBeVisible();
-      await snap('slots-failed');
+      await stop('slots-failed');
     },
   },
   {
     email: 'new5@practice.example',
-    go: async ({ snap, home }) => {
+    go: async ({ stop, home }) => {
       const choose = await home();
       const grid = await choose.search('Immigration medical exam (other)');
       const warning = await grid.warning();
-      await snap('slots-warning');
+      await stop('slots-warning');
       await warning.press('No');
       await warning.expectGone();
-      await snap('slots-none');
+      await stop('slots-none');
     },
   },
   {
     email: 'new6@practice.example',
-    go: async ({ page, snap, home }) => {
+    go: async ({ page, stop, home }) => {
       const choose = await home();
       const grid = await choose.search('Phone consultation');
       const { confirm } = await grid.pickFirst();
@@ -147,29 +151,31 @@ export const bookingFlows: readonly Flow[] = [
       await Promise.all([draftKept(page, reason), confirm.reason.fill(reason)]);
       await page.reload();
       await expect((await ChooseType.arrive(page)).begun).toBeVisible();
-      await snap('type-continue');
+      await stop('type-continue');
       await choose.press('Continue');
       await confirm.next();
-      await snap('details-by-phone');
-      await confirm.page.getByRole('button', { name: 'Agree' }).click();
-      await expect(page.getByRole('heading', { name: 'Appointment booked' })).toBeVisible();
-      await snap('booked-by-phone');
+      await stop('details-by-phone');
+      await confirm.page.getByRole('button', { name: said(page, 'Agree') }).click();
+      await expect(
+        page.getByRole('heading', { name: said(page, 'Appointment booked') }),
+      ).toBeVisible();
+      await stop('booked-by-phone');
     },
   },
   {
     email: 'new7@practice.example',
-    go: async ({ page, snap, home }) => {
+    go: async ({ page, stop, home }) => {
       await page.setViewportSize({ width: 375, height: 812 });
       const choose = await home();
       await choose.choose({ type: 'In-person visit' });
       const calendar = await choose.openCalendar();
-      await snap('type-calendar');
+      await stop('type-calendar');
       await page.keyboard.press('Escape');
       await calendar.expectGone();
       const grid = await choose.search('In-person visit');
       await grid.press('Next Day');
-      await grid.expectFound('Available times on Sun Nov 22');
-      await snap('slots-of-a-whole-day');
+      await grid.expectFound();
+      await stop('slots-of-a-whole-day');
     },
   },
 ];
@@ -178,17 +184,17 @@ export const bookingFlows: readonly Flow[] = [
 export const lapsingFlows: readonly Flow[] = [
   {
     email: 'new8@practice.example',
-    go: async ({ page, clinic, snap, home }) => {
+    go: async ({ page, clinic, stop, home }) => {
       const grid = await (await home()).search('In-person visit');
       const { confirm } = await grid.pickFirst();
       await clinic.advance(8 * 60);
       await Promise.all([draftKept(page, 'a sore'), confirm.reason.fill('a sore')]);
       await expect(confirm.button('Keep it longer')).toBeVisible();
-      await snap('confirm-hold-ending');
+      await stop('confirm-hold-ending');
       await clinic.advance(3 * 60);
       await Promise.all([draftKept(page, 'a sore knee'), confirm.reason.fill('a sore knee')]);
       await expect(confirm.button('Hold it again')).toBeVisible();
-      await snap('confirm-hold-over');
+      await stop('confirm-hold-over');
       await confirm.press('Back');
       await SlotGrid.arrive(page);
     },

@@ -4,21 +4,22 @@ import { ChooseType } from '../pages/choose-type.ts';
 import { LinkRefused } from '../pages/dashboard.ts';
 import { NewPassword, PasswordChanged, Recovery } from '../pages/recovery.ts';
 import { ConfirmEmail, SignedUp, SignUp } from '../pages/sign-up.ts';
-import type { Flow } from './draw.ts';
+import type { Flow } from './flow.ts';
+import { said } from '../said.ts';
 
 const done = { success: true, status: true, extras: { message: 'Done.' } };
 
 /** Sign-up, recovery and the ways in from the clinic's dashboard. */
 export const signUpFlows: readonly Flow[] = [
   {
-    go: async ({ page, snap }) => {
+    go: async ({ page, stop }) => {
       await page.goto('/register');
       const form = await SignUp.arrive(page);
       await form.expectCaptchaSolved();
-      await snap('sign-up');
+      await stop('sign-up');
       await form.submit.click();
       await expect(form.alert().first()).toBeFocused();
-      await snap('sign-up-mistakes');
+      await stop('sign-up-mistakes');
       await form.answer({
         'First Name': 'Ada',
         'Last Name': 'Byron',
@@ -37,59 +38,59 @@ export const signUpFlows: readonly Flow[] = [
         'Health Card Number': '9246813507',
         'Confirm Health Card Number': '9246813507',
       });
-      await form.gender.getByText('Female', { exact: true }).click();
+      await form.gender.getByText(said(page, 'Female'), { exact: true }).click();
       await form.phone('Mobile Phone', 'Area code').pressSequentially('6045550123');
       await form.consent.check();
-      await snap('sign-up-representative');
+      await stop('sign-up-representative');
       const asked = await form.send();
-      await snap('sign-up-birth-date');
+      await stop('sign-up-birth-date');
       await asked.press('Confirm');
       const sent = await SignedUp.arrive(page);
       await expect(sent.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
-      await snap('sign-up-done');
+      await stop('sign-up-done');
       await page.goto('/confirm/a-link-that-was-never-sent');
       const confirm = await ConfirmEmail.arrive(page);
-      await snap('confirm-email');
+      await stop('confirm-email');
       await confirm.confirm('a sentence of words');
       await expect(confirm.alert()).toBeVisible();
-      await snap('confirm-email-spent');
+      await stop('confirm-email-spent');
     },
   },
   {
-    go: async ({ page, snap }) => {
+    go: async ({ page, stop }) => {
       await page.clock.install();
       await page.goto('/resetPassword');
       const who = await Recovery.arrive(page);
       await who.expectCaptchaSolved();
-      await snap('recovery');
+      await stop('recovery');
       await who.next.click();
       await expect(who.alert().first()).toBeFocused();
-      await snap('recovery-mistakes');
+      await stop('recovery-mistakes');
       await page.route('**/api/login/forgot**', (route) => route.fulfill({ json: done }));
       await page.route('**/api/login/reset', (route) => route.fulfill({ json: done }));
       await who.identify({ email: 'rosa@practice.example', born: ['1', 'May', '1980'] });
       const found = await who.userFound();
-      await snap('recovery-user-found');
+      await stop('recovery-user-found');
       await found.press('Confirm');
       const reset = await NewPassword.arrive(page);
-      await snap('recovery-reset');
+      await stop('recovery-reset');
       await reset.fill('ABCD2345', 'a new sentence');
       await PasswordChanged.arrive(page);
       // The countdown waits for its pictures.
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10));
-      await snap('recovery-done');
+      await stop('recovery-done');
     },
   },
   {
-    go: async ({ page, snap }) => {
+    go: async ({ page, stop }) => {
       await page.goto('/auth/link_that-was-never-made/I');
       await LinkRefused.arrive(page);
-      await snap('login-link-refused');
+      await stop('login-link-refused');
     },
   },
   {
     email: 'new3@practice.example',
-    go: async ({ page, snap }) => {
+    go: async ({ page, stop }) => {
       await page.route('**/api/services/config', async (route) => {
         const answer = (await (await route.fetch()).json()) as { extras: object };
         const flags = { dashboard: true, preferredPharmacy: false };
@@ -98,8 +99,10 @@ export const signUpFlows: readonly Flow[] = [
       });
       await page.goto('/');
       await ChooseType.arrive(page);
-      await expect(page.getByRole('button', { name: 'Back to the clinic site' })).toBeVisible();
-      await snap('header-with-dashboard');
+      await expect(
+        page.getByRole('button', { name: said(page, 'Back to the clinic site') }),
+      ).toBeVisible();
+      await stop('header-with-dashboard');
     },
   },
 ];
