@@ -36,7 +36,10 @@ export function useUnreadMessages(): number {
 export function useKeepThread(): (thread: ApiMessageThread) => void {
   const queryClient = useQueryClient();
   return (thread) => {
-    queryClient.setQueryData(threadQuery(thread.id).queryKey, thread);
+    const { queryKey } = threadQuery(thread.id);
+    // An answer that is on its way is older than this one.
+    void queryClient.cancelQueries({ queryKey });
+    queryClient.setQueryData(queryKey, thread);
     refreshList(queryClient);
   };
 }

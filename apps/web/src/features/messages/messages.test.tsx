@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { CallAnswer, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
@@ -7,6 +7,7 @@ import { AlertStack } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { goBack, renderPage } from '../../testing/render.tsx';
+import { refreshMessages } from './messages-data.ts';
 import { MessagesSection } from './messages-section.tsx';
 
 const entry = (over: Partial<ApiMessageEntry> = {}): ApiMessageEntry => ({
@@ -43,13 +44,13 @@ const threadAnswer = (message: ApiMessageThread) => ({
 function open(...threads: readonly ApiMessageThread[]) {
   const service = fakeService({ 'GET /message/': () => ({ body: listOf(...threads) }) });
   for (const one of threads) service.answer(`GET /message/${one.id}`, () => threadAnswer(one));
-  renderPage(
+  const { queryClient } = renderPage(
     <>
       <AlertStack />
       <MessagesSection />
     </>,
   );
-  return service;
+  return { ...service, queryClient };
 }
 
 test('without a message it says so, and the patient can write one', async () => {
@@ -147,6 +148,25 @@ test('an own text is changed while nobody has answered it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('My left knee hurts.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+test('an answer that was on its way does not take back what was changed meanwhile', async () => {
+  const service = open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  const slow = Promise.withResolvers<void>();
+  service.answer('GET /message/message-1', async () => {
+    await slow.promise;
+    return threadAnswer(thread());
+  });
+  act(() => refreshMessages(service.queryClient));
+  const changed = thread({ entries: [entry({ message: 'My left knee hurts.', editedAt: NOW })] });
+  service.answer('PUT /message/message-1', () => threadAnswer(changed));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('My left knee hurts.');
+  await act(async () => slow.resolve());
+  await waitFor(() => expect(service.queryClient.isFetching()).toBe(0));
+  expect(screen.getByText('My left knee hurts.')).toBeTruthy();
 });
 
 test('a text that was answered meanwhile stays in the field, with the reason', async () => {
