@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 
 test.use({ onlyLooks: true });
@@ -117,13 +118,17 @@ test('a type that is not enabled for a patient is not offered', async ({ atHome 
   await expect(home.type('Driver medical')).toBeHidden();
 });
 
-test('a patient who may not book reads so on Next (§5 Booking step 1)', async ({ atHome }) => {
+test('a patient who may not book reads so on Next (§5 Booking step 1)', async ({
+  page,
+  atHome,
+}) => {
   const home = await atHome('bo@practice.example');
   await home.choose({ type: 'In-person visit', doctor: 'Earliest available doctor' });
   await home.press('Next');
   await expect(home.alert()).toContainText(
     'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
   );
+  await expectAccessible(page);
 });
 
 test("a patient who is unknown to the clinic's records has no doctor here (R-22)", async ({

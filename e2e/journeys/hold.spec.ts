@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
@@ -41,6 +42,7 @@ testAlone(
     await expect(confirm.alert()).toContainText(
       'This time is no longer held for you. It may still be available.',
     );
+    await expectAccessible(page);
     await confirm.press('Hold it again');
     await expect(confirm.alert()).toBeHidden();
     await expect(confirm.reason).toHaveValue('a sore knee');
@@ -62,6 +64,7 @@ test('a time that somebody else took a moment ago is refused, and the grid is fr
   expect((await rival.book(slot)).status).toBe(200);
   await grid.chip(slot.spoken).click();
   await expect(grid.alert()).toContainText(taken);
+  await expectAccessible(page);
   await expect(grid.chip(slot.spoken)).toHaveCount(0);
   await grid.pickFirst();
 });

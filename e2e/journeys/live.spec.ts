@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
 import { liveSocket } from '../src/live-socket.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -27,6 +28,7 @@ test('two browsers look at one grid: what one takes is struck through in the oth
   await grid.chip(slot.spoken).focus();
   const { confirm } = await theirs.pickFirst(slot.spoken);
   await expect(taken).toHaveCSS('text-decoration-line', 'line-through');
+  await expectAccessible(page);
   await grid.chip(beside.spoken).focus();
   await expect(taken).toBeHidden();
   expect(await grid.chip(beside.spoken).boundingBox()).toEqual(place);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
 import { liveSocket } from '../src/live-socket.ts';
 import { Appointments } from '../src/pages/appointments.ts';
@@ -173,6 +174,7 @@ test('a device without a connection says so and waits; only a clinic that stays 
   wire.cut();
   await context.setOffline(true);
   await expect(offline).toBeVisible();
+  await expectAccessible(page);
   await page.clock.fastForward(16_000);
   await page.clock.fastForward(60_000);
   await expect(message(page)).toBeHidden();

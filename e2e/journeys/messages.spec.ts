@@ -21,6 +21,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const messages = await Messages.arrive(page);
   await expect(messages.section().getByText('No messages yet.')).toBeVisible();
+  await expectAccessible(page);
 
   await messages.section().getByRole('button', { name: 'Write to the clinic' }).click();
   await messages.write('Your message', 'My knee hurts.');
@@ -45,6 +46,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   expect((await saving).suggestedFilename()).toBe('knee.png');
 
   await mine.getByRole('button', { name: 'Edit' }).click();
+  await expectAccessible(page);
   await messages.write('Your message', 'My left knee hurts.');
   await messages.section().getByRole('button', { name: 'Save' }).click();
   await expect(messages.entry('My left knee hurts.')).toContainText('Changed');
@@ -55,6 +57,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
   // The thread stands in the address: Back leads to the list, and a reload to the thread.
   await page.goBack();
   await expect(messages.row(/My left knee hurts\./)).toBeVisible();
+  await expectAccessible(page);
   await page.goForward();
   const connected = liveConnection(page);
   await page.reload();

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
 import { Appointments, Receipt, Receipts } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
@@ -109,6 +110,7 @@ test('a declined card says why, and another one pays for the same time', async (
   await payment.payWith(practiceCards.declined);
   await expect(payment.alert()).toContainText('Not paid yet');
   await expect(payment.alert()).toContainText('Your card was declined.');
+  await expectAccessible(payment.page);
   await payment.payAndBook();
   const { body } = await (await caller('new4@practice.example')).get('/me/appointments');
   expect(body['appointments']).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
@@ -76,6 +77,7 @@ test('a clinic that cannot be reached says so at the start, with a way to try ag
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText(unreachable);
+  await expectAccessible(page);
   await page.unroute(api);
   await page.getByRole('button', { name: 'Try again' }).click();
   await ChooseType.arrive(page);
@@ -88,6 +90,7 @@ test('the free times that could not be loaded can be asked for again', async ({ 
   await home.press('Next');
   const grid = await SlotGrid.arrive(page);
   await expect(grid.alert()).toContainText("We couldn't load the available times.");
+  await expectAccessible(page);
   await page.unroute('**/doctors/schedule?*');
   await grid.press('Try again');
   await grid.expectFound('Available times on Sat Nov 21');
@@ -95,6 +98,7 @@ test('the free times that could not be loaded can be asked for again', async ({ 
   await page.route('**/schedule/hold', (route) => route.abort());
   await grid.chip((await grid.offered()).spoken).click();
   await expect(grid.alert()).toContainText("We couldn't hold this time for you. Please try again.");
+  await expectAccessible(page);
   await page.unroute('**/schedule/hold');
   await grid.pickFirst();
 });
@@ -125,6 +129,7 @@ test('without an answer confirm says which step failed, and can be tried again (
   await (await confirm.next()).press('Agree');
   await expect(confirm.alert()).toContainText('Error ocurred while booking the appointment.');
   await expect(confirm.alert()).toContainText('What you entered has been kept. You can try again.');
+  await expectAccessible(page);
   await page.unroute('**/api/schedule/create');
   await confirm.book('a sore knee');
 });
@@ -146,6 +151,7 @@ test('an appointment list that cannot be loaded says nothing and can be asked fo
   // A load gives up after three calls: these were two loads.
   await expect.poll(() => unanswered).toBe(6);
   await expect(appointments.button('Try again')).toBeVisible();
+  await expectAccessible(page);
   await page.unroute('**/api/me/appointments*');
   await appointments.press('Try again');
   await expect(appointments.cards('Upcoming')).toHaveCount(1);

@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
+import { expectAccessible } from '../accessible.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 import { said, saying } from '../said.ts';
@@ -37,6 +38,7 @@ export class Account extends Screen {
     await expect(this.alert()).toContainText(saying(this.page, text));
     await expect(this.alert()).toBeFocused();
     await expect(this.field(label)).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(this.page);
   }
 
   async update(): Promise<void> {

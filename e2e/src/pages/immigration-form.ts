@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
+import { expectAccessible } from '../accessible.ts';
 import { Dialog } from './dialog.ts';
 import { choose, said } from '../said.ts';
 
@@ -40,5 +41,6 @@ export class ImmigrationForm extends Dialog {
     const summary = this.box.getByRole('alert');
     await expect(summary.getByRole('link')).toHaveText([...lines]);
     await expect(summary).toBeFocused();
+    await expectAccessible(this.page);
   }
 }
