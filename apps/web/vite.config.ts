@@ -11,7 +11,7 @@ const everyPageNeeds = new RegExp(
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
-    'web/src/api/(?!live|download|appointments)',
+    'web/src/api/(?!live|download|appointments|until-known)',
     'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
     'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
     'web/src/messages/(t|ui-words|en/shell)\\.',
@@ -31,9 +31,10 @@ const everyFormNeeds = new RegExp(
 const everyPatientNeeds = new RegExp(
   [
     'web/src/app/patient-shell\\.',
-    'web/src/api/(live|appointments)\\.',
+    'web/src/api/(live|appointments|until-known)\\.',
+    'contract/src/outcome\\.',
     'web/src/features/(feedback/suggestion-button|messages/messages-data)\\.',
-    'web/src/shared/(unsettled-request|shell/alert-dialog)\\.',
+    'web/src/shared/(clinic-words|unsettled-request|shell/alert-dialog)\\.',
     'web/src/messages/en/suggestion\\.',
     'packages/ui/src/(choice|dialog|radio-cards)\\.',
     'contract/src/texts/(index|changes)',
@@ -41,6 +42,9 @@ const everyPatientNeeds = new RegExp(
     'lucide-react/dist/esm/icons/(bug|calendar-plus|calendar-range|chevron-right|credit-card|file-text|map-pin|phone|user-round)\\.',
   ].join('|'),
 );
+
+const everyStepNeeds =
+  /features\/booking\/(journey|journey-url|words|appointment-summary|hold\/hold-calls|choose\/booking-data|slots\/slot-(queries|search))\./;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -67,6 +71,7 @@ export default defineConfig({
             { name: 'core', test: everyPageNeeds },
             { name: 'fields', test: everyFormNeeds },
             { name: 'patient', test: everyPatientNeeds },
+            { name: 'journey', test: everyStepNeeds },
           ],
         },
       },
