@@ -1,5 +1,6 @@
 import { SPECIFIED_TYPES, addDays, appointmentMode, datesOf, toInstant } from '@clinic/domain';
 import type { AppointmentTypeCode, ClinicDate, EpochSeconds } from '@clinic/domain';
+import { slotServes } from '@clinic/domain/testing';
 import type {
   CallAnswer,
   CallId,
@@ -230,7 +231,16 @@ export function bookingClinic(over: Partial<ClinicFacts> = {}) {
     ...reply('doctorSchedule', ({ search }) => {
       const from = search.get('from') ?? '';
       const to = search.get('to') ?? '';
-      return { success: true, extras: datesOf({ from, to }).map(dayOf) };
+      const type = search.get('type');
+      const serves = ({ code }: { code: string }) => type === null || slotServes(code, type);
+      const extras = datesOf({ from, to }).map((date) => {
+        const providers = dayOf(date).providers.map((provider) => ({
+          ...provider,
+          schedule: provider.schedule.filter(serves),
+        }));
+        return { date, providers };
+      });
+      return { success: true, extras };
     }),
     ...reply('readHold', () => ({ success: true, extras: { hold, made: null } })),
     ...reply('placeHold', ({ body }) => {

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import { dayRuler, isFarEnoughAhead, isInsideWindow } from '../booking/availability.ts';
+import { dayRuler, whyUntimely } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
 import { whyDoctorHidden } from '../booking/choice.ts';
 import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
@@ -169,6 +169,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const why = whyBusy(held, hold, request) ?? whyNotOffered(facts);
   if (why) return refused(why);
   if (end === null) return refused('slotNotOffered');
+  // Of a hold that stands, the notice was decided when it was placed.
   const untimely = whyUntimely(slot.start, standing?.holdPlacedAt ?? now);
   if (untimely) return refused(untimely);
   const moves = movesOf(facts, request, standing);
@@ -276,15 +277,6 @@ function whyNotOffered({
     },
   });
   return hidden && refusalOf[hidden];
-}
-
-/**
- * Why an instant is too near or too far, or null. `decidedAt` is when that is decided: of a hold that
- * stands, when it was placed.
- */
-function whyUntimely(start: EpochSeconds, decidedAt: EpochSeconds): ReservationRefusal | null {
-  if (!isFarEnoughAhead(start, decidedAt)) return 'slotTooSoon';
-  return isInsideWindow(start, decidedAt) ? null : 'slotTooLate';
 }
 
 const refusalOf: Record<DoctorHiddenReason, ReservationRefusal> = {

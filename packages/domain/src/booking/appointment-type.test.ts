@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { TYPE_CODES, specifiedType } from '../testing/index.ts';
-import { appointmentMode, isAppointmentTypeCode, slotServes } from './appointment-type.ts';
+import { TYPE_CODES, slotServes, specifiedType } from '../testing/index.ts';
+import { appointmentMode, isAppointmentTypeCode } from './appointment-type.ts';
 import { SPECIFIED_NAMES } from './specified-types.ts';
 import type { ContactPreference } from './questions.ts';
 

@@ -68,10 +68,3 @@ export function appointmentMode(
   if (preference === null) return 'either';
   return preference === 'PHONE' ? 'phone' : 'inPerson';
 }
-
-const SERVED_BY_ANY_SLOT: readonly AppointmentTypeCode[] = ['I', 'V', 'D', 'M', 'G', 'PP'];
-
-/** Whether a slot of that code may be booked for the type.. */
-export function slotServes(slotCode: string, type: AppointmentTypeCode): boolean {
-  return slotCode === type || (slotCode === 'A' && SERVED_BY_ANY_SLOT.includes(type));
-}

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, startOfDay, toClinic, toInstant } from '../clinic-time.ts';
-import { NOW, TYPE_CODES, specifiedType } from '../testing/index.ts';
-import { slotServes } from './appointment-type.ts';
+import { NOW, TYPE_CODES, slotServes, specifiedType } from '../testing/index.ts';
 import {
   STEPS_PER_DAY,
   dateBounds,

@@ -39,6 +39,15 @@ export function isInsideWindow(start: EpochSeconds, now: EpochSeconds): boolean 
   return start < startOfDay(addDays(toClinic(now).date, WINDOW_DAYS + 1));
 }
 
+/** Why a start is too near or too far to be booked, or null.. */
+export function whyUntimely(
+  start: EpochSeconds,
+  now: EpochSeconds,
+): 'slotTooSoon' | 'slotTooLate' | null {
+  if (!isFarEnoughAhead(start, now)) return 'slotTooSoon';
+  return isInsideWindow(start, now) ? null : 'slotTooLate';
+}
+
 /** 5-minute steps of a clinic day, by wall time: step 0 is 00:00, step 287 is 23:55. */
 export const STEPS_PER_DAY = 288;
 /** The length of a step. */

@@ -1,8 +1,4 @@
-import type { EpochSeconds } from '../clinic-time.ts';
-import { slotServes } from './appointment-type.ts';
 import type { AppointmentType } from './appointment-type.ts';
-import { isFarEnoughAhead, isInsideWindow } from './availability.ts';
-import type { ScheduledSlot } from './availability.ts';
 
 /** A provider: a doctor or a nurse practitioner. The id is opaque. */
 export interface Doctor {
@@ -142,14 +138,6 @@ export function gives(
   return type.byNursePractitioners || !isNursePractitioner(doctor);
 }
 
-/** A slot of the schedule and whose it is. */
-export interface Slot extends ScheduledSlot {
-  /** The provider's id. */
-  readonly doctor: string;
-  /** Taken by an appointment or by somebody else's hold. */
-  readonly booked: boolean;
-}
-
 /** Why no slot of a doctor is shown for this patient and type. */
 export type DoctorHiddenReason =
   | 'inactive'
@@ -161,11 +149,9 @@ export type DoctorHiddenReason =
   | 'primaryDoctorUnknown'
   | 'notGiven';
 
-export type HiddenReason = DoctorHiddenReason | 'otherType' | 'booked' | 'tooSoon' | 'tooLate';
-
-/** What slot visibility depends on besides the slot and the time. */
+/** What the visibility of a doctor's slots depends on. */
 export interface VisibilityFacts {
-  readonly type: Enforcement & Pick<AppointmentType, 'code' | 'byNursePractitioners'>;
+  readonly type: Enforcement & Pick<AppointmentType, 'byNursePractitioners'>;
   readonly doctor: Doctor;
   readonly status: DoctorStatus;
   readonly patient: PatientFacts;
@@ -186,23 +172,6 @@ export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | nu
   if (!gives(doctor, type)) return 'notGiven';
   const conflict = familyOnlyConflict(status, type, patient);
   return conflict === 'unknown' ? 'primaryDoctorUnknown' : conflict && 'familyOnly';
-}
-
-/**
- * Why a slot is not shown and cannot be held, or null when it is free to this patient. `now` in
- * epoch seconds. See R-12 and R-13.
- */
-export function whyHidden(
-  slot: Slot,
-  facts: VisibilityFacts,
-  now: EpochSeconds,
-): HiddenReason | null {
-  const doctorHidden = whyDoctorHidden(facts);
-  if (doctorHidden) return doctorHidden;
-  if (!slotServes(slot.code, facts.type.code)) return 'otherType';
-  if (slot.booked) return 'booked';
-  if (!isFarEnoughAhead(slot.start, now)) return 'tooSoon';
-  return isInsideWindow(slot.start, now) ? null : 'tooLate';
 }
 
 /** What stands chosen on step 1. */

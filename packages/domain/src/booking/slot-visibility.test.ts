@@ -1,23 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startOfDay, toInstant } from '../clinic-time.ts';
-import {
-  TYPE_CODES,
-  NOW,
-  aDoctor,
-  aPatient,
-  aSlot,
-  aStatus,
-  anAppointmentType,
-} from '../testing/index.ts';
-import { SPECIFIED_NAMES } from './specified-types.ts';
-import { isFarEnoughAhead } from './availability.ts';
-import {
-  INACTIVE_PROVIDER_COMMENT,
-  whyDoctorHidden,
-  whyHidden,
-  whyUnselectable,
-} from './choice.ts';
+import { NOW, aDoctor, aPatient, aStatus, anAppointmentType } from '../testing/index.ts';
+import { isFarEnoughAhead, whyUntimely } from './availability.ts';
+import { INACTIVE_PROVIDER_COMMENT, whyDoctorHidden, whyUnselectable } from './choice.ts';
 import type { VisibilityFacts } from './choice.ts';
 
 const facts = (over: Partial<VisibilityFacts> = {}): VisibilityFacts => ({
@@ -30,37 +16,20 @@ const facts = (over: Partial<VisibilityFacts> = {}): VisibilityFacts => ({
 const enforcing = anAppointmentType({ enforceMrp: true, enforceNoPcp: true });
 
 describe('why a slot is hidden (§5 Slot visibility)', () => {
-  test('a free slot of the chosen type is shown', () => {
-    expect(whyHidden(aSlot(), facts(), NOW)).toBeNull();
-  });
-
-  // Shows: 5.slot-visibility.1
-  test('a slot of another type is hidden, A serves V but not O (R-20)', () => {
-    const private_ = facts({ type: anAppointmentType({ code: 'V' }) });
-    expect(whyHidden(aSlot({ code: 'P' }), facts(), NOW)).toBe('otherType');
-    expect(whyHidden(aSlot({ code: 'A' }), facts(), NOW)).toBe('otherType');
-    expect(whyHidden(aSlot({ code: 'A' }), private_, NOW)).toBeNull();
-  });
-
-  test('a booked slot is hidden', () => {
-    expect(whyHidden(aSlot({ booked: true }), facts(), NOW)).toBe('booked');
-  });
+  const start = toInstant('2026-12-15', '13:00');
 
   // Shows: 5.slot-visibility.2, 9.window.1, R-12
-  test('a slot exactly 30 minutes ahead is hidden, one second more and it is shown (R-12)', () => {
-    const slot = aSlot();
-    expect(whyHidden(slot, facts(), slot.start - 1800)).toBe('tooSoon');
-    expect(whyHidden(slot, facts(), slot.start - 1801)).toBeNull();
-    expect(whyHidden(slot, facts(), slot.start + 1)).toBe('tooSoon');
+  test('one exactly 30 minutes ahead is, one second more and it is shown (R-12)', () => {
+    expect(whyUntimely(start, start - 1800)).toBe('slotTooSoon');
+    expect(whyUntimely(start, start - 1801)).toBeNull();
+    expect(whyUntimely(start, start + 1)).toBe('slotTooSoon');
     expect([isFarEnoughAhead(1800, 0), isFarEnoughAhead(1801, 0)]).toEqual([false, true]);
   });
 
   // Shows: 5.slot-visibility.2, R-13
   test('the last slot of day 90 is shown, the first of day 91 is hidden (R-13)', () => {
-    const last = aSlot({ start: toInstant('2027-02-19', '23:55') });
-    const first = aSlot({ start: startOfDay('2027-02-20') });
-    expect(whyHidden(last, facts(), NOW)).toBeNull();
-    expect(whyHidden(first, facts(), NOW)).toBe('tooLate');
+    expect(whyUntimely(toInstant('2027-02-19', '23:55'), NOW)).toBeNull();
+    expect(whyUntimely(startOfDay('2027-02-20'), NOW)).toBe('slotTooLate');
   });
 
   // Shows: 5.slot-visibility.3, 6.restrictions.2
@@ -94,7 +63,6 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     ],
   ] as const)('a doctor who is %s hides all slots', (reason, because) => {
     expect(whyDoctorHidden(because)).toBe(reason);
-    expect(whyHidden(aSlot({ code: 'V' }), because, NOW)).toBe(reason);
   });
 
   // Shows: 5.doctor-choice.3, R-23
@@ -118,7 +86,7 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
     expect(whyDoctorHidden(facts({ status, type: enforcing }))).toBe('disabled');
   });
 
-  test('a shown slot is always free, served, ahead and of a doctor who could be chosen', () => {
+  test('a shown slot is always of a doctor who could be chosen', () => {
     const status = fc.record({
       disabled: fc.boolean(),
       comment: fc.constantFrom('', 'Away', INACTIVE_PROVIDER_COMMENT),
@@ -133,24 +101,14 @@ describe('why a slot is hidden (§5 Slot visibility)', () => {
       blockedProviders: fc.constantFrom([], ['101'], ['102']),
     });
     const type = fc.record({
-      code: fc.constantFrom(...TYPE_CODES),
       enforceMrp: fc.boolean(),
       enforceNoPcp: fc.boolean(),
       byNursePractitioners: fc.boolean(),
     });
-    const slot = fc.record({
-      code: fc.constantFrom(...SPECIFIED_NAMES.values()),
-      booked: fc.boolean(),
-      ahead: fc.integer({ min: -3600, max: 100 * 86_400 }),
-    });
     fc.assert(
-      fc.property(slot, type, status, patient, (drawn, chosen, state, who) => {
-        const drawnSlot = aSlot({ ...drawn, start: NOW + drawn.ahead });
+      fc.property(type, status, patient, (chosen, state, who) => {
         const because = facts({ type: chosen, status: state, patient: who });
-        if (whyHidden(drawnSlot, because, NOW) !== null) return;
-        expect(drawn.booked).toBe(false);
-        expect(drawn.code === chosen.code || drawn.code === 'A').toBe(true);
-        expect(drawn.ahead).toBeGreaterThan(1800);
+        if (whyDoctorHidden(because) !== null) return;
         expect(state.active && !state.hidden).toBe(true);
         expect(whyUnselectable(because.doctor, state, chosen, who)).toBeNull();
       }),

@@ -1,8 +1,9 @@
 import type { Appointment } from '../appointments/appointment.ts';
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import { SPECIFIED_TYPES } from '../booking/specified-types.ts';
+import { SPECIFIED_CODES, SPECIFIED_TYPES } from '../booking/specified-types.ts';
 import type { KeptType } from '../booking/specified-types.ts';
-import type { Doctor, DoctorStatus, PatientFacts, Slot } from '../booking/choice.ts';
+import { slotCodeName } from '../booking/starts.ts';
+import type { Doctor, DoctorStatus, PatientFacts } from '../booking/choice.ts';
 import type { ConfirmFacts, CrashReport } from '../booking/questions.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { MedicalProfile } from '../medical/medical-profile.ts';
@@ -19,6 +20,10 @@ export function specifiedType(code: string): KeptType {
   if (!type) throw new Error(`The specification has no type ${code}`);
   return type;
 }
+
+/** Whether a slot of that name may be booked for a type, by the codes of the specification. */
+export const slotServes = (name: string, type: string): boolean =>
+  SPECIFIED_CODES.some((code) => slotCodeName(code) === name && code.types.includes(type));
 
 /** An appointment without a fee that enforces nothing: in person, unless another code is named. */
 export function anAppointmentType(over: Partial<AppointmentType> = {}): AppointmentType {
@@ -59,12 +64,6 @@ export function aPatient(over: Partial<PatientFacts> = {}): PatientFacts {
     blockedProviders: [],
     ...over,
   };
-}
-
-/** A free O slot with 101, Tue Dec 15 2026 13:00 to 13:05. */
-export function aSlot(over: Partial<Slot> = {}): Slot {
-  const start = over.start ?? toInstant('2026-12-15', '13:00');
-  return { code: 'O', start, end: start + 300, doctor: '101', booked: false, ...over };
 }
 
 /** A booked appointment, Tue Dec 15 2026 13:00, nothing paid, that may be cancelled and moved. */

@@ -80,7 +80,7 @@ export async function earliestSlot(
   if (patient.bookingBlocked) return 'bookingBlocked';
   if (patient.chargeCents === null || patient.form === 'refill') return 'typeNotOffered';
   const asked = listed.filter(({ id }) => providerId === null || id === providerId);
-  const hidden = await whyHiddenEach(ports.emr, patient, type, asked);
+  const hidden = await whyHiddenEach(ports.emr, patient, asked);
   if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')
     return 'primaryDoctorUnknown';
   const isOpen = (doctor: string) => hidden.get(doctor) === null;
@@ -97,12 +97,10 @@ export async function earliestSlot(
 async function whyHiddenEach(
   emr: Pick<Emr, 'mrpStatus'>,
   patient: PatientOfType,
-  code: AppointmentTypeCode,
   doctors: readonly ListedProvider[],
 ): Promise<ReadonlyMap<string, DoctorHiddenReason | null>> {
-  const type = { ...patient, code };
   const why = (hasActivePrimaryDoctor: boolean | 'unknown') => {
-    const facts = { type, patient: { ...patient, hasActivePrimaryDoctor } };
+    const facts = { type: patient, patient: { ...patient, hasActivePrimaryDoctor } };
     return new Map(
       doctors.map((doctor) => [
         doctor.id,

@@ -74,28 +74,12 @@ test('times are parted at noon and at five', () => {
 });
 
 // Shows: 3.slot.1
-test('a booked slot and one of another type are absent', () => {
-  const taken = slotAt(tomorrow, '09:05').start;
-  const days: ApiScheduleDay[] = [
-    {
-      date: tomorrow,
-      providers: [
-        {
-          doctor: '101',
-          schedule: [
-            slotAt(tomorrow, '09:00'),
-            slotAt(tomorrow, '09:05'),
-            slotAt(tomorrow, '09:10', 'P'),
-            slotAt(tomorrow, '09:15', 'A'),
-          ],
-          booked: [{ doctor: '101', start: taken }],
-        },
-      ],
-    },
-  ];
-  expect(timesOf(slotColumns(days, oneDay, facts(), NOW).columns[0]?.parts ?? [])).toEqual([
-    '09:00',
-  ]);
+test('a free time keeps the end that the schedule gives it', () => {
+  const days = [day(tomorrow, { '101': ['09:00'] })];
+  const start = toInstant(tomorrow, '09:00');
+  days[0]?.providers[0]?.schedule.splice(0, 1, { code: 'L', start, end: start + 1500 });
+  const [column] = slotColumns(days, oneDay, facts(), NOW).columns;
+  expect(column?.parts[0]?.chips[0]).toMatchObject({ time: '09:00', end: start + 1500 });
 });
 
 // Shows: 5.slot-visibility.2

@@ -1,4 +1,4 @@
-import { formatTime, slotServes, toClinic, whyDoctorHidden, whyHidden } from '@clinic/domain';
+import { formatTime, toClinic, whyDoctorHidden, whyUntimely } from '@clinic/domain';
 import type {
   AppointmentType,
   ClinicDate,
@@ -98,14 +98,11 @@ function* freeOf(
   const status = statuses.get(doctor.id);
   if (!status) return;
   const facts = { type, doctor, status, patient };
-  for (const { doctor: id, schedule, booked } of day.providers) {
+  if (whyDoctorHidden(facts) !== null) return;
+  for (const { doctor: id, schedule } of day.providers) {
     if (id !== doctor.id) continue;
-    const taken = new Set(booked.map(({ start }) => start));
-    for (const { code, start, end } of schedule) {
-      if (!slotServes(code, type.code) || taken.has(start)) continue;
-      const slot = { code, doctor: id, start, end };
-      if (whyHidden({ ...slot, booked: false }, facts, now) === null) yield slot;
-    }
+    for (const { start, end } of schedule)
+      if (whyUntimely(start, now) === null) yield { doctor: id, start, end };
   }
 }
 

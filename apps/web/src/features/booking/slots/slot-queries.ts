@@ -95,43 +95,50 @@ export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
     retryOnMount: false,
   });
 
-const dayKey = (doctorId: string, date: ClinicDate) => ['schedule', doctorId, date] as const;
+/** Whose days are asked for, and for which type: -1 is all doctors. */
+interface DaysOf {
+  readonly doctorId: string;
+  readonly type: AppointmentTypeCode;
+}
+
+const dayKey = ({ doctorId, type }: DaysOf, date: ClinicDate) =>
+  ['schedule', `${type} ${doctorId}`, date] as const;
 /** How long a fetched day is shown without asking again, in milliseconds. */
 export const DAY_FRESH_MS = 60_000;
 
-function freshDay(queryClient: QueryClient, doctorId: string, date: ClinicDate) {
-  const state = queryClient.getQueryState<ApiScheduleDay>(dayKey(doctorId, date));
+function freshDay(queryClient: QueryClient, of: DaysOf, date: ClinicDate) {
+  const state = queryClient.getQueryState<ApiScheduleDay>(dayKey(of, date));
   const fresh = state && !state.isInvalidated && Date.now() - state.dataUpdatedAt < DAY_FRESH_MS;
   return fresh ? state.data : undefined;
 }
 
 /**
  * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does,
- * the rest of `span` is fetched with it. `doctorId` is -1 for all doctors.
+ * the rest of `span` is fetched with it. Each lists the starts of the type that are free to the
+ * patient, before notice hides any.
  */
 export async function loadDays(
   queryClient: QueryClient,
-  doctorId: string,
+  of: DaysOf,
   shown: DateSpan,
   span: DateSpan,
   signal?: AbortSignal,
 ): Promise<ApiScheduleDay[]> {
-  const isFresh = (date: ClinicDate) => freshDay(queryClient, doctorId, date) !== undefined;
+  const isFresh = (date: ClinicDate) => freshDay(queryClient, of, date) !== undefined;
   const dates = datesOf(shown);
   const fetched = new Set(datesOf(span).filter(isFresh));
   const calls = dates.every((date) => fetched.has(date)) ? [] : daysToFetch(span, fetched);
   await Promise.all(
     calls.map(async ({ from, to }) => {
-      const query = { from, to, id: doctorId };
+      const query = { from, to, id: of.doctorId, type: of.type };
       const { extras } = await request('doctorSchedule', { query }, signal ? { signal } : {});
       const days = new Map(extras.map((day) => [day.date, day]));
       for (const date of datesOf({ from, to }))
-        queryClient.setQueryData(dayKey(doctorId, date), days.get(date) ?? { date, providers: [] });
+        queryClient.setQueryData(dayKey(of, date), days.get(date) ?? { date, providers: [] });
     }),
   );
   return dates.map(
-    (date) =>
-      queryClient.getQueryData<ApiScheduleDay>(dayKey(doctorId, date)) ?? { date, providers: [] },
+    (date) => queryClient.getQueryData<ApiScheduleDay>(dayKey(of, date)) ?? { date, providers: [] },
   );
 }
 

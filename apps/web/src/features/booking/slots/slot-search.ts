@@ -94,10 +94,11 @@ export function useOpenDays(
   const { doctors, statuses, patient } = data;
   const isOne = doctor !== null && doctor !== 'earliest';
   const doctorId = isOne ? doctor.id : '-1';
+  const code = type?.code ?? '';
   const { data: days } = useQuery({
-    queryKey: ['schedule', 'open-days', doctorId, span.from, span.to],
-    queryFn: ({ signal }) => loadDays(queryClient, doctorId, span, span, signal),
-    enabled: type !== null && type.code !== 'F',
+    queryKey: ['schedule', 'open-days', code, doctorId, span.from, span.to],
+    queryFn: ({ signal }) => loadDays(queryClient, { doctorId, type: code }, span, span, signal),
+    enabled: type !== null && type.form !== 'refill',
     staleTime: DAY_FRESH_MS,
     // A mark beside the day: without an answer there is none.
     retry: false,
@@ -138,7 +139,8 @@ export function useSlotSearch(
         bounds: dateBounds(clinicNow()),
         // Where times are hidden because a check failed, no other day is searched for them.
         automatic: automatic && !slotColumns([], view, facts, clinicNow()).primaryDoctorUnknown,
-        load: (shown, span) => loadDays(queryClient, doctorId, shown, span, signal),
+        load: (shown, span) =>
+          loadDays(queryClient, { doctorId, type: type.code }, shown, span, signal),
         countFree: (days, tried) => slotColumns(days, tried, facts, clinicNow()).count,
       }),
     // The days are kept by themselves; a search that is over is not.

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+import { formatTime, toInstant } from '@clinic/domain';
+import { aPatient, aProvider, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
+import { operate } from '@clinic/service/testing/operator.ts';
+
+const PAGE = fileURLToPath(new URL('../../../docs/adding-an-appointment-type.md', import.meta.url));
+const MONDAY = '2026-12-07';
+
+/** What the page tells an operator to import, in its order: the file, and the command beneath it. */
+function importsOnPage(): { what: string; csv: string }[] {
+  const steps = readFileSync(PAGE, 'utf8').matchAll(
+    /```csv\n([\s\S]*?)```\s+`npm run clinic -- import (\w+) --file/g,
+  );
+  return [...steps].map(([, csv = '', what = '']) => ({ what, csv: csv.replace(/^ +/gm, '') }));
+}
+
+// Shows: R-90, R-91
+test('a type of 25 minutes that is added as the page says is offered, booked, moved and cancelled', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'new-type-'));
+  const clinic = await testApp();
+  try {
+    await aProvider(clinic.platform);
+    const steps = importsOnPage();
+    expect(steps.map(({ what }) => what)).toEqual(['types', 'fees', 'codes', 'paces', 'schedule']);
+    for (const { what, csv } of steps) {
+      // The page charges covered patients too; here nobody pays, so that it is booked at once.
+      const content = csv.replaceAll('60.00', '0.00');
+      const file = join(folder, `${what}.csv`);
+      writeFileSync(file, content);
+      expect(await operate(clinic.platform, 'import', what, '--file', file)).toMatchObject({
+        code: 0,
+      });
+    }
+    // The ordinary type of the page's working hours is not one of this clinic's.
+    const token = await signIn(clinic, await aPatient(clinic.platform));
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.appointmentType).toMatchObject([
+      { code: 'X', description: 'Travel consultation', status: 'enabled', minutes: 25 },
+    ]);
+    const query = { from: MONDAY, to: MONDAY, id: '101', type: 'X' };
+    const starts = async () => {
+      const [day] = (await ask(clinic, 'doctorSchedule', { token, query })).answer().extras;
+      return (day?.providers[0]?.schedule ?? []).map(
+        ({ start, end }) => `${formatTime(start)}-${formatTime(end)}`,
+      );
+    };
+    // At the pace of 101, who takes half an hour.
+    expect((await starts()).slice(0, 2)).toEqual(['13:00-13:30', '13:30-14:00']);
+
+    const at = (time: string) => {
+      const start = toInstant(MONDAY, time);
+      return { start, end: start + 1_500, doctor: '101', selectedType: 'X', reason: 'A journey' };
+    };
+    const booked = (await ask(clinic, 'createBooking', { token, body: at('13:00') })).answer();
+    const { id, endTime } = booked.extras.appointment;
+    expect(formatTime(endTime)).toBe('13:30');
+    const move = { ...at('16:00'), isReschedule: true, rescheduleOf: id };
+    const moved = (await ask(clinic, 'createBooking', { token, body: move })).answer();
+    expect(formatTime(moved.extras.appointment.endTime)).toBe('16:30');
+    expect(await starts()).not.toContain('16:00-16:30');
+    const params = { id: moved.extras.appointment.id };
+    expect((await ask(clinic, 'cancelAppointment', { token, params })).statusCode).toBe(200);
+    expect(await starts()).toContain('16:00-16:30');
+  } finally {
+    rmSync(folder, { recursive: true });
+    await clinic.close();
+  }
+});
