@@ -21,6 +21,8 @@ export interface SeededAppointment {
   readonly providerId: string;
   readonly start: number;
   readonly type: AppointmentTypeCode;
+  /** 5 unless said otherwise. */
+  readonly minutes?: number;
   readonly state: 'booked' | 'registered' | 'cancelled' | 'completed' | 'no-show';
   readonly paidCents?: number;
   readonly checkin?: string;
@@ -159,7 +161,7 @@ export function otherAppointments(
 }
 
 /** A small generator of numbers from 0 to 1 that a seed decides. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPracticeClinic } from './open-practice-clinic.ts';
+import { readClinic } from './seed.ts';
 import { readStart, readStripe } from '@clinic/service/environment.ts';
 import { serve } from '@clinic/service/listen.ts';
 
@@ -11,8 +12,10 @@ await serve(async () => {
   const { env } = process;
   const webRoot = join(root, 'apps/web/dist');
   const start = readStart(env);
+  const clinicName = readClinic(env.PRACTICE_CLINIC);
   const clinic = await openPracticeClinic({
-    dataDir: resolve(root, env.DATA_DIR ?? 'data'),
+    dataDir: resolve(root, env.DATA_DIR ?? (clinicName === 'lengths' ? 'data-lengths' : 'data')),
+    clinic: clinicName,
     databaseUrl: env.DATABASE_URL,
     publicUrl: start.publicUrl,
     startsAt: env.PRACTICE_NOW,

@@ -26,10 +26,12 @@ import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
 import { practiceConfig } from './practice-config.ts';
 import { practiceClock, practiceRoutes } from './practice-routes.ts';
-import { seedPracticeClinic } from './seed.ts';
+import { type PracticeClinicName, seedPracticeClinic } from './seed.ts';
 
 export interface PracticeOptions {
   readonly dataDir: string;
+  /** The specification's unless said otherwise. */
+  readonly clinic?: PracticeClinicName;
   readonly databaseUrl?: string | undefined;
   readonly publicUrl: string;
   /** An ISO instant; the present without one. */
@@ -70,7 +72,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     const keyring = reloadingKeyring(keyStore);
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
-    await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now());
+    await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now(), options.clinic);
     await refuseFeePolicy(database, clock.now());
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });

@@ -24,7 +24,8 @@ import {
   appointmentStep,
   pharmacy,
 } from '@clinic/service/schema.ts';
-import { seedPracticeClinic } from './seed.ts';
+import { violations } from '@clinic/service/testing/invariants.ts';
+import { readClinic, seedPracticeClinic } from './seed.ts';
 
 const keyring = createKeyring(newKeyMaterial());
 const today = toClinic(NOW).date;
@@ -192,6 +193,36 @@ describe('The practice clinic', () => {
     );
     await expect(refuseFeePolicy(database, NOW)).rejects.toThrow(
       'O for E charges a covered patient, which the Medicare Protection Act forbids',
+    );
+  });
+});
+
+describe('The practice clinic of lengths', () => {
+  let lengths: TestDatabase;
+  beforeAll(async () => {
+    lengths = await testDatabase();
+    await seedPracticeClinic({ database: lengths, keyring, ids: randomIds }, NOW, 'lengths');
+    await expandSchedule(lengths, today);
+  }, 60_000);
+  afterAll(() => lengths.close());
+
+  // Shows: R-90
+  test('books appointments of every length, none over another', async () => {
+    const rows = await lengths.db.select().from(appointment);
+    const minutes = new Set(rows.map(({ start, end }) => (end - start) / 60));
+    expect([...minutes].sort((one, other) => one - other)).toEqual([10, 15, 20, 40]);
+    expect(await violations(lengths.db, NOW)).toEqual([]);
+    await refuseFeePolicy(lengths, NOW);
+  });
+
+  test('is not opened as another one, and says so in one sentence', async () => {
+    const parts = { database: lengths, keyring, ids: randomIds };
+    expect(await seedPracticeClinic(parts, NOW, 'lengths')).toBe('seeded before');
+    await expect(seedPracticeClinic(parts, NOW)).rejects.toThrow(
+      "This data folder holds the practice clinic 'lengths', not 'specified': set PRACTICE_CLINIC=lengths, or another DATA_DIR.",
+    );
+    expect(() => readClinic('other')).toThrow(
+      "PRACTICE_CLINIC must be specified or lengths, not 'other'.",
     );
   });
 });

@@ -6,8 +6,9 @@ import {
   isEligibility,
   toClinic,
 } from '@clinic/domain';
-import { eq } from 'drizzle-orm';
+import type { ClinicDate, SlotCodeRules } from '@clinic/domain';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
+import { StartRefused } from '@clinic/service/environment.ts';
 import { codesOn } from '@clinic/service/modules/records/index.ts';
 import {
   appointment,
@@ -22,15 +23,18 @@ import {
   pharmacy,
   practiceIntent,
   providerPolicy,
+  providerType,
   recordsException,
   recordsProvider,
   recordsTemplate,
+  slotCode,
 } from '@clinic/service/schema.ts';
 import { type Keyring, sealedCard } from '@clinic/service/security/keyring.ts';
 import { hashPassword } from '@clinic/service/security/passwords.ts';
 import type { Ids } from '@clinic/service/server/ports.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
 import {
+  type CodesOn,
   type SeededAppointment,
   type SeededPatient,
   accountAppointments,
@@ -46,8 +50,10 @@ import {
   templateRows,
   typeRows,
 } from './clinic-rows.ts';
+import { LENGTHS } from './lengths-clinic.ts';
 
 const SEEDED = 'practice-seeded-at';
+const SEEDED_AS = 'practice-clinic';
 const PASSWORD = 'Practice-2026';
 /** Fees hold for past appointments too. */
 const FEES_SINCE = '2020-01-01';
@@ -63,40 +69,106 @@ interface Seeding {
   readonly now: number;
 }
 
-/** Fills a new practice clinic, once and for all, around the moment of its first start. */
+/** Which clinic is practised with: the specification's, or one whose appointments differ in length. */
+export const PRACTICE_CLINICS = ['specified', 'lengths'] as const;
+export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number];
+
+/** The clinic that is named, or why there is none. */
+export function readClinic(name = 'specified'): PracticeClinicName {
+  const clinic = PRACTICE_CLINICS.find((each) => each === name);
+  if (clinic === undefined)
+    throw new StartRefused(
+      `PRACTICE_CLINIC must be ${PRACTICE_CLINICS.join(' or ')}, not '${name}'.`,
+    );
+  return clinic;
+}
+
+/** The rows of a clinic and what is booked in it. */
+export interface ClinicSeed {
+  readonly providers: ReturnType<typeof providerRows>;
+  readonly policies: ReturnType<typeof policyRows>;
+  readonly types: ReturnType<typeof typeRows>;
+  readonly fees: (validFrom: ClinicDate) => ReturnType<typeof feeRows>;
+  readonly templates: (today: ClinicDate) => ReturnType<typeof templateRows>;
+  readonly exceptions: (today: ClinicDate) => ReturnType<typeof exceptionRows>;
+  /** Null leaves the codes of the specification. */
+  readonly codes: readonly SlotCodeRules[] | null;
+  readonly paces: readonly (typeof providerType.$inferInsert)[];
+  readonly booked: (
+    patients: ReadonlyMap<string, SeededPatient>,
+    codesOn: CodesOn,
+    now: number,
+  ) => SeededAppointment[];
+}
+
+const SPECIFIED: ClinicSeed = {
+  providers: providerRows(),
+  policies: policyRows(),
+  types: typeRows(),
+  fees: feeRows,
+  templates: templateRows,
+  exceptions: exceptionRows,
+  codes: null,
+  paces: [],
+  booked(patients, codesOn, now) {
+    const own = accountAppointments(patients, codesOn, now);
+    const active = providerRows().flatMap(({ id, status }) => (status === '1' ? [id] : []));
+    return [...own, ...otherAppointments(active, codesOn, toClinic(now).date, own)];
+  },
+};
+
+const SEEDS: Readonly<Record<PracticeClinicName, ClinicSeed>> = {
+  specified: SPECIFIED,
+  lengths: LENGTHS,
+};
+
+/**
+ * Fills a new practice clinic, once and for all, around the moment of its first start. A folder of
+ * another one is not opened.
+ */
 export async function seedPracticeClinic(
   { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
   now: number,
+  name: PracticeClinicName = 'specified',
 ): Promise<'seeded' | 'seeded before'> {
-  const before = await database.db.select().from(installation).where(eq(installation.key, SEEDED));
-  if (before.length > 0) return 'seeded before';
+  const before = await database.db.select().from(installation);
+  const kept = before.find(({ key }) => key === SEEDED_AS)?.value ?? 'specified';
+  if (before.some(({ key }) => key === SEEDED)) {
+    if (kept === name) return 'seeded before';
+    throw new StartRefused(
+      `This data folder holds the practice clinic '${kept}', not '${name}': set PRACTICE_CLINIC=${kept}, or another DATA_DIR.`,
+    );
+  }
+  const seed = SEEDS[name];
   const today = toClinic(now).date;
   const seeding = { keyring, ids, passwordHash: await hashPassword(PASSWORD), now };
-  const templates = templateRows(today);
-  const exceptions = exceptionRows(today);
+  const templates = seed.templates(today);
+  const exceptions = seed.exceptions(today);
   const codes = (providerId: string, date: string) =>
     codesOn(date, providerId, templates, exceptions);
 
   await database.inTransaction(async (tx) => {
-    await tx.insert(recordsProvider).values(providerRows());
-    await tx.insert(providerPolicy).values(policyRows());
+    await tx.insert(recordsProvider).values(seed.providers);
+    await tx.insert(providerPolicy).values(seed.policies);
     await tx.insert(recordsTemplate).values(templates);
-    await tx.insert(recordsException).values(exceptions);
-    await tx.insert(appointmentType).values(typeRows());
-    await tx.insert(feePolicy).values(feeRows(FEES_SINCE));
+    if (exceptions.length > 0) await tx.insert(recordsException).values(exceptions);
+    await tx.insert(appointmentType).values(seed.types);
+    await tx.insert(feePolicy).values(seed.fees(FEES_SINCE));
+    if (seed.codes !== null) {
+      await tx.delete(slotCode);
+      await tx
+        .insert(slotCode)
+        .values(seed.codes.map((each) => ({ ...each, types: [...each.types] })));
+    }
+    if (seed.paces.length > 0) await tx.insert(providerType).values([...seed.paces]);
     await tx.insert(pharmacy).values(pharmacyRows());
     await tx.insert(patientRecord).values(otherRecords());
     const patients = await insertAccounts(tx, seeding);
-    const appointments = accountAppointments(patients, codes, now);
-    const active = providerRows().filter(({ status }) => status === '1');
-    const others = otherAppointments(
-      active.map(({ id }) => id),
-      codes,
-      today,
-      appointments,
-    );
-    await insertAppointments(tx, [...appointments, ...others], seeding);
-    await tx.insert(installation).values({ key: SEEDED, value: String(now) });
+    await insertAppointments(tx, seed.booked(patients, codes, now), seeding);
+    await tx.insert(installation).values([
+      { key: SEEDED, value: String(now) },
+      { key: SEEDED_AS, value: name },
+    ]);
   });
   return 'seeded';
 }
@@ -170,7 +242,13 @@ async function insertAppointments(
   for (const row of rows) if (row.paidCents > 0) await insertPayment(tx, ids.uuid(), row);
   const steps = rows
     .filter(({ state }) => state === 'booked' || state === 'registered')
-    .map(({ id, providerId, start }) => ({ providerId, stepStart: start, appointmentId: id }));
+    .flatMap(({ id, providerId, start, end }) =>
+      Array.from({ length: (end - start) / STEP_SECONDS }, (_, at) => ({
+        providerId,
+        stepStart: start + at * STEP_SECONDS,
+        appointmentId: id,
+      })),
+    );
   for (let at = 0; at < steps.length; at += ROWS_AT_ONCE)
     await tx.insert(appointmentStep).values(steps.slice(at, at + ROWS_AT_ONCE));
 }
@@ -185,7 +263,7 @@ function appointmentRow(appointment: SeededAppointment, id: string, n: number, n
     recordId,
     providerId,
     start,
-    end: start + STEP_SECONDS,
+    end: start + (appointment.minutes ?? 5) * 60,
     clinicDate: toClinic(start).date,
     type,
     state,
