@@ -29,8 +29,9 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'query.id': notOwned('a doctor'),
     'query.from': words('a date'),
     'query.to': words('a date'),
+    'query.type': notOwned('an appointment type'),
   },
-  earliestSlot: { 'query.id': notOwned('a doctor') },
+  earliestSlot: { 'query.id': notOwned('a doctor'), 'query.type': notOwned('an appointment type') },
   getPatientRecord: {
     'params.demographicNo': owned({ unknown: 'T00000000' }),
   },
@@ -39,6 +40,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
       other.requestKey,
     ]),
     'body.doctor': notOwned('a doctor'),
+    'body.selectedType': notOwned('an appointment type'),
     'body.rescheduleOf': owned(),
     'body.previousTicklers.0': notBelieved('R-8'),
     'body.stripePaymentToken': notBelieved('R-8'),
@@ -47,6 +49,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
   cancelAppointment: { 'params.id': owned() },
   placeHold: {
     'body.doctor': notOwned('a doctor'),
+    'body.selectedType': notOwned('an appointment type'),
     'body.rescheduleOf': owned(),
   },
   readHold: {
@@ -90,9 +93,10 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.payment_method_id': words('a card, by a name that the gateway gave once'),
     'body.providerId': notBelieved('R-8'),
     'body.doctor': notOwned('a doctor'),
+    'body.selectedType': notOwned('an appointment type'),
     ...below('body', injuryWords),
   },
-  appState: {},
+  appState: { 'query.selectedType': notOwned('an appointment type') },
   recordsStatus: {},
   getConfig: {},
   findDemographics: {
