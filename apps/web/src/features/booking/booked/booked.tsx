@@ -4,6 +4,7 @@ import {
   calendarFile,
   calendarUid,
   doctorName,
+  mapLink,
   type AppointmentMode,
   type EpochSeconds,
 } from '@clinic/domain';
@@ -134,13 +135,12 @@ export function BookedCard({ booked, config, sentence, children }: BookedCardPro
 
 /** Where the clinic is; the map is another site, which learns nothing of the appointment. */
 function ClinicPlace({ config: { clinicName, clinicAddress } }: { config: ClinicConfig }) {
-  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(clinicAddress)}`;
   return (
     <address className={styles.place}>
       <span translate="no">
         {clinicName}, {clinicAddress}
       </span>
-      <a className={styles.way} href={map} target="_blank" rel="noreferrer">
+      <a className={styles.way} href={mapLink(clinicAddress)} target="_blank" rel="noreferrer">
         <MapPin size={20} aria-hidden="true" />
         {t('booking.showMap')}
       </a>

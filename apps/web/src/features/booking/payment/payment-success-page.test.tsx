@@ -1,3 +1,4 @@
+import { mapLink } from '@clinic/domain';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Switch } from 'wouter';
@@ -81,7 +82,10 @@ test('the appointment that was paid at the bank says with whom, where and for wh
   expect(await screen.findByText(/ with Dr\. A\. Stone on /)).toBeTruthy();
   expect(screen.getByText('For Casey Morgan.')).toBeTruthy();
   expect(screen.getByText('Harbour Street Clinic, 100 Harbour Street, Vancouver BC')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Show on a map' })).toBeTruthy();
+  const maps = screen.getAllByRole('link', { name: /on a map$/ });
+  expect(new Set(maps.map((link) => link.getAttribute('href')))).toEqual(
+    new Set([mapLink('100 Harbour Street, Vancouver BC')]),
+  );
   expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Add to calendar' })).toBeTruthy();
 });
