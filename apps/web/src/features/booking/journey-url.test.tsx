@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { bookAnew, bookType, moveAppointment } from '../../shared/booking-link.ts';
 import { aHold, anAppointment } from '../../testing/booking-clinic.ts';
@@ -96,6 +96,32 @@ test('Back from confirm gives the time back and shows the days that were shown',
   await waitFor(() => expect(service.calls).toContain('DELETE /schedule/hold'));
   await go(1);
   expect(await heading(/^Booking In-person visit/)).toBeTruthy();
+});
+
+test('Forward to the times makes no second entry of them: one Back leaves them again', async () => {
+  const { go } = await atSlots();
+  await heading(/^Booking /);
+  await go(-1);
+  await heading('Please choose appointment type:');
+  await go(1);
+  await heading(/^Booking /);
+  await go(-1);
+  expect(await heading('Please choose appointment type:')).toBeTruthy();
+});
+
+test('Next, pressed while the history still goes back, leaves an entry to go back to', async () => {
+  const { go } = await atSlots();
+  await heading(/^Booking /);
+  const wentBack = new Promise((resolve) => {
+    addEventListener('popstate', resolve, { once: true });
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Next' }));
+  await heading(/^Booking /);
+  await act(() => wentBack);
+  await go(-1);
+  await heading('Please choose appointment type:');
+  expect(await isChosen('In-person visit')).toBe(true);
 });
 
 // Shows: R-51

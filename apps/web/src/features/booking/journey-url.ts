@@ -115,6 +115,8 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
   // The browser's history and the journey each tell the other where it went.
   useEffect(() => {
     const was = before.current;
+    // The history is still on its way back: what the journey does meanwhile is told it afterwards.
+    if (follows.current && was?.state === state) return;
     const place = placeOf(journey);
     const { step } = place;
     before.current = { place, state };
@@ -128,23 +130,23 @@ export function useJourneyHistory({ journey, send }: OpenJourney): void {
     };
     const replace = (next: Entry) => navigate('/', { replace: true, state: stateOf(next) });
 
-    if (follows.current) {
-      if (was?.state === state) return;
-      follows.current = false;
-      if (entry === null || !isSame(entry, own)) replace(own);
-      return;
-    }
-    if (was === null || was.state !== state) {
+    if (was === null || (was.state !== state && !follows.current)) {
       if (entry !== null && (entry.anew || cameBack) && !isSame(entry, own)) {
         const event = eventOf(entry, openTypes(appointmentType));
-        if (nextJourney(journey, event) === journey) replace(own);
-        else send(event);
+        const led = nextJourney(journey, event);
+        if (led === journey) replace(own);
+        else {
+          // The history led here, and is not told so.
+          before.current = { place: placeOf(led), state };
+          send(event);
+        }
       } else if (entry === null && step === 'booked' && readUnsettled(id) === null)
         // Who comes back after a booking starts a new one, once what was booked was shown.
         send({ type: 'reset' });
       else if (entry === null || !isSame(entry, own)) replace(own);
       return;
     }
+    follows.current = false;
     const way = position(place) - position(was.place);
     if (entry !== null && way > 0 && step !== 'booked') {
       // The type that was pressed is chosen when the patient comes back to it.

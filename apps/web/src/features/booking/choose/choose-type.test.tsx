@@ -220,6 +220,21 @@ test('on a phone the day and the doctor are asked after the type, and Back retur
   expect(document.activeElement).toBe(await radio('Phone consultation'));
 });
 
+test('on a phone Back from the times returns to the day and the doctor', async () => {
+  onPhone();
+  const { choose, press, go } = await atHome();
+  await choose('Phone consultation');
+  await press('Next');
+  await heading('Booking Phone consultation: Our provider will call you');
+  await go(-1);
+  await heading('Please choose appointment type:');
+  // The history has had time to go further back.
+  await go(1);
+  await heading('Booking Phone consultation: Our provider will call you');
+  await go(-1);
+  expect(await screen.findByRole('button', { name: 'Change type' })).toBeTruthy();
+});
+
 test('on a phone Next leads from a type that the keys chose to the day and the doctor', async () => {
   onPhone();
   const { person, press } = await atHome();
