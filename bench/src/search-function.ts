@@ -4,7 +4,7 @@ import {
   SPECIFIED_CODES,
   dayRuler,
   fits,
-  servedOn,
+  servedMinutes,
   starts,
   stretchesOf,
   takenSteps,
@@ -70,8 +70,8 @@ function measureStarts(minutes: number): Row {
     const began = performance.now();
     const stretches = new Map(
       DAYS.map((date) => {
-        const served = servedOn(rules, date, SEARCHED_AT);
-        return [date, stretchesOf(TEMPLATE, served, null, rulers.get(date) ?? dayRuler(date))];
+        const ruler = rulers.get(date) ?? dayRuler(date);
+        return [date, stretchesOf(TEMPLATE, servedMinutes(rules), null, ruler)];
       }),
     );
     const found = days.map(({ date, taken }) => starts(stretches.get(date) ?? [], taken));

@@ -7,12 +7,12 @@ import {
   addStep,
   dayRuler,
   dayTemplate,
-  servedOn,
+  keptBack,
+  servedMinutes,
   starts,
   stepOfTime,
   stepStart,
   stretchesOf,
-  takenSteps,
   toClinic,
 } from '@clinic/domain';
 import { mulberry32, otherRecords, type SeededAppointment } from './appointments.ts';
@@ -138,11 +138,12 @@ function booked(codesOn: Parameters<ClinicSeed['booked']>[1], now: number): Seed
     const date = addDays(toClinic(now).date, ahead);
     const ruler = dayRuler(date);
     for (const { id: providerId } of PROVIDERS) {
-      const taken = takenSteps(ruler, []);
+      const template = codesOn(providerId, date);
+      const taken = keptBack(template, CODES, date, now);
       for (const { startEvery, ...each } of TYPES) {
         const pace = PACES.find((one) => one.providerId === providerId && one.type === each.code);
-        const served = servedOn({ type: each, codes: CODES, pace: pace ?? null }, date, now);
-        const stretches = stretchesOf(codesOn(providerId, date), served, startEvery, ruler);
+        const served = servedMinutes({ type: each, codes: CODES, pace: pace ?? null });
+        const stretches = stretchesOf(template, served, startEvery, ruler);
         for (const { step, steps } of starts(stretches, taken)) {
           const record = records[Math.floor(chance() * records.length)];
           const start = stepStart(ruler, step);

@@ -5,7 +5,7 @@ import { whyDoctorHidden } from '../booking/choice.ts';
 import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
 import { newHold, renewedForPayment, renewedHold, whyOverLimit } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
-import { endOf, noSteps, servedOn, stretchesOf } from '../booking/starts.ts';
+import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/starts.ts';
 import type { Pace, SlotCodeRules } from '../booking/starts.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
@@ -250,9 +250,9 @@ function endFor(
   if (type === null || template === null) return null;
   const { date } = toClinic(slot.start);
   const ruler = dayRuler(date);
-  const served = servedOn({ type, codes, pace }, date, now);
+  const stretches = stretchesOf(template, servedMinutes({ type, codes, pace }), null, ruler);
   // Whether others have taken it is seen when it is taken.
-  return endOf(stretchesOf(template, served, null, ruler), noSteps(), ruler, slot.start);
+  return endOf(stretches, keptBack(template, codes, date, now), ruler, slot.start);
 }
 
 /** Why the patient may not have a slot of that provider and type, or null. */

@@ -13,7 +13,7 @@ import {
   stepStart,
 } from './availability.ts';
 import { SPECIFIED_CODES, SPECIFIED_NAMES } from './specified-types.ts';
-import { earliestFree, servedOn, stretchesOf, takenSteps } from './starts.ts';
+import { earliestFree, servedMinutes, stretchesOf, takenSteps } from './starts.ts';
 import type { ProviderDay } from './starts.ts';
 
 describe('the booking window (R-13)', () => {
@@ -133,7 +133,7 @@ describe('the earliest that is free (R-12, R-13, R-20)', () => {
   const stretches = (template = morning, type = 'O', date = DAY) => {
     const { code, minutes } = specifiedType(type);
     const rules = { type: { code, minutes }, codes: SPECIFIED_CODES, pace: null };
-    return stretchesOf(template, servedOn(rules, date, NOW), null, dayRuler(date));
+    return stretchesOf(template, servedMinutes(rules), null, dayRuler(date));
   };
   const day = (taken: readonly string[] = [], doctor = '101') => ({
     doctor,

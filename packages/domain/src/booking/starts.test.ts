@@ -6,9 +6,11 @@ import { dayRuler, dayTemplate, stepOfTime, stepStart } from './availability.ts'
 import {
   addStep,
   fits,
+  instantsOf,
+  keptBack,
   noSteps,
   releasedFrom,
-  servedOn,
+  servedMinutes,
   slotCodeName,
   starts,
   stepAt,
@@ -65,7 +67,7 @@ const rules = (over: Partial<LengthRules>): LengthRules => ({
   pace: null,
   ...over,
 });
-const served = (over: Partial<LengthRules>) => [...servedOn(rules(over), DAY, NOW)];
+const served = (over: Partial<LengthRules>) => [...servedMinutes(rules(over))];
 
 describe('the length of an appointment (R-90)', () => {
   // Shows: R-90
@@ -194,11 +196,32 @@ describe('when a code is released (R-92)', () => {
     );
   });
 
+  // Shows
+  test('before, it is as if booked: the release uncovers starts and moves none', () => {
+    const codes = [code({}), code({ code: 'S', release: 'sameDay', releaseAt: '07:30' })];
+    const spans = [
+      span('08:00', '08:20', 'O'),
+      span('08:20', '08:40', 'S'),
+      span('08:40', '09:30', 'O'),
+    ];
+    const at = (now: number) => {
+      const kept = keptBack(dayTemplate(spans), codes, DAY, now);
+      const shown = starts(stretchesFor(spans, { served: { O: 15, S: 15 } }), kept);
+      return shown.map(({ step }) => timeOf(step));
+    };
+    const release = toInstant(DAY, '07:30');
+    expect(at(release)).toEqual(['08:00', '08:15', '08:30', '08:45', '09:00', '09:15']);
+    expect(at(release - 1)).toEqual(['08:00', '08:40', '08:45', '09:00', '09:15']);
+  });
+
   // Shows: R-92
-  test('before, it serves nobody', () => {
-    const sameDay = rules({ codes: [code({ release: 'sameDay', releaseAt: '07:30' })] });
-    expect([...servedOn(sameDay, DAY, toInstant(DAY, '07:30') - 1)]).toEqual([]);
-    expect([...servedOn(sameDay, DAY, toInstant(DAY, '07:30'))]).toEqual([['O', 10]]);
+  test('is said by its steps', () => {
+    const kept = [code({ release: 'sameDay' }), code({ code: 'A' })];
+    const template = dayTemplate([span('08:00', '08:10', 'O'), span('08:10', '08:20', 'A')]);
+    expect(instantsOf(ORDINARY, keptBack(template, kept, DAY, NOW))).toEqual([
+      toInstant(DAY, '08:00'),
+      toInstant(DAY, '08:05'),
+    ]);
   });
 });
 

@@ -67,15 +67,12 @@ export interface LengthRules {
 /** Of each template character that serves a type on a day: the length there, in minutes. */
 export type Served = ReadonlyMap<string, number>;
 
-/**
- * The provider's minutes for the type, else those of the slot code, else the type's. A code that is
- * kept back until later serves nobody yet. See R-90 and R-92.
- */
-export function servedOn({ type, codes, pace }: LengthRules, date: ClinicDate, now: EpochSeconds) {
+/** The provider's minutes for the type, else those of the slot code, else the type's.. */
+export function servedMinutes({ type, codes, pace }: LengthRules): Served {
   const served = new Map<string, number>();
   if (pace?.offers === false) return served;
   for (const rules of codes)
-    if (rules.types.includes(type.code) && (releasedFrom(rules, date) ?? now) <= now)
+    if (rules.types.includes(type.code))
       served.set(rules.code, pace?.minutes ?? rules.minutes ?? type.minutes);
   return served;
 }
@@ -102,14 +99,47 @@ export function stepAt(ruler: DayRuler, at: EpochSeconds): number | null {
   return isOfDay && stepStart(ruler, step) === at ? step : null;
 }
 
-/** The steps that instants of the day take. */
-export function takenSteps(ruler: DayRuler, starts: readonly EpochSeconds[]): StepMask {
+/**
+ * The steps of a day whose code is not released yet. They are as if booked: a release uncovers
+ * starts, and moves none. See R-92.
+ */
+export function keptBack(
+  template: DayTemplate,
+  codes: readonly SlotCodeRules[],
+  date: ClinicDate,
+  now: EpochSeconds,
+): StepMask {
   const mask = noSteps();
+  for (const rules of codes) {
+    if ((releasedFrom(rules, date) ?? now) <= now) continue;
+    for (let step = 0; step < STEPS_PER_DAY; step++)
+      if (template[step] === rules.code) addStep(mask, step);
+  }
+  return mask;
+}
+
+/** The steps that instants of the day take, beside those that are taken anyhow. */
+export function takenSteps(
+  ruler: DayRuler,
+  starts: readonly EpochSeconds[],
+  anyhow: StepMask = noSteps(),
+): StepMask {
+  const mask = anyhow.slice();
   for (const at of starts) {
     const step = stepAt(ruler, at);
     if (step !== null) addStep(mask, step);
   }
   return mask;
+}
+
+/** When the steps of a mask begin, ascending. */
+export function instantsOf(ruler: DayRuler, mask: StepMask): EpochSeconds[] {
+  const instants: EpochSeconds[] = [];
+  for (let step = 0; step < STEPS_PER_DAY; step++) {
+    const start = hasStep(mask, step) ? stepStart(ruler, step) : null;
+    if (start !== null) instants.push(start);
+  }
+  return instants;
 }
 
 /** Steps of a day that serve a type with one length; what is not joined in it lies apart. */

@@ -19,9 +19,9 @@ export async function outsideSchedule(db: Db, now: EpochSeconds): Promise<Outsid
   return standing.flatMap((each) => {
     const { date, providerId, type, start } = each;
     const ruler = dayRuler(date);
-    // By its start every code is released.
     const row = { date, providerId, codes: each.codes ?? '' };
-    const stretches = stretchesOn(row, ruler, lengths, { type, now: start });
+    const stretches = stretchesOn(row, ruler, lengths, type);
+    // By its start every code is released.
     const endsNow = endOf(stretches, noSteps(), ruler, start);
     return endsNow === each.end ? [] : [{ ...each, endsNow }];
   });

@@ -10,10 +10,12 @@ import {
   datesOf,
   dayRuler,
   daysBetween,
+  instantsOf,
   isClinicDate,
+  keptBack,
   releasedFrom,
   scheduledSlots,
-  servedOn,
+  servedMinutes,
   slotCodeName,
   starts,
   stepAt,
@@ -27,7 +29,7 @@ import type {
   DateSpan,
   DayRuler,
   EpochSeconds,
-  SlotCodeRules,
+  StepMask,
   Stretch,
 } from '@clinic/domain';
 
@@ -112,18 +114,27 @@ export function stretchesOn(
   row: ProviderDayRow,
   ruler: DayRuler,
   lengths: LengthFacts,
-  { type: code, now }: { readonly type: string; readonly now: EpochSeconds },
+  code: string,
 ): Stretch[] {
   const type = lengths.types.find((each) => each.code === code);
   if (!type) return [];
   const pace = lengths.paces.find(
     (each) => each.providerId === row.providerId && each.type === code,
   );
-  const served = servedOn({ type, codes: lengths.codes, pace: pace ?? null }, row.date, now);
+  const served = servedMinutes({ type, codes: lengths.codes, pace: pace ?? null });
   const { startEvery } = type;
-  const key = `${ruler.gapFrom} ${startEvery} ${[...served].join(' ')} ${row.codes}`;
+  const change = `${ruler.gapFrom} ${ruler.shiftedFrom}`;
+  const key = `${change} ${startEvery} ${[...served].join(' ')} ${row.codes}`;
   return keptAt(keptStretches, key, () => stretchesOf(row.codes, served, startEvery, ruler));
 }
+
+/** What of a provider's day cannot be had: what is booked, and what is not released yet. */
+export const takenOn = (
+  row: ProviderDayRow,
+  ruler: DayRuler,
+  { codes }: LengthFacts,
+  { booked, now }: { readonly booked: readonly EpochSeconds[]; readonly now: EpochSeconds },
+): StepMask => takenSteps(ruler, booked, keptBack(row.codes, codes, row.date, now));
 
 /** What the schedule is asked for, besides days and doctors. */
 interface Asked {
@@ -141,34 +152,33 @@ interface Asked {
  */
 export function scheduleAnswer(
   days: readonly ClinicDate[],
-  { rows, taken, lengths }: Pick<ScheduleFacts, 'rows' | 'taken' | 'lengths'>,
-  asked: Asked,
+  { rows, taken: busySteps, lengths }: Pick<ScheduleFacts, 'rows' | 'taken' | 'lengths'>,
+  { type, own, now }: Asked,
 ): string {
   const rulers = days.map(dayRuler);
   const firsts = rulers.map(({ start }) => start);
   const takenBy = new Map(
-    taken.map((each) => [each.providerId, takenByDay(firsts, each, asked.own)]),
+    busySteps.map((each) => [each.providerId, takenByDay(firsts, each, own)]),
   );
   const byDay = Map.groupBy(rows, ({ date }) => date);
   const names = new Map(lengths.codes.map((code) => [code.code, slotCodeName(code)]));
   const parts = ['{"success":true,"extras":['];
   for (const [at, day] of days.entries()) {
     const ruler = rulers[at] as DayRuler;
-    const kept = lengths.codes.filter((code) => (releasedFrom(code, day) ?? asked.now) > asked.now);
+    const isAllReleased = lengths.codes.every((code) => (releasedFrom(code, day) ?? now) <= now);
     parts.push(`${at === 0 ? '' : ','}{"date":"${day}","providers":[`);
     for (const [place, row] of (byDay.get(day) ?? []).entries()) {
       const doctor = JSON.stringify(row.providerId);
       const booked = takenBy.get(row.providerId)?.[at] ?? [];
+      const taken = () => takenOn(row, ruler, lengths, { booked, now });
       parts.push(`${place === 0 ? '' : ','}{"doctor":${doctor},"schedule":[`);
-      if (asked.type !== null) {
-        parts.push(
-          startsText({ row, ruler, booked, names, lengths }, { ...asked, type: asked.type }),
-        );
+      if (type !== null) {
+        parts.push(startsText({ row, ruler, taken: taken(), names, lengths }, { type, own }));
         parts.push('],"booked":[]}');
         continue;
       }
       const opening = `{"doctor":${doctor},"start":`;
-      const busy = kept.length === 0 ? booked : [...booked, ...keptBack(row, ruler, kept, booked)];
+      const busy = isAllReleased ? booked : instantsOf(ruler, taken());
       parts.push(stepsText(row, names), '],"booked":[');
       if (busy.length > 0) parts.push(opening, busy.join(`},${opening}`), '}');
       parts.push(']}');
@@ -182,17 +192,17 @@ export function scheduleAnswer(
 interface DayOfProvider {
   readonly row: ProviderDayRow;
   readonly ruler: DayRuler;
-  readonly booked: readonly EpochSeconds[];
+  readonly taken: StepMask;
   readonly names: ReadonlyMap<string, string>;
   readonly lengths: LengthFacts;
 }
 
 /** The caller's starts of a type as JSON, each with its end; a hold of theirs is always among them. */
 function startsText(
-  { row, ruler, booked, names, lengths }: DayOfProvider,
-  { type, own, now }: Asked & { readonly type: string },
+  { row, ruler, taken, names, lengths }: DayOfProvider,
+  { type, own }: Pick<Asked, 'own'> & { readonly type: string },
 ): string {
-  const found = starts(stretchesOn(row, ruler, lengths, { type, now }), takenSteps(ruler, booked));
+  const found = starts(stretchesOn(row, ruler, lengths, type), taken);
   const slots = found.flatMap(({ step, steps }) => {
     const start = stepStart(ruler, step);
     return start === null ? [] : [{ step, start, end: start + steps * STEP_SECONDS }];
@@ -208,21 +218,6 @@ function startsText(
   return slots
     .map(({ step, start, end }) => slotText(names.get(row.codes[step] ?? '') ?? type, start, end))
     .join(',');
-}
-
-/** Steps whose code is not released yet are as if booked. See R-92. */
-function keptBack(
-  row: ProviderDayRow,
-  ruler: DayRuler,
-  codes: readonly SlotCodeRules[],
-  booked: readonly EpochSeconds[],
-): EpochSeconds[] {
-  const isKept = new Set(codes.map(({ code }) => code));
-  const isBooked = new Set(booked);
-  return Array.from(row.codes).flatMap((code, step) => {
-    const start = isKept.has(code) ? stepStart(ruler, step) : null;
-    return start === null || isBooked.has(start) ? [] : [start];
-  });
 }
 
 /** A provider's taken starts, but for `own`, by days that begin at `firsts` and follow one another. */

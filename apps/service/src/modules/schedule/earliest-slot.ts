@@ -6,7 +6,6 @@ import {
   earliestFree,
   isFarEnoughAhead,
   stepAt,
-  takenSteps,
   toClinic,
   whyDoctorHidden,
 } from '@clinic/domain';
@@ -21,7 +20,7 @@ import type {
 
 import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOffline, type RecordId } from '../records/emr.ts';
-import { type WindowFacts, stretchesOn, takenByDay } from './answer.ts';
+import { type WindowFacts, stretchesOn, takenByDay, takenOn } from './answer.ts';
 import { listProviders, patientOfType, readTaken } from './store.ts';
 import type {
   ListedProvider,
@@ -140,8 +139,11 @@ function earliestIn(
       .filter(({ providerId }) => isOpen(providerId))
       .map((row) => ({
         doctor: row.providerId,
-        stretches: stretchesOn(row, ruler, lengths, { type, now }),
-        taken: takenSteps(ruler, takenBy.get(row.providerId)?.[at] ?? []),
+        stretches: stretchesOn(row, ruler, lengths, type),
+        taken: takenOn(row, ruler, lengths, {
+          booked: takenBy.get(row.providerId)?.[at] ?? [],
+          now,
+        }),
       }));
     const free = earliestFree(ruler, rows, now);
     const isHeldFirst =
