@@ -40,12 +40,13 @@ function atDocument(kind: DocumentKind) {
 }
 
 // Shows: 5.files.3
-test('Upload without a file asks for one', async () => {
+test('Upload without a file asks for one, at the control that takes it', async () => {
   const { uploads, press } = atDocument('healthCard');
   expect(screen.getByRole('heading', { name: 'Step 1: Upload your health card' })).toBeTruthy();
   await press('Upload');
   expect(screen.getByText('Pleae choose your file to upload')).toBeTruthy();
   expect(screen.getByLabelText('Choose files').getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(screen.getByLabelText('Choose files'));
   expect(uploads).toHaveLength(0);
 });
 

@@ -2,7 +2,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -29,6 +29,7 @@ export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
 }
 
 function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProps) {
+  const chooser = useId();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [missing, setMissing] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
@@ -76,6 +77,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
             onClick={() => {
               setMissing(files.length === 0);
               if (files.length > 0) upload.run(files);
+              else document.getElementById(chooser)?.focus();
             }}
           >
             {problem === null ? t('files.upload') : t('ui.tryAgain')}
@@ -88,6 +90,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
     >
       <p>{t(`files.${kind}Intro`)}</p>
       <FilePicker
+        id={chooser}
         label={t(`files.${kind}Label`)}
         hint={t('files.sealed')}
         accept="imagesAndPdf"

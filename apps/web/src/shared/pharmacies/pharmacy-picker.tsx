@@ -13,6 +13,8 @@ import styles from './pharmacy-picker.module.css';
 import './pharmacy-words.ts';
 
 interface PharmacyPickerProps {
+  /** The id of the control, for who leads to it. */
+  id?: string;
   label: string;
   /** The chosen pharmacy's id. */
   value: string | null;
@@ -25,6 +27,7 @@ const MOST_SHOWN = 8;
 
 /** Finds the preferred pharmacy by what is typed, from three characters on. */
 export function PharmacyPicker({
+  id,
   label,
   value,
   onChange,
@@ -79,6 +82,7 @@ export function PharmacyPicker({
   return (
     <div className={styles.picker}>
       <Field
+        id={id}
         label={label}
         optional={optional}
         error={error}

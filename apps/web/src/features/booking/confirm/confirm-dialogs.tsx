@@ -1,7 +1,7 @@
 import { formatMoment, formatMoney, formatPrice, translate, type Locale } from '@clinic/texts';
 import { centsOf, doctorName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
-import { Suspense, lazy, useState, type ReactNode } from 'react';
+import { Suspense, lazy, useId, useState, type ReactNode } from 'react';
 import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
@@ -231,6 +231,7 @@ interface PharmacyDialogProps {
 
 /** The prompt for the preferred pharmacy, where the clinic has switched it on. */
 function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps) {
+  const picker = useId();
   const [pharmacy, setPharmacy] = useState(user.preferredPharmacy);
   const [missing, setMissing] = useState(false);
   return (
@@ -242,12 +243,14 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
       onYes={() => {
         setMissing(pharmacy === null);
         if (pharmacy !== null) onConfirm(pharmacy);
+        else document.getElementById(picker)?.focus();
       }}
       no={t('booking.close')}
       onNo={onClose}
       onClose={onClose}
     >
       <PharmacyPicker
+        id={picker}
         label={t('booking.pharmacy')}
         value={pharmacy}
         error={missing ? t('booking.pharmacyMissing') : null}

@@ -108,6 +108,7 @@ test('with its flag on the preferred pharmacy is asked for, and Confirm needs on
   await dialog('Before proceeding, please select your preferred pharmacy');
   await press('Confirm');
   expect(await screen.findByText('Please select the preferred pharmacy.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('combobox'));
   await person.type(screen.getByRole('combobox'), 'harb');
   await person.click(await screen.findByRole('option', { name: /Harbour Pharmacy/ }));
   await press('Confirm');
