@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import {
   aApiStatus,
@@ -14,6 +14,10 @@ import {
 import { casey } from '../../../testing/people.ts';
 import { moveAppointment } from '../../../shared/booking-link.ts';
 import { atHome, heading, tomorrow } from '../../../testing/booking-person.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const before = anAppointment({
   startTime: toInstant('2026-11-03', '10:00'),
@@ -50,6 +54,36 @@ test("'Book again' leads to the times of the same type and doctor", async () => 
   const { press } = await back();
   await press('Book again');
   expect(await heading('Booking In-person visit with A. Stone: Come to the clinic')).toBeTruthy();
+});
+
+test("'Book again' begins with the first day, whatever day was chosen before", async () => {
+  const { person, press } = await back();
+  await person.click(await screen.findByRole('button', { name: /^Mon Nov 23/ }));
+  await press('Book again');
+  await heading('Booking In-person visit with A. Stone: Come to the clinic');
+  expect(await screen.findByRole('heading', { level: 2, name: 'Sat Nov 21' })).toBeTruthy();
+});
+
+// Shows
+test("on a phone a doctor whom the check refuses after 'Book again' is told with the doctors", async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  let asked = 0;
+  const { press } = await back(
+    { statuses: { '101': aApiStatus({ onlyFamilyDoctor: true }), '104': aApiStatus() } },
+    {
+      'GET /clinic/admin/patient/5001': () => {
+        asked += 1;
+        if (asked === 1) return { status: 500, body: {} };
+        const demographic = { providerNo: '101' };
+        return { body: { success: true, demographic, provider: { enabled: false } } };
+      },
+    },
+  );
+  await screen.findByText(/^In-person visit with Dr. A. Stone/);
+  await press('Book again');
+  const words = 'This doctor only sees patients who have an active doctor at our clinic';
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect(screen.getByRole('button', { name: 'Change type' })).toBeTruthy();
 });
 
 // Shows: R-30

@@ -180,6 +180,28 @@ test("Next reads 'Checking...' until the check of the primary doctor has answere
   expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
 });
 
+test('what is chosen while the check runs is not led on by the Next before it', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { choose, press } = await atHome(
+    {},
+    {
+      'GET /clinic/admin/patient/5001': async () => {
+        await asked;
+        return { status: 500, body: {} };
+      },
+    },
+  );
+  await choose('In-person visit');
+  await press('Next');
+  await screen.findByRole('button', { name: 'Checking...' });
+  await choose('Phone consultation');
+  answer();
+  await screen.findByRole('button', { name: 'Next' });
+  expect(await heading('Please choose appointment type:')).toBeTruthy();
+  expect((await radio('Phone consultation')).checked).toBe(true);
+});
+
 const radio = (name: string) => screen.findByRole<HTMLInputElement>('radio', { name });
 const onPhone = () => vi.stubGlobal('matchMedia', () => ({ matches: true }));
 

@@ -13,6 +13,7 @@ import {
   whyOverLimit,
   type AppointmentType,
   type Choice,
+  type ClinicDate,
 } from '@clinic/domain';
 import { text } from '@clinic/contract/texts';
 import { Button } from '@clinic/ui/button';
@@ -68,26 +69,30 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   const first = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
   const asked = useRef(typeSettled);
+  /** How often something was chosen: the checks are for what was chosen before them. */
+  const choices = useRef(0);
 
   // The browser's Back and Forward change what a phone asks, as a press does: the focus goes along.
   useEffect(() => {
     if (asked.current === typeSettled) return;
     asked.current = typeSettled;
+    choices.current += 1;
     if (document.activeElement?.closest('[role="alert"]')) return;
     if (typeSettled) focusIn(rest.current, 'start');
     else first.current?.querySelector<HTMLElement>(':checked')?.focus();
   }, [typeSettled]);
 
+  const tell = (chosen: Search) => {
+    choices.current += 1;
+    send({ type: 'choose', search: chosen });
+  };
   const choose = ({ type, doctor }: Choice, settled = typeSettled) => {
     setErrors([]);
-    send({
-      type: 'choose',
-      search: {
-        type: type?.code ?? null,
-        doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor.id },
-        date: search.date,
-        typeSettled: settled,
-      },
+    tell({
+      type: type?.code ?? null,
+      doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor.id },
+      date: search.date,
+      typeSettled: settled,
     });
   };
   const goOn = (type: AppointmentType) => {
@@ -96,31 +101,40 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     if (!settles) focusIn(rest.current, 'nearest');
   };
 
-  const next = async (wanted: Choice) => {
-    const refused = whyNextRefused(wanted, data.user);
-    if (refused !== null || wanted.type === null) {
+  const next = async (wanted: Search, firstDay: ClinicDate) => {
+    const { type, doctor } = choiceOf(data, wanted);
+    const refused = whyNextRefused({ type, doctor }, data.user);
+    if (refused !== null || type === null) {
       // What is missing is asked for again.
-      if (wanted.type === null && typeSettled) choose(wanted, false);
+      if (type === null && typeSettled) tell({ ...wanted, typeSettled: false });
       setErrors([nextError(refused ?? 'typeMissing')]);
       return;
     }
+    const before = choices.current;
     setChecking(true);
-    await settleChecks(queryClient, data.user, wanted.type);
+    await settleChecks(queryClient, data.user, type);
     setChecking(false);
+    // What was chosen meanwhile is not what was checked.
+    if (choices.current !== before) return;
     const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
-    const problem = problemOf(
-      doctorRows(data.doctors, data.statuses, wanted.type, patient),
-      wanted,
-    );
-    if (problem !== null) setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
-    else send({ type: 'search', firstDay: day });
+    const problem = problemOf(doctorRows(data.doctors, data.statuses, type, patient), {
+      type,
+      doctor,
+    });
+    if (problem === null) {
+      send({ type: 'search', firstDay });
+      return;
+    }
+    // A phone shows the doctors only once they are asked for.
+    if (asksOneByOne() && moving === null) tell({ ...wanted, typeSettled: true });
+    setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
   };
 
   const onNext = () => {
     const { type } = choice;
     const isRestToAsk = asksOneByOne() && moving === null && !typeSettled;
     if (isRestToAsk && type !== null && !data.user.isBlocked) goOn(type);
-    else void next(choice);
+    else void next(search, day);
   };
 
   const isRefill = choice.type?.code === 'F';
@@ -139,8 +153,8 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
           checking={checking}
           onSearch={(again) => {
             setErrors([]);
-            send({ type: 'choose', search: again });
-            void next(choiceOf(data, again));
+            tell(again);
+            void next(again, bounds.min);
           }}
         />
         <TypeChoice
@@ -181,7 +195,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
               choice={choice}
               bounds={bounds}
               value={day}
-              onChoose={(date) => send({ type: 'choose', search: { ...search, date } })}
+              onChoose={(date) => tell({ ...search, date })}
             />
             <DoctorChoice
               id={DOCTOR_FIELD}
