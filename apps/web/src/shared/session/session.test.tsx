@@ -7,6 +7,7 @@ import { speak } from '../../messages/t.ts';
 import { type FakeService, fakeService, tokenNotValid } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
+import { AlertStack, announce } from '../shell/alerts.tsx';
 import {
   beginSession,
   endSession,
@@ -73,6 +74,21 @@ test('another patient who signs in in another tab meets nothing of the one befor
   inAnotherTab('hers');
   expect(await screen.findByText('Robin')).toBeTruthy();
   expect(everythingKept(queryClient)).not.toContain('Casey');
+});
+
+test('what a patient was told goes with the logout', async () => {
+  keepToken('his');
+  const { queryClient } = renderPage(
+    <>
+      <AlertStack />
+      <Name />
+    </>,
+  );
+  await screen.findByText('Casey');
+  act(() => announce('success', 'Your appointment was cancelled.'));
+  expect(screen.getByText('Your appointment was cancelled.')).toBeTruthy();
+  act(() => endSession(queryClient, { why: 'loggedOut' }));
+  expect(screen.queryByText('Your appointment was cancelled.')).toBeNull();
 });
 
 test('a sign-out in another tab ends here what is kept outside the cache', async () => {

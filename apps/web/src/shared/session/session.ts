@@ -17,6 +17,7 @@ import {
 import { configQuery } from '../../api/config.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
 import { followProfile } from '../language.ts';
+import { clearAlerts } from '../shell/alerts.tsx';
 import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
@@ -217,4 +218,5 @@ function forgetPatient(queryClient: QueryClient, next: string | null = null): vo
   });
   // What was sent, such as passwords, and what was answered.
   queryClient.getMutationCache().clear();
+  clearAlerts();
 }
