@@ -22,7 +22,7 @@ export const immigration = {
   'immigration.countryOfBirth': 'Country of birth',
   'immigration.passportNumber': 'Passport number',
   'immigration.issuingCountry': 'Issuing country',
-  'immigration.issuer.D': 'Germany (as passports say it)',
+  'immigration.issuer.D': 'Germany (passport code D)',
   'immigration.issuer.EUE': 'European Union',
   'immigration.issuer.GBD': 'British Overseas Territories Citizen',
   'immigration.issuer.GBN': 'British National (Overseas)',

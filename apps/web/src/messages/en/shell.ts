@@ -20,7 +20,7 @@ export const shell = {
   'shell.walkIn': 'Walk-in hours',
   'shell.language': 'Language',
   'shell.languageNotSaved':
-    "We couldn't save your language. Our emails to you will come in the one you chose before.",
+    "We couldn't save your language. Our emails will still come in the language you chose before.",
   'shell.theme': 'Colours',
   'shell.themeSystem': 'Same as my device',
   'shell.themeLight': 'Light',
