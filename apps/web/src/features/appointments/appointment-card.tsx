@@ -13,6 +13,7 @@ import styles from './appointment-card.module.css';
 import {
   dateBlock,
   doctorWords,
+  OPENED,
   receiptAddress,
   whenWords,
   type ListedAppointment,
@@ -75,7 +76,7 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
               <dd>
                 {formatMoney(locale(), paidCents)}
                 {api.receipt && (
-                  <Link to={receiptAddress(api.id)} className={styles.receipt}>
+                  <Link to={receiptAddress(api.id)} state={OPENED} className={styles.receipt}>
                     {t('appointments.receipt')}
                   </Link>
                 )}

@@ -297,6 +297,18 @@ test('every receipt is listed, the latest payment first, and leads to what was p
   expect(await screen.findByRole('heading', { level: 1, name: 'Receipts' })).toBeTruthy();
 });
 
+test('Back from a receipt that was opened by its address leads to the receipts, in its place', async () => {
+  const receipt = { amount: 75, paidAt: CLINIC_NOW, reference: 'P-0123456789' };
+  const { person } = open([anAppointment({ id: 'paid', paidAmount: 75, receipt })], {
+    path: '/appointments?receipt=paid',
+  });
+  await screen.findByText('P-0123456789');
+  const entries = window.history.length;
+  await person.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Receipts' })).toBeTruthy();
+  expect(window.history.length).toBe(entries);
+});
+
 test('a patient who paid for nothing has no receipts', async () => {
   open([anAppointment()], { path: '/appointments?view=receipts' });
   expect(await screen.findByText('No receipts')).toBeTruthy();

@@ -12,7 +12,6 @@ import { appointments } from '../../messages/en/appointments.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
-import { isFirstPage } from '../../shared/navigation.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
@@ -33,7 +32,7 @@ await loadMessages({ appointments });
 /** My Appointments, the screen that confirms a cancellation, and the receipts of what was paid. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
-  const { cancelling } = useHistoryState<Screen | null>() ?? {};
+  const { cancelling, opened } = useHistoryState<Screen | null>() ?? {};
   const [query] = useSearchParams();
   const receiptOf = query.get('receipt');
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
@@ -59,7 +58,7 @@ export function AppointmentsPage() {
             <Receipt
               appointment={api}
               doctors={doctors}
-              onClose={() => (isFirstPage() ? navigate(RECEIPTS) : back())}
+              onClose={() => (opened ? back() : navigate(RECEIPTS, { replace: true }))}
             />
           )}
         </OneAppointment>

@@ -12,7 +12,11 @@ export interface ListedAppointment extends Appointment {
 /** What Back and a reload restore: by id, in the history of the browser, not in the address. */
 export interface Screen {
   readonly cancelling?: string;
+  /** A page of this app is beneath it. */
+  readonly opened?: true;
 }
+
+export const OPENED: Screen = { opened: true };
 
 /** Views to read stand in the address: what was paid, and one receipt of it. */
 export const RECEIPTS = '/appointments?view=receipts';

@@ -5,7 +5,7 @@ import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
-import { receiptAddress } from './listed-appointment.ts';
+import { OPENED, receiptAddress } from './listed-appointment.ts';
 import styles from './receipt.module.css';
 
 /** All that was paid and not paid back, latest first, each with its receipt. */
@@ -25,7 +25,7 @@ export function ReceiptList() {
     <ul className={styles.facts}>
       {paid.map(({ id, description, startTime, receipt: { amount, paidAt } }) => (
         <li key={id}>
-          <Link to={receiptAddress(id)}>
+          <Link to={receiptAddress(id)} state={OPENED}>
             {t('appointments.typeAndTime', {
               type: description,
               when: formatMoment(locale(), startTime),
