@@ -36,7 +36,7 @@ export function ClinicContact({ config }: { config: ClinicConfig | null }) {
 export function ClinicLine({ config }: { config: ClinicConfig }) {
   return (
     <address className={styles.line}>
-      <a href={mapLink(config.clinicAddress)} className={styles.way}>
+      <a href={mapLink(config.clinicAddress)} className={styles.way} translate="no">
         {config.clinicAddress}
       </a>
       <a href={`tel:${config.clinicPhone}`} className={styles.way}>

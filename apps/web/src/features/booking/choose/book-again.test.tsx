@@ -117,7 +117,8 @@ test('a doctor who can no longer be chosen is not offered again', async () => {
       return { success: true, extras: { message: '', slot: null } };
     }),
   );
-  expect(await screen.findByText('In-person visit · No fee')).toBeTruthy();
+  const card = await screen.findByRole('region', { name: 'Same as last time?' });
+  expect(card.textContent).toContain('In-person visit · No fee');
   expect(await screen.findByText('Choose your time on the next page.')).toBeTruthy();
   expect(asked).toEqual(['-1']);
   await press('Book again');

@@ -18,6 +18,7 @@ import { CalendarCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';
+import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/hold-calls.ts';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
@@ -119,9 +120,11 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
         {t('booking.againTitle')}
       </h2>
       <p className={styles.what}>
-        {doctor === null
-          ? type.description
-          : t('booking.againWhat', { description: type.description, doctor: doctorName(doctor) })}
+        {doctor === null ? (
+          <ClinicWords>{type.description}</ClinicWords>
+        ) : (
+          t('booking.againWhat', { description: type.description, doctor: doctorName(doctor) })
+        )}
         {' · '}
         {feeWords(type.chargeCents)}
       </p>

@@ -26,6 +26,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
+import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { SiteLink } from '../../../shared/shell/button-link.tsx';
 import {
   doctorOf,
@@ -180,7 +181,13 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       <div ref={rest} className={styles.rest} data-asks={asks}>
         {typeSettled && (
           <div className={styles.settled}>
-            <p className={styles.type}>{choice.type?.description ?? t('booking.notChosen')}</p>
+            <p className={styles.type}>
+              {choice.type ? (
+                <ClinicWords>{choice.type.description}</ClinicWords>
+              ) : (
+                t('booking.notChosen')
+              )}
+            </p>
             <Button variant="quiet" onClick={() => choose(choice, false)}>
               {t('booking.changeType')}
             </Button>
