@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { AxeBuilder } from '@axe-core/playwright';
+import { PSEUDO, PSEUDO_MIRRORED } from '@clinic/texts/pseudo';
 import { expect, type Page } from '@playwright/test';
+
+import { BETWEEN, catalogueOf } from './said.ts';
 
 /** What axe must find nothing against: WCAG 2.2 A and AA, and its good practices. */
 const standards = {
@@ -25,9 +28,12 @@ export function forgetCleanScreens(): void {
 /**
  * Has axe look at the page as it is now, and at its colours in the other theme. A screen of a form
  * that was found clean before is not looked at again: only its words differ, in one language, and
- * how wide and in which colours it stands is part of its form.
+ * how wide and in which colours it stands is part of its form. A locale made from English adds
+ * nothing for axe: its screens are those of the journeys in English.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  const locale = catalogueOf(page)?.locale;
+  if (locale === PSEUDO || locale === PSEUDO_MIRRORED) return;
   const { form, theme } = await page.evaluate(formOfScreen);
   const mark = join(clean, createHash('sha256').update(form).digest('hex'));
   if (existsSync(mark)) return;
@@ -74,4 +80,100 @@ function formOfScreen(): { form: string; theme: 'light' | 'dark' } {
     form: [root.lang, width, fontSize, backgroundColor, describe(document.body)].join(),
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
   };
+}
+
+/**
+ * What keeps a reader from the words of the page: those that are not in the language in which the
+ * journey reads it, and those that are cut off on the narrowest phone, or on a phone with text of
+ * twice the size.
+ */
+export async function wordsLost(page: Page): Promise<string[]> {
+  const catalogue = catalogueOf(page);
+  if (catalogue === undefined) throw new Error('The journey did not say which language it reads.');
+  const size = page.viewportSize();
+  const mistakes = (await page.evaluate(wordsOnPage, BETWEEN)).flatMap((words) => {
+    const mistake = catalogue.mistakeIn(words);
+    return mistake === null ? [] : [`${mistake}: ${words}`];
+  });
+  for (const [width, fontSize] of [
+    [320, ''],
+    [375, '212.5%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 812 });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
+    // Frames of the page itself stand still where a journey has stopped its clock.
+    await (await page.waitForSelector('body')).waitForElementState('stable');
+    const cut = await page.evaluate(wordsCutOff);
+    mistakes.push(...cut.map((words) => `cut off at ${width} px ${fontSize}: ${words}`));
+  }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  if (size !== null) await page.setViewportSize(size);
+  return [...new Set(mistakes)];
+}
+
+/**
+ * What is read or heard on the page, without what people typed: that stands in a field, or is marked
+ * as not to be translated, as private, as a name or by a language of its own. Runs in the page.
+ */
+function wordsOnPage(between: string): string[] {
+  const typed =
+    'script, style, noscript, textarea, bdi, [translate="no"], [data-private], body [lang]';
+  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+  const elements = [...document.body.querySelectorAll('*')].filter(
+    (element) => element.closest(typed) === null && isShown(element.closest('select') ?? element),
+  );
+  const said = ['aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'title', 'alt'];
+  const words = elements.flatMap((element) => [
+    // A sentence may stand around what somebody typed.
+    [...element.childNodes]
+      .map((node) => (node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '\uFFFC'))
+      .join(between),
+    ...said.map((name) => element.getAttribute(name) ?? ''),
+  ]);
+  return [document.title, ...words].map((each) => each.trim()).filter((each) => each !== '');
+}
+
+/** What lies outside of its box, of a box that cuts it off, or of the window. Runs in the page. */
+function wordsCutOff(): string[] {
+  const root = document.documentElement;
+  const found =
+    root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`] : [];
+  const open = document.querySelector('dialog[open]:last-of-type') ?? document.body;
+  const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const parent = text.parentElement;
+    if (!parent?.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest('script, style, noscript, option, svg') || !text.nodeValue?.trim()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+    const why = rects.map((rect) => whyCut(parent, rect)).find((each) => each !== null);
+    if (why !== undefined) found.push(`${text.nodeValue.trim()} (${why})`);
+  }
+  return found;
+
+  function whyCut(parent: Element, words: DOMRect): string | null {
+    const own = parent.closest('li, p, a, button, label, legend, td, th, dt, dd, h1, h2, h3');
+    let isOwnBox = true;
+    let scrolls = false;
+    for (let box: Element | null = parent; box !== null; box = box.parentElement) {
+      const { display, overflowX, overflowY, position } = getComputedStyle(box);
+      if (display.startsWith('inline') && !/-(block|flex|grid)$/.test(display)) continue;
+      if (display === 'contents') continue;
+      const { left, right, top, bottom, width } = box.getBoundingClientRect();
+      // Only heard.
+      if (width <= 1) return null;
+      if (/auto|scroll/.test(overflowX) && box.scrollWidth > box.clientWidth) return null;
+      const isWider = words.left < left - 2 || words.right > right + 2;
+      const isItsPlace = isOwnBox || own?.contains(box) === true;
+      if (isWider && (isItsPlace || overflowX !== 'visible')) return `wider than ${box.className}`;
+      scrolls ||= /auto|scroll/.test(overflowY);
+      const isHigher = words.top < top - 4 || words.bottom > bottom + 4;
+      if (isHigher && !scrolls && overflowY !== 'visible') return `higher than ${box.className}`;
+      if (position === 'fixed') break;
+      isOwnBox = false;
+    }
+    return words.left < -1 || words.right > innerWidth + 1 ? 'outside of the window' : null;
+  }
 }

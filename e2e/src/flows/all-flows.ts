@@ -7,13 +7,13 @@ import { signUpFlows } from './sign-up-flows.ts';
 import { visitorFlows } from './visitor-flows.ts';
 
 /** Every screen and state, but for those that move the clinic's clock. */
-export const flows: readonly Flow[] = [
-  ...bookingFlows,
-  ...appointmentFormsFlows,
-  ...paymentFlows,
-  ...patientFlows,
-  ...visitorFlows,
-  ...signUpFlows,
-];
+export const flows = {
+  booking: bookingFlows,
+  'what appointments ask for': appointmentFormsFlows,
+  payment: paymentFlows,
+  'pages of a patient': patientFlows,
+  'pages of a visitor': visitorFlows,
+  'sign-up and links': signUpFlows,
+} satisfies Record<string, readonly Flow[]>;
 
 export { lapsingFlows } from './booking-flows.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { Booked } from '../pages/booked.ts';
 import { ChooseType } from '../pages/choose-type.ts';
 import { CrashForm } from '../pages/crash-form.ts';
 import { SlotGrid } from '../pages/slot-grid.ts';
@@ -28,14 +29,19 @@ export const bookingFlows: readonly Flow[] = [
       await stop('confirm');
       await confirm.expectReasonRefused('Please enter the reason for your appointment');
       await stop('confirm-reason-missing');
+      await page.clock.install();
       const details = await confirm.next('a cough for two weeks');
       await stop('details-within-six-hours');
       await page.route('**/schedule/create', (route) => route.abort());
       await details.press('Agree');
-      await expect(confirm.alert()).toBeVisible();
-      await stop('confirm-not-booked');
+      await expect(confirm.says('We are checking')).toBeVisible();
+      await stop('confirm-checking');
+      await page.clock.fastForward('01:05');
+      await expect(confirm.button('Check again')).toBeVisible();
+      await stop('confirm-not-known');
       await page.unroute('**/schedule/create');
-      await confirm.book('a cough for two weeks');
+      await confirm.press('Check again');
+      await Booked.arrive(page);
       await stop('booked');
     },
   },

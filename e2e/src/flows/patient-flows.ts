@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { picture } from '../attached-files.ts';
 import { Account } from '../pages/account.ts';
 import { Appointments } from '../pages/appointments.ts';
+import { ChooseType } from '../pages/choose-type.ts';
 import { Dialog } from '../pages/dialog.ts';
 import { Login } from '../pages/login.ts';
 import { Messages } from '../pages/messages.ts';
@@ -31,12 +32,12 @@ export const patientFlows: readonly Flow[] = [
       const move = await list.reschedule(list.cards('Upcoming').first());
       await guide.stop('appointments-reschedule');
       await move.press('Yes, reschedule appointment');
-      await expect(
-        guide.page.getByRole('heading', {
-          name: said(guide.page, ['Reschedule {description} Appointment']),
-        }),
-      ).toBeVisible();
+      const choose = await ChooseType.arrive(guide.page);
       await guide.stop('type-reschedule');
+      const { confirm } = await (await choose.search('In-person visit')).pickFirst();
+      await guide.stop('confirm-reschedule');
+      await confirm.book('a sore knee');
+      await guide.stop('booked-rescheduled');
     },
   },
   ...['two', 'soon', 'vera', 'rosa', 'ines'].map((name) => ({

@@ -2,11 +2,13 @@ import { expect } from '@playwright/test';
 
 import { ChooseType } from '../pages/choose-type.ts';
 import { LinkRefused } from '../pages/dashboard.ts';
+import { confirmLinkIn, expectMail } from '../pages/mailbox.ts';
 import { NewPassword, PasswordChanged, Recovery } from '../pages/recovery.ts';
 import { ConfirmEmail, SignedUp, SignUp } from '../pages/sign-up.ts';
 import type { Flow } from './flow.ts';
 import { said } from '../said.ts';
 
+const email = 'ada@example.ca';
 const done = { success: true, status: true, extras: { message: 'Done.' } };
 
 /** Sign-up, recovery and the ways in from the clinic's dashboard. */
@@ -30,8 +32,8 @@ export const signUpFlows: readonly Flow[] = [
         City: 'Vancouver',
         Province: 'British Columbia',
         'Postal Code': 'V5K 0A1',
-        Email: 'ada@example.ca',
-        'Confirm Email': 'ada@example.ca',
+        Email: email,
+        'Confirm Email': email,
         Password: 'a sentence of words',
         'Confirm Password': 'a sentence of words',
         'Health Card Province': 'British Columbia',
@@ -48,12 +50,17 @@ export const signUpFlows: readonly Flow[] = [
       const sent = await SignedUp.arrive(page);
       await expect(sent.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
       await stop('sign-up-done');
-      await page.goto('/confirm/a-link-that-was-never-sent');
+      await page.goto(confirmLinkIn(await expectMail(page, email, /./)));
       const confirm = await ConfirmEmail.arrive(page);
       await stop('confirm-email');
-      await confirm.confirm('a sentence of words');
+      await confirm.confirm('a sentence of other words');
       await expect(confirm.alert()).toBeVisible();
-      await stop('confirm-email-spent');
+      await stop('confirm-email-refused');
+      await confirm.confirm('a sentence of words');
+      await expect(
+        confirm.says('Your email address is confirmed. You can log in now.'),
+      ).toBeVisible();
+      await stop('email-confirmed');
     },
   },
   {

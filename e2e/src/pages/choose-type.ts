@@ -46,7 +46,7 @@ export class ChooseType extends Screen {
 
   /** The way to the types that are not shown from the beginning. */
   get otherTypes(): Locator {
-    return this.button(/^Other types /);
+    return this.main.getByRole('button', { name: said(this.page, ['Other types ({count})']) });
   }
 
   /** A day of the open calendar, as a screen reader says it: 'Saturday, November 21, 2026'. */

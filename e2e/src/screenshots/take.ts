@@ -32,7 +32,7 @@ try {
   };
   const walk = { browser, clinic, locale, look, options: { viewport: widths[2] } };
   const failures = [
-    ...(await takeFlows(flows, { ...walk, atOnce: 3 })),
+    ...(await takeFlows(Object.values(flows).flat(), { ...walk, atOnce: 3 })),
     ...(await takeFlows(lapsingFlows, { ...walk, atOnce: 1 })),
   ];
   process.stdout.write(`${pictures} pictures in ${join(folder, '/')}\n`);
