@@ -84,7 +84,7 @@ export const signUpFlows: readonly Flow[] = [
       await reset.fill('ABCD2345', 'a new sentence');
       await PasswordChanged.arrive(page);
       // The countdown waits for its pictures.
-      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10));
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
       await stop('recovery-done');
     },
   },
