@@ -12,7 +12,7 @@ import type {
   EmrAppointmentId,
   EmrBookings,
 } from '../records/emr.ts';
-import { answersContext, ignoredOf, refused } from './appointment.ts';
+import { answersContext, refused } from './appointment.ts';
 import type {
   BookedAppointment,
   BookingRefusal,
@@ -35,6 +35,8 @@ export interface AskEmr {
   /** As it is once the EMR has it. */
   readonly outcome: BookedAppointment;
   readonly moves: StoredAppointment | null;
+  /** What of the request was ignored, for the trail. */
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -49,7 +51,7 @@ const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
  */
 export async function askEmr(
   ports: BookingPorts,
-  { bookings, request, outcome, moves }: AskEmr,
+  { bookings, request, outcome, moves, ignored }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
@@ -70,7 +72,7 @@ export async function askEmr(
   return transact<BookedAppointment>(ports, async (tx, rollBack) => {
     if ((await ports.appointments.settle(tx, appointment.id, 'confirming', now)) === null)
       return refused('clinicConfirming');
-    const told = { patientId: request.patientId, appointment, ignored: ignoredOf(request, moves) };
+    const told = { patientId: request.patientId, appointment, ignored };
     return (await recordBooked(ports, tx, told, now)) ? outcome : rollBack(refused('slotTaken'));
   });
 }

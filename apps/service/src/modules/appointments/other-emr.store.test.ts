@@ -6,6 +6,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
+import { appointmentType, audit } from '../../schema.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
@@ -91,6 +92,18 @@ describe('booking in records that another system keeps', () => {
       { date: '2026-11-23', start: '08:00', end: '08:05', providerId: '101', reason: 'A cough' },
     ]);
     expect(await states()).toEqual(['booked']);
+  });
+
+  // Shows
+  test('they learn the true end, and the trail says that the sent one was ignored', async () => {
+    await clinic.database.inTransaction((tx) => tx.update(appointmentType).set({ minutes: 15 }));
+    expect(await book()).toMatchObject({ appointment: { end: start + 900 } });
+    expect(emr.requests).toMatchObject([{ start: '08:00', end: '08:15' }]);
+    const trail = await clinic.database.db.select().from(audit);
+    expect(trail.map(({ action, details }) => [action, details])).toContainEqual([
+      'appointment booked',
+      expect.objectContaining({ ignored: ['end'] }),
+    ]);
   });
 
   test('taken there, the slot is given back here', async () => {

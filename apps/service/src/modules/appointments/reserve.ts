@@ -299,7 +299,7 @@ async function book(
     await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
     return heldOn(id, offer);
   }
-  if (bookings !== null) return { kind: 'askEmr', bookings, request, moves, outcome };
+  if (bookings !== null) return { kind: 'askEmr', bookings, request, moves, outcome, ignored };
   const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
   return stands ? outcome : refused('slotTaken');
 }
