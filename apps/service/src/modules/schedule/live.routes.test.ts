@@ -14,6 +14,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
+import { appointmentType } from '../../schema.ts';
 import { IDLE_LIMIT } from '../../security/sessions.store.ts';
 
 const OURS = 'http://127.0.0.1:3000';
@@ -79,8 +80,10 @@ async function listener(over: Opening = {}) {
   expect(await outcome(socket)).toBe('open');
   return {
     heard,
-    async until(state: SlotChange['state']) {
-      while (heard.at(-1)?.state !== state) await once(socket as never, 'slots');
+    async until(what: SlotChange['state'] | number) {
+      const isHeard = () =>
+        typeof what === 'number' ? heard.length >= what : heard.at(-1)?.state === what;
+      while (!isHeard()) await once(socket as never, 'slots');
     },
   };
 }
@@ -117,6 +120,26 @@ describe('an open socket (S-12)', () => {
     await ask(clinic, 'releaseHold', { token: rival });
     await patient.until('freed');
     expect(patient.heard.map(({ state }) => state)).toEqual(['freed']);
+  });
+
+  // Shows: R-91
+  test('hears of each step of a longer appointment, also of those that its hold gave up', async () => {
+    await clinic.database.inTransaction((tx) => tx.update(appointmentType).set({ minutes: 15 }));
+    const patient = await listener();
+    const steps = (from: number, count: number, state: SlotChange['state']) =>
+      Array.from({ length: count }, (_, at) => ({
+        doctor: '101',
+        start: start + (from + at) * 300,
+        end: start + (from + at + 1) * 300,
+        state,
+      }));
+    await hold();
+    await patient.until(3);
+    expect(patient.heard).toEqual(steps(0, 3, 'taken'));
+    const tenPast = { ...eight, start: start + 600, end: start + 900 };
+    await ask(clinic, 'placeHold', { token: rival, body: tenPast });
+    await patient.until(8);
+    expect(patient.heard.slice(3)).toEqual([...steps(0, 2, 'freed'), ...steps(2, 3, 'taken')]);
   });
 
   // Shows: S-12

@@ -1,5 +1,5 @@
 import type { SlotChange } from '@clinic/contract';
-import { addDays, startOfDay } from '@clinic/domain';
+import { STEP_SECONDS, addDays, startOfDay } from '@clinic/domain';
 import type {
   AppointmentForm,
   ClinicDate,
@@ -180,7 +180,10 @@ export async function changesSince(
   return row;
 }
 
-/** Times that were taken or freed since a snapshot, as they are now; none without a snapshot. */
+/**
+ * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
+ * snapshot. Of appointments that overlap others each step is told by itself.
+ */
 export async function slotChangesSince(
   db: Db,
   { appointments, steps }: TakenTime,
@@ -198,12 +201,14 @@ export async function slotChangesSince(
           select pg_current_snapshot()::text as snapshot, null as doctor`
       : await sql<Row>(db, 'schedule-slot-changes')`
           select pg_current_snapshot()::text as snapshot, c.provider_id as doctor,
-                 c.start_s as start, c.end_s as "end",
+                 c.step as start, c.step + ${STEP_SECONDS} as "end",
                  exists (select 1 from ${steps} s where s.provider_id = c.provider_id
-                            and s.step_start_s >= c.start_s and s.step_start_s < c.end_s) as "isTaken"
+                            and s.step_start_s = c.step) as "isTaken"
             from (select 1) as one left join (
-              select distinct provider_id, start_s, end_s from ${appointments} a
-               where ${changedSince(snapshot)} and start_s > ${now}) as c on true`;
+              select distinct provider_id, step from ${appointments} a,
+                     generate_series(start_s, end_s - 1, ${STEP_SECONDS}) as step
+               where ${changedSince(snapshot)} and start_s > ${now}) as c on true
+           order by c.step`;
   return {
     snapshot: rows[0]?.snapshot ?? snapshot ?? '',
     slots: rows.flatMap(({ doctor, start, end, isTaken }) =>

@@ -58,6 +58,34 @@ test('the time that the patient is pressing is not struck through by the own hol
   expect(placeOf('09:00')).toBeUndefined();
 });
 
+// Shows: R-91
+test('a longer time is struck through when somebody takes a part of it', async () => {
+  const { providers } = aDay(tomorrow, { '101': ['09:00', '09:15'] });
+  const lasting = providers.map((each) => ({
+    ...each,
+    schedule: each.schedule.map((slot) => ({ ...slot, end: slot.start + 900 })),
+  }));
+  await atSlots(
+    {},
+    reply('doctorSchedule', () => ({
+      success: true,
+      extras: [{ date: tomorrow, providers: lasting }],
+    })),
+  );
+  const long = await chip(NINE);
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+  act(() => long.focus());
+  const part = { doctor: '101', start: start + 600, end: start + 900 };
+  serviceSays({ ...part, state: 'taken' });
+  await pass(2_000);
+  expect([placeOf('09:00'), placeOf('09:15')]).toEqual(['struck', undefined]);
+  act(() => long.blur());
+  await pass(2_000);
+  expect(placeOf('09:00')).toBe('gone');
+  serviceSays({ ...part, state: 'freed' });
+  expect(placeOf('09:00')).toBeUndefined();
+});
+
 test('a change on another day has that day fetched anew when it is shown', async () => {
   const searches: string[] = [];
   const { press } = await atSlots(

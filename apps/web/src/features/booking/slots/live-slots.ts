@@ -12,36 +12,39 @@ import { forgetDay, forgetDays, holdQuery } from './slot-queries.ts';
 type TakenState = 'struck' | 'gone';
 export type TakenChips = ReadonlyMap<string, TakenState>;
 
-interface Taken {
+type TimeOf = Pick<SlotChange, 'doctor' | 'start' | 'end'>;
+
+interface Taken extends TimeOf {
   readonly state: TakenState;
   /** When it was heard, in milliseconds. */
   readonly at: number;
 }
 
 const NONE: ReadonlyMap<string, Taken> = new Map();
+const NO_CHIPS: TakenChips = new Map();
 /** How long a time that was just taken stands struck through. */
 const STRUCK_MS = 2_000;
 /** An answer that was on its way may be older than what was heard meanwhile. */
 const ON_ITS_WAY_MS = 3_000;
 
 /**
- * Which times of the open grid were taken since its search. Their places stay: nothing moves under
- * the finger, and the next search closes the gaps. A time that is freed again stands where it
- * stood, and one that the patient holds in another tab is not taken by somebody else.
+ * Which times of the open grid were taken since its search, in whole or in part. Their places stay:
+ * nothing moves under the finger, and the next search closes the gaps. A time that is freed again
+ * stands where it stood, and what the patient holds in another tab is not taken by somebody else.
  */
-export function useTakenChips(searchedAt: number): TakenChips {
+export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips {
   const queryClient = useQueryClient();
   const [heard, setHeard] = useState(NONE);
   const { data: own = null } = useQuery(holdQuery);
 
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();
-    const goLater = (key: string) => {
+    const goLater = (change: SlotChange) => {
       const timer = setTimeout(() => {
         timers.delete(timer);
         // Who stands on it with the keyboard is not thrown off.
-        if (isFocused(key)) goLater(key);
-        else setHeard((before) => withGone(before, key));
+        if (isFocused(change)) goLater(change);
+        else setHeard((before) => withGone(before, chipKey(change)));
       }, STRUCK_MS);
       timers.add(timer);
     };
@@ -49,7 +52,7 @@ export function useTakenChips(searchedAt: number): TakenChips {
       onSlots(changes) {
         for (const { start } of changes) void forgetDay(queryClient, toClinic(start).date);
         setHeard((before) => withChanges(before, changes, Date.now()));
-        for (const each of changes) if (each.state === 'taken') goLater(chipKey(each));
+        for (const each of changes) if (each.state === 'taken') goLater(each);
       },
       onReturn: () =>
         void forgetDays(queryClient).then(() =>
@@ -63,21 +66,30 @@ export function useTakenChips(searchedAt: number): TakenChips {
   }, [queryClient]);
 
   return useMemo(() => {
-    const ownKey = own && chipKey(own);
-    return new Map(
-      [...heard].flatMap(([key, { state, at }]): [string, TakenState][] =>
-        key !== ownKey && at >= searchedAt - ON_ITS_WAY_MS ? [[key, state]] : [],
-      ),
+    if (grid === null || heard.size === 0) return NO_CHIPS;
+    const since = [...heard.values()].filter(
+      (each) => each.at >= searchedAt - ON_ITS_WAY_MS && !(own && overlap(own, each)),
     );
-  }, [heard, searchedAt, own]);
+    return new Map(
+      chipsOf(grid).flatMap((chip): [string, TakenState][] => {
+        const states = since.flatMap((each) => (overlap(chip, each) ? [each.state] : []));
+        if (states.length === 0) return [];
+        return [[chip.key, states.includes('gone') ? 'gone' : 'struck']];
+      }),
+    );
+  }, [heard, grid, searchedAt, own]);
 }
 
 /** How many free times still stand in the grid. */
-export function countLeft({ count, columns }: Grid, taken: TakenChips): number {
-  if (taken.size === 0) return count;
-  const chips = columns.flatMap(({ parts }) => parts.flatMap((part) => part.chips));
-  return count - chips.filter(({ key }) => taken.get(key) === 'gone').length;
+export function countLeft({ count }: Grid, taken: TakenChips): number {
+  return count - [...taken.values()].filter((state) => state === 'gone').length;
 }
+
+const chipsOf = ({ columns }: Grid) =>
+  columns.flatMap(({ parts }) => parts.flatMap((part) => part.chips));
+
+const overlap = (one: TimeOf, other: TimeOf) =>
+  one.doctor === other.doctor && one.start < other.end && other.start < one.end;
 
 function withChanges(
   before: ReadonlyMap<string, Taken>,
@@ -88,7 +100,7 @@ function withChanges(
   for (const each of changes) {
     const key = chipKey(each);
     if (each.state === 'freed') after.delete(key);
-    else after.set(key, { state: after.get(key)?.state ?? 'struck', at });
+    else after.set(key, { ...each, state: after.get(key)?.state ?? 'struck', at });
   }
   return after;
 }
@@ -98,7 +110,11 @@ function withGone(before: ReadonlyMap<string, Taken>, key: string): ReadonlyMap<
   return known ? new Map(before).set(key, { ...known, state: 'gone' }) : before;
 }
 
-function isFocused(key: string): boolean {
+/** Whether the focus is on a time that the change takes. */
+function isFocused(change: SlotChange): boolean {
   const { activeElement } = document;
-  return activeElement instanceof HTMLElement && activeElement.dataset.slot === key;
+  if (!(activeElement instanceof HTMLElement)) return false;
+  const { slot = '', end } = activeElement.dataset;
+  const [doctor = '', start] = slot.split('@');
+  return overlap({ doctor, start: Number(start), end: Number(end) }, change);
 }

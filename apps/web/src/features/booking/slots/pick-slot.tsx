@@ -95,7 +95,10 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       },
     },
   );
-  const taken = useTakenChips(found.state === 'done' ? found.searchedAt : 0);
+  const taken = useTakenChips(
+    found.state === 'done' ? found.grid : null,
+    found.state === 'done' ? found.searchedAt : 0,
+  );
   const pending = hold.pending ? hold.input : null;
   const unknown = hold.error instanceof StillUnknown;
   const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
