@@ -154,7 +154,8 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
       if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
       return became;
     },
-    enabled: key !== null,
+    // Once: another language, which asks all anew, leads nobody back to what was booked.
+    enabled: ({ state }) => key !== null && state.data === undefined,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { keyOfHold } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { expect, test, vi } from 'vitest';
@@ -275,4 +275,14 @@ test('a payment that was checked and refused without words reads as §8 has it, 
   );
   expect(screen.getByLabelText<HTMLInputElement>('Card number').value).not.toBe('');
   expect(count(open.service, CHARGE)).toBe(2);
+});
+
+test('what an earlier request has booked is shown once, also where another language asks all anew', async () => {
+  keepUnsettled(casey.id, KEY);
+  const { press, queryClient } = await atHome({}, lookedUp(anAppointment()));
+  await heading('Appointment booked');
+  await press('Return to Home');
+  await heading('Please choose appointment type:');
+  await act(() => queryClient.invalidateQueries());
+  expect(await heading('Please choose appointment type:')).toBeTruthy();
 });
