@@ -154,9 +154,9 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
       if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
       return became;
     },
-    // Once: another language, which asks all anew, leads nobody back to what was booked.
-    enabled: ({ state }) => key !== null && state.data === undefined,
-    staleTime: Infinity,
+    enabled: key !== null,
+    // Another language, which asks all else anew, leads nobody back to what was booked.
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
   });

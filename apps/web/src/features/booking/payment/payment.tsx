@@ -144,7 +144,8 @@ function CardEntry({ payments, ref, busy }: CardEntryProps) {
     queryKey: ['card-form', kind, publishableKey],
     queryFn: async () => ({ Form: await loadForm(payments) }),
     structuralSharing: false,
-    staleTime: Infinity,
+    // Another language, which asks all else anew, takes away no card that was typed.
+    staleTime: 'static',
     retry: false,
   });
   if (loaded.data) return <loaded.data.Form ref={ref} busy={busy} />;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { speak } from '../../../messages/t.ts';
 import { paidAnswer, reply } from '../../../testing/booking-clinic.ts';
@@ -96,6 +96,13 @@ test('the card element of the provider speaks the language of the page', async (
   sessionStorage.removeItem('clinic.language');
   await speak('en');
   expect(spoken).toBe('fr');
+});
+
+test('a card that was typed stays where another language asks all else anew', async () => {
+  const { queryClient } = await atPayment({}, withStripe);
+  const card = await screen.findByText('the card element of the provider');
+  await act(() => queryClient.invalidateQueries());
+  expect(await screen.findByText('the card element of the provider')).toBe(card);
 });
 
 test.each([
