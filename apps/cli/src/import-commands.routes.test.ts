@@ -106,6 +106,16 @@ describe('A clinic without an EMR', () => {
     expect(pharmacies).toMatchObject([{ name: 'Quay, Drugs' }]);
   });
 
+  test('refuses hours by the name of a type that two codes serve alone: which is meant is not said', async () => {
+    await load('types', TYPES.replace('V,', 'PP,'));
+    await load('providers', PROVIDERS);
+    expect(await load('schedule', SCHEDULE)).toMatchObject({ code: 0 });
+    await load('codes', 'code,description,types,release\nR,Private calls today,PP,sameDay');
+    const refused = await load('schedule', SCHEDULE);
+    expect(refused.lines.join()).toMatch(/^line 3, column code: must be one of .*, not 'PP'$/);
+    expect(await load('schedule', SCHEDULE.replace('PP', 'Q'))).toMatchObject({ code: 0 });
+  });
+
   test('imports one type again, and no other type is lost by it', async () => {
     await load('types', TYPES);
     await load('fees', FEES);

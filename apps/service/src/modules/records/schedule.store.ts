@@ -240,11 +240,17 @@ export const scheduleFile: Importing<SpanRow> = {
   },
 };
 
-/** The character of each code that a file may name: by itself, or by the one type that it serves. */
+/**
+ * The character of each code that a file may name: by itself, or by the one type that it serves
+ * where no other code serves that type alone.
+ */
 async function characters(tx: Tx): Promise<ReadonlyMap<string, string>> {
   const codes = await slotCodes(tx);
+  const named = [...Map.groupBy(codes, slotCodeName)];
   return new Map([
-    ...codes.map((each) => [slotCodeName(each), each.code] as const),
+    ...named.flatMap(([name, [only, another]]) =>
+      only && !another ? [[name, only.code] as const] : [],
+    ),
     ...codes.map(({ code }) => [code, code] as const),
   ]);
 }
