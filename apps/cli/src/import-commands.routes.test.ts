@@ -362,6 +362,12 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     "line 2, column release: must be one of always, sameWeek, sameDay, not 'tomorrow'",
   ],
   [
+    'a release at the end of the day',
+    'codes',
+    CODES.replace('07:30', '24:00'),
+    "line 2, column releaseAt: must be a time such as 09:30, not '24:00'",
+  ],
+  [
     'a pace of a doctor whom nobody knows',
     'paces',
     PACES.replace('201', '999'),

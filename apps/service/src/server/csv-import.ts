@@ -202,6 +202,9 @@ export const weekday = matching(
   'a weekday such as Monday',
 ).transform((name) => WEEKDAYS.indexOf(name.toLowerCase()));
 
+/** A time of a clock, without the end of the day. */
+export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 09:30');
+
 /** Wall time on the 5-minute grid. */
 export const gridTime = matching(
   /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/,

@@ -19,13 +19,13 @@ import {
   type TableProblem,
   type TableRow,
   character,
+  clockTime,
   date,
   dollars,
   doubled,
   eligibility,
   emptyIs,
   filledWords,
-  gridTime,
   identifier,
   minutes,
   oneOf,
@@ -195,7 +195,7 @@ const codeColumns = {
   types: z.string().transform((types) => types.split(/\s+/).filter((type) => type !== '')),
   minutes: emptyIs(null, minutes),
   release: emptyIs('always' as const, oneOf(RELEASES)),
-  releaseAt: emptyIs('00:00', gridTime),
+  releaseAt: emptyIs('00:00', clockTime),
 };
 
 /** What the characters of working weeks stand for. */
