@@ -2,26 +2,27 @@ import type { AroundNavHandler } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
 
 // The browser does not keep how an entry of its history was come to, so it is kept here. These
-// listeners stand before those of the router, which tells of its own moves by the last two.
+// listeners stand before those of the router, which dispatches 'pushState' and 'replaceState'.
 let cameBack = true;
-let moved = false;
 addEventListener('popstate', () => {
   cameBack = true;
-  moved = true;
 });
-addEventListener('pushState', () => {
-  cameBack = false;
-  moved = true;
-});
-addEventListener('replaceState', () => {
-  cameBack = false;
-});
+for (const move of ['pushState', 'replaceState'])
+  addEventListener(move, () => {
+    cameBack = false;
+  });
+
+let untouched = true;
+for (const touch of ['pointerdown', 'keydown', 'click', 'popstate', 'pushState'])
+  addEventListener(touch, () => {
+    untouched = false;
+  });
 
 /** Whether Back, Forward or a reload led to the entry that is shown, and no press in the page. */
 export const useCameBack = (): boolean => useLocationProperty(() => cameBack);
 
-/** Whether this is the page that was loaded, or where it led by itself. */
-export const isFirstPage = (): boolean => !moved;
+/** Whether this is the page that was loaded, or where it led by itself: nothing was pressed yet. */
+export const isUntouched = (): boolean => untouched;
 
 /** Path, query and fragment of the page that is shown. */
 export const useAddress = (): string => useLocationProperty(address);

@@ -2,7 +2,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
-import { isFirstPage } from '../navigation.ts';
+import { isUntouched } from '../navigation.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -27,7 +27,7 @@ export function Page({ title, width = 'form', before, lead, screen, children }: 
   const heading = useRef<HTMLHeadingElement>(null);
   const config = useConfig();
   // Nothing was read here before; else what had the focus is about to go.
-  const [first] = useState(() => isFirstPage() && document.activeElement === document.body);
+  const [first] = useState(() => isUntouched() && document.activeElement === document.body);
   const shown = useRef(first ? screen : null);
 
   useEffect(() => {

@@ -81,7 +81,7 @@ export function DayChoice({ data, choice, bounds, value, onChoose }: DayChoicePr
           onClose={() => setOpen(false)}
           actions={<Button onClick={() => setOpen(false)}>{t('booking.chooseThisDay')}</Button>}
         >
-          {calendar}{' '}
+          {calendar}
         </Dialog>
       )}
     </section>
