@@ -78,13 +78,15 @@ export async function askEmr(
 }
 
 function bookRequest(appointment: StoredAppointment, reason: string): BookRequest {
+  const end = toClinic(appointment.end);
   return {
     key: emrKey(appointment.id),
     providerId: appointment.providerId as ProviderId,
     recordId: appointment.recordId as RecordId,
     date: appointment.clinicDate,
     start: toClinic(appointment.start).time,
-    end: toClinic(appointment.end).time,
+    // Midnight ends the day that it is the end of.
+    end: end.date === appointment.clinicDate ? end.time : '24:00',
     type: appointment.type,
     reason,
   };

@@ -6,7 +6,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointmentType, audit } from '../../schema.ts';
+import { appointmentType, audit, scheduleDay } from '../../schema.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
@@ -104,6 +104,13 @@ describe('booking in records that another system keeps', () => {
       'appointment booked',
       expect.objectContaining({ ignored: ['end'] }),
     ]);
+  });
+
+  test('one that lasts until midnight ends on its own day', async () => {
+    const codes = 'O'.repeat(288);
+    await clinic.database.inTransaction((tx) => tx.update(scheduleDay).set({ codes }));
+    expect(await book(toInstant('2026-11-23', '23:55'))).toMatchObject({ kind: 'booked' });
+    expect(emr.requests).toMatchObject([{ date: '2026-11-23', start: '23:55', end: '24:00' }]);
   });
 
   test('taken there, the slot is given back here', async () => {

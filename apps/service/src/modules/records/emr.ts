@@ -12,7 +12,7 @@ export type ProviderId = Branded<'ProviderId'>;
 export type RecordId = Branded<'RecordId'>;
 export type EmrAppointmentId = Branded<'EmrAppointmentId'>;
 
-/** Wall clock of the clinic; `date` 'YYYY-MM-DD', `start` and `end` 'HH:mm', end exclusive. */
+/** Wall clock of the clinic; `date` 'YYYY-MM-DD', `start` and `end` 'HH:mm', end exclusive, up to 24:00. */
 export interface WallSpan {
   readonly date: string;
   readonly start: string;
