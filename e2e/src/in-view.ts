@@ -33,10 +33,13 @@ export async function expectTold(alert: Locator, words: string | RegExp): Promis
     const nextFrame = () => new Promise(requestAnimationFrame);
     // A dialog that closes goes back in the history, and a browser that restores scrolls with it.
     const state = () => history.state as { dialog?: boolean } | null;
-    while (state()?.dialog === true) await nextFrame();
+    const inDialog = box.closest('dialog') !== null;
+    const isLeaving = () => !inDialog && state()?.dialog === true;
+    while (isLeaving()) await nextFrame();
     await nextFrame();
     await nextFrame();
-    const atFoot = [...document.querySelectorAll('nav, main div')].filter((part) => {
+    const beneath = inDialog ? [] : [...document.querySelectorAll('nav, main div')];
+    const atFoot = beneath.filter((part) => {
       const style = getComputedStyle(part);
       return style.position === 'fixed' || (style.position === 'sticky' && style.bottom !== 'auto');
     });

@@ -52,6 +52,7 @@ function Confirmation({ intent }: { intent: string }) {
     staleTime: Infinity,
     gcTime: 0,
   });
+  // One page all the way: its heading takes the focus when the outcome is there.
   if (confirmed.isFetching || confirmed.isPending)
     return (
       <Page title={t('payment.confirming')} screen="confirming">
@@ -59,15 +60,17 @@ function Confirmation({ intent }: { intent: string }) {
       </Page>
     );
   const retry = () => void confirmed.refetch();
-  if (confirmed.isError) return <PaymentFailure failure={confirmed.error} onRetry={retry} />;
-  const { success, extras } = confirmed.data;
-  if (!success) return <PaymentFailure failure={extras} onRetry={retry} />;
+  if (confirmed.isError || !confirmed.data.success)
+    return (
+      <Page title={t('payment.failure')} screen="failure">
+        <PaymentFailure failure={confirmed.error ?? confirmed.data.extras} onRetry={retry} />
+      </Page>
+    );
+  const { appointment = null, reference = null } = confirmed.data.extras;
   return (
-    <PaymentSuccess
-      appointment={extras.appointment ?? null}
-      reference={extras.reference ?? null}
-      lookThere={false}
-    />
+    <Page title={t('payment.success')} screen="success">
+      <PaymentSuccess appointment={appointment} reference={reference} lookThere={false} />
+    </Page>
   );
 }
 
@@ -78,7 +81,11 @@ function DirectAccess() {
     .filter(({ bookedAt = 0 }) => bookedAt > since)
     .toSorted((one, other) => (other.bookedAt ?? 0) - (one.bookedAt ?? 0));
   const none = isError || recent?.length === 0;
-  return <PaymentSuccess appointment={recent?.[0] ?? null} reference={null} lookThere={none} />;
+  return (
+    <Page title={t('payment.success')} screen="success">
+      <PaymentSuccess appointment={recent?.[0] ?? null} reference={null} lookThere={none} />
+    </Page>
+  );
 }
 
 /** The payment that the patient came back with, or null for direct access. */
@@ -102,7 +109,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
   const config = useConfig();
   const mode = appointment?.mode ?? null;
   return (
-    <Page title={t('payment.success')} screen="success">
+    <>
       <BookedCard
         config={config}
         sentence={appointment && sentenceOf(appointment)}
@@ -144,7 +151,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
       <div className={styles.actions}>
         <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
       </div>
-    </Page>
+    </>
   );
 }
 
@@ -174,7 +181,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
   const config = useConfig();
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
   return (
-    <Page title={t('payment.failure')} screen="failure">
+    <>
       <Notice kind="danger" role="alert" unasked>
         <p>{wordsOf(failure)}</p>
         {declined && <p>{t('payment.anotherCard')}</p>}
@@ -195,7 +202,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
           </Button>
         )}
       </div>
-    </Page>
+    </>
   );
 }
 
