@@ -1,8 +1,10 @@
 import { expectAccessible } from '../src/accessible.ts';
+import { expectTold } from '../src/in-view.ts';
 import { expect, test } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
+import { Login } from '../src/pages/login.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
 const api = '**/api/**';
@@ -47,11 +49,12 @@ test('two tabs of one patient end with one visit, and the second is told why', a
   await expect((await Appointments.arrive(page)).cards('Upcoming')).toHaveCount(1);
 });
 
-test('a booking whose answer was lost on the way is asked for until it is known, and is booked once', async ({
+test('a booking whose answer was lost on the way is asked for, at last when the patient says so, and is booked once', async ({
   page,
   atHome,
   caller,
 }) => {
+  await page.clock.install();
   const home = await atHome('new3@practice.example');
   const grid = await home.search('In-person visit');
   const { confirm } = await grid.pickFirst();
@@ -62,7 +65,12 @@ test('a booking whose answer was lost on the way is asked for until it is known,
   const details = await confirm.next('a sore knee');
   await details.press('Agree');
   await expect(confirm.says('We are checking')).toBeVisible();
+  await expectAccessible(page);
+  await page.clock.fastForward('01:05');
+  await expect(confirm.alert()).toContainText('Your appointment may have been booked');
+  await expectAccessible(page);
   await page.unroute('**/schedule/create');
+  await confirm.press('Check again');
   await Booked.arrive(page);
   const { body } = await (await caller('new3@practice.example')).get('/me/appointments');
   expect(body['appointments']).toHaveLength(1);
@@ -81,6 +89,24 @@ test('a clinic that cannot be reached says so at the start, with a way to try ag
   await page.unroute(api);
   await page.getByRole('button', { name: 'Try again' }).click();
   await ChooseType.arrive(page);
+});
+
+test('a page that cannot be fetched says so, and leads back to home', async ({
+  browser,
+  clinic,
+}) => {
+  // One of its own: the console of the browser tells of it too.
+  const context = await browser.newContext({ baseURL: clinic.url });
+  const page = await context.newPage();
+  await page.goto('/login');
+  const login = await Login.arrive(page);
+  await page.route('**/assets/recovery-page-*', (route) => route.abort());
+  await login.main.getByRole('link', { name: 'Forgot Password' }).click();
+  await expectTold(page.getByRole('alert'), 'Something went wrong on this page');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Go to Book Appointment' }).click();
+  await Login.arrive(page);
+  await context.close();
 });
 
 test('the free times that could not be loaded can be asked for again', async ({ page, atHome }) => {

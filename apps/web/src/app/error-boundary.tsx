@@ -8,6 +8,11 @@ interface ErrorBoundaryProps {
   children: ReactNode;
 }
 
+/** What was pressed is gone with the page that broke. */
+function takeFocus(box: HTMLElement | null): void {
+  box?.focus();
+}
+
 /** A page that broke, or could not be fetched, gives a way back instead of a blank screen. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
@@ -23,7 +28,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boole
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <div className={styles.broken} role="alert">
+      <div ref={takeFocus} className={styles.broken} role="alert" tabIndex={-1}>
         <h1>{t('page.brokenTitle')}</h1>
         <p>{t('page.broken')}</p>
         <div className={styles.ways}>
