@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
@@ -212,10 +213,13 @@ test('where the clinic has switched it on, the preferred pharmacy is asked for b
   await prompt.press('Confirm');
   await expect(prompt.box).toContainText('Please select the preferred pharmacy.');
   const search = prompt.box.getByRole('combobox', { name: 'Preferred pharmacy' });
+  await expect(search).toBeFocused();
+  await expectAccessible(page);
   await search.fill('ph');
   await expect(prompt.box.getByRole('option')).toHaveCount(0);
   await search.fill('pha');
   await expect(prompt.box.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const saved = page.waitForResponse('**/pharmacy/addPreferredPharmacy');

@@ -32,6 +32,8 @@ testAlone(
 
     await clinic.advance(8 * 60);
     await Promise.all([draftKept(page, 'a sore'), confirm.reason.fill('a sore')]);
+    await expect(confirm.button('Keep it longer')).toBeVisible();
+    await expectAccessible(page);
     await confirm.press('Keep it longer');
     // Ten minutes from now: while the clock is moved nothing may be on its way.
     await expect(confirm.summary).toContainText(/until 09:(1[89]|2\d)/);

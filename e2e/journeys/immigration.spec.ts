@@ -1,3 +1,4 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { ImmigrationForm } from '../src/pages/immigration-form.ts';
 import { Payment } from '../src/pages/payment.ts';
@@ -54,6 +55,7 @@ test('an immigration exam asks for its form before the payment, keeps what was t
   await page.route('**/services/emedical/getorcreate', (route) => route.abort());
   await form.save();
   await expect(form.box.getByRole('alert')).toContainText('Create Medical Profile Failed.');
+  await expectAccessible(page);
   await page.unroute('**/services/emedical/getorcreate');
   await form.save();
   const payment = await Payment.arrive(page);

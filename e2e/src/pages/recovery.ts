@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
+import { expectAccessible } from '../accessible.ts';
 import { Dialog } from './dialog.ts';
 import { Screen } from './screen.ts';
 import { choose, said, saying } from '../said.ts';
@@ -42,6 +43,7 @@ export class Recovery extends Screen {
     const summary = this.alert().filter({ hasText: saying(this.page, 'There is a problem') });
     await expect(summary).toBeFocused();
     await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
+    await expectAccessible(this.page);
   }
 }
 
@@ -62,6 +64,7 @@ export class NewPassword extends Screen {
     const summary = this.alert().filter({ hasText: saying(this.page, 'There is a problem') });
     await expect(summary).toBeFocused();
     await expect(summary.getByRole('listitem')).toHaveText([...complaints]);
+    await expectAccessible(this.page);
   }
 }
 
