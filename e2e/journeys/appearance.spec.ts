@@ -5,6 +5,7 @@ import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Shell } from '../src/pages/shell.ts';
+import { readIn } from '../src/said.ts';
 
 test.use({ onlyLooks: true });
 
@@ -117,6 +118,27 @@ for (const [width, size] of [
       await expectHeaderApart(page);
     }
   });
+
+test('in French a phone breaks the name of no tab at its hyphen, and the header stays one row', async ({
+  page,
+  context,
+  as,
+}) => {
+  await readIn(context, 'fr');
+  await page.setViewportSize({ width: 375, height: 812 });
+  await as('new1@practice.example');
+  await page.goto('/account');
+  const { header } = (await Account.arrive(page)).shell;
+  const lines = await page.getByText('Prendre rendez-vous', { exact: true }).evaluate((name) => {
+    const word = document.createRange();
+    word.setStart(name.firstChild ?? name, 'Prendre '.length);
+    word.setEnd(name.firstChild ?? name, 'Prendre rendez-vous'.length);
+    return word.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+  const clinic = header.getByText('Harbour View Medical Clinic');
+  expect((await clinic.boundingBox())?.height).toBeLessThan(48);
+});
 
 test('the icon for suggestions covers no words on a phone and is not printed', async ({
   page,
