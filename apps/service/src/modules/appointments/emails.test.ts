@@ -128,6 +128,12 @@ describe('emails about an appointment (R-84)', () => {
     expect(content).toContain('METHOD:PUBLISH\r\n');
   });
 
+  // Shows
+  test('carry the end that the appointment has, whatever its length (R-90)', () => {
+    const content = write('booked', { end: start + 20 * 60 }).calendar?.content ?? '';
+    expect(content).toContain('DTEND:20261215T202000Z\r\n');
+  });
+
   // Shows: R-84
   test('cancel the event that they announced: same UID, higher sequence', () => {
     const booked = write('booked').calendar?.content ?? '';

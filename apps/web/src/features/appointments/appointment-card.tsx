@@ -8,6 +8,7 @@ import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
+import { lengthWords } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import styles from './appointment-card.module.css';
 import {
@@ -45,6 +46,9 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
         <p id={`${id}-when`} className={styles.when}>
           {whenWords(api)}
         </p>
+        {api.status !== 'cancelled' && (
+          <p className={styles.length}>{lengthWords({ start: api.startTime, end: api.endTime })}</p>
+        )}
         <p translate="no">{doctorWords(api, doctors)}</p>
         <Details appointment={appointment} now={now} />
       </div>

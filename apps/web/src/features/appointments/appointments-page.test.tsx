@@ -78,6 +78,17 @@ test('a card says what, when in clinic time, with whom, the code and the fee pai
   expect(upcoming.getByText('CAD 75.00')).toBeTruthy();
 });
 
+// Shows: R-90
+test('a card, and the question before it moves, say how long the appointment lasts', async () => {
+  const startTime = toInstant('2026-12-15', '13:00');
+  const { person } = open([anAppointment({ startTime, endTime: startTime + 40 * 60 })]);
+  const upcoming = await section('Upcoming');
+  expect(upcoming.getByText('40 minutes, until 13:40')).toBeTruthy();
+  await person.click(upcoming.getByRole('button', { name: 'Reschedule Appointment' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Warning' });
+  expect(within(question).getByText('40 minutes, until 13:40')).toBeTruthy();
+});
+
 // Shows: 2.appointments.3, R-55
 test('an appointment whose doctor nobody knows says N/A', async () => {
   open([anAppointment({ doctor: '999' })]);

@@ -12,6 +12,7 @@ import { appointments } from '../../messages/en/appointments.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
+import { lengthWords } from '../../shared/appointment-length.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
@@ -156,6 +157,7 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
           when: whenWords(appointment),
         })}
       </p>
+      <p>{lengthWords({ start: appointment.startTime, end: appointment.endTime })}</p>
     </Dialog>
   );
 }

@@ -14,9 +14,10 @@ import {
 } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { classNames } from '@clinic/ui/class-names';
-import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Wallet } from 'lucide-react';
+import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Timer, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
+import { lengthWords } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { clinicNow } from '../../api/clock.ts';
 import { doctorOf, type BookingData } from './choose/booking-data.ts';
@@ -60,6 +61,11 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
             ? formatMoment(locale(), slot.start)
             : fromWords(search?.date ?? dateBounds(clinicNow()).min)}
         </Fact>
+        {slot && (
+          <Fact icon={<Timer size={20} />} label={t('appointment.length')}>
+            {lengthWords(slot)}
+          </Fact>
+        )}
         <Fact icon={<Stethoscope size={20} />} label={t('booking.appointmentWho')}>
           {whoWords(data, journey)}
         </Fact>

@@ -3,7 +3,7 @@ import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { aHold, anAppointment, bookingClinic, reply } from '../../testing/booking-clinic.ts';
+import { aDay, aHold, anAppointment, bookingClinic, reply } from '../../testing/booking-clinic.ts';
 import { tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
@@ -46,6 +46,29 @@ test('a covered patient books an appointment from the type to the end', async ()
   expect(service.calls).not.toContain('DELETE /schedule/hold');
   await press('Return to Home');
   await heading('Please choose appointment type:');
+});
+
+// Shows: R-90
+test('how long an appointment lasts is said of its time, on every step and in the calendar file', async () => {
+  const files: Blob[] = [];
+  URL.createObjectURL = (file) => {
+    if (file instanceof Blob) files.push(file);
+    return 'blob:calendar';
+  };
+  const day = aDay(tomorrow, { '101': ['09:00'] });
+  for (const { schedule } of day.providers)
+    for (const slot of schedule) slot.end = slot.start + 20 * 60;
+  const { person, press } = await atConfirm({ days: [day] });
+  const summary = screen.getByRole('complementary', { name: 'Your appointment' });
+  expect(within(summary).getByText('20 minutes, until 09:20')).toBeTruthy();
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  const details = await screen.findByRole('dialog', { name: 'Appointment Details' });
+  expect(within(details).getByText('20 minutes, until 09:20')).toBeTruthy();
+  await press('Agree');
+  await heading('Appointment booked');
+  expect(screen.getByText('20 minutes, until 09:20')).toBeTruthy();
+  expect(await files.at(-1)?.text()).toContain('DTEND:20261122T162000Z');
 });
 
 // Shows: R-30

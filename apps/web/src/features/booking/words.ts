@@ -24,6 +24,12 @@ export function modeWords(type: AppointmentType): string {
   return t(type.form === 'refill' ? 'booking.online' : MODES[appointmentMode(type, null)]);
 }
 
+/** Whether a patient chooses among lengths; where all are alike, a choice says none. */
+export function lengthsDiffer(types: readonly AppointmentType[]): boolean {
+  const minutes = types.filter(({ form }) => form !== 'refill').map((type) => type.minutes);
+  return new Set(minutes).size > 1;
+}
+
 /** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …'. */
 export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving: boolean): string {
   const instruction = instructionOf(type);

@@ -36,6 +36,10 @@ export const shell = {
     "You'll be logged out in one minute to keep your information private. What you have typed on this page may be lost.",
   'shell.inactivityStay': 'Stay logged in',
 
+  'appointment.length': 'Length',
+  'appointment.minutes': '{n, plural, one {# minute} other {# minutes}}',
+  'appointment.lasts': '{n, plural, one {# minute} other {# minutes}}, until {end}',
+
   'ui.ok': 'OK',
   'ui.close': 'Close',
   'ui.loading': 'Loading…',

@@ -12,6 +12,7 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
+import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import outcome from '../outcome.module.css';
@@ -121,6 +122,7 @@ export function BookedCard({ booked, config, sentence, children }: BookedCardPro
       {sentence !== null && (
         <>
           <p className={outcome.sentence}>{sentence}</p>
+          {booked && <p>{lengthWords(booked)}</p>}
           <p>{t('booking.bookedFor', { name: `${firstName} ${lastName}` })}</p>
         </>
       )}

@@ -19,11 +19,12 @@ import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { minutesWords } from '../../../shared/appointment-length.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/hold-calls.ts';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
 import { earliestQuery, forgetDays, holdQuery } from '../slots/slot-queries.ts';
-import { feeWords } from '../words.ts';
+import { feeWords, lengthsDiffer } from '../words.ts';
 import { doctorOf, standingOf, type BookingData } from './booking-data.ts';
 import styles from './book-again.module.css';
 import { heldDraft } from './continue-booking.tsx';
@@ -125,6 +126,9 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
         ) : (
           t('booking.againWhat', { description: type.description, doctor: doctorName(doctor) })
         )}
+        {next.slot !== null &&
+          lengthsDiffer(data.types) &&
+          ` · ${minutesWords((next.slot.end - next.slot.start) / 60)}`}
         {' · '}
         {feeWords(type.chargeCents)}
       </p>

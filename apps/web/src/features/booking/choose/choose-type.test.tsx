@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import {
@@ -38,6 +38,19 @@ test('the earliest doctor is chosen from the beginning, so that a type is enough
   await choose('In-person visit');
   await press('Next');
   expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
+});
+
+// Shows: R-90
+test('a type says its minutes where types differ in length, and not where all are alike', async () => {
+  const appointmentType = [aType('O'), aType('P', { description: 'Phone', minutes: 15 })];
+  await atHome({ user: { ...casey, appointmentType } });
+  const phone = await screen.findByRole('radio', { name: /Phone/ });
+  const words = () => phone.closest('label')?.textContent ?? '';
+  expect(words()).toContain('15 minutes · By phone');
+  cleanup();
+  await atHome();
+  await screen.findByRole('radio', { name: /In-person visit/ });
+  expect(document.body.textContent).not.toContain('5 minutes ·');
 });
 
 // Shows: R-21

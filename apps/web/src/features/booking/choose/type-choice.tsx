@@ -19,10 +19,11 @@ import {
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../../messages/t.ts';
+import { minutesWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from './booking-data.ts';
 import styles from './type-choice.module.css';
-import { feeWords, modeWords } from '../words.ts';
+import { feeWords, lengthsDiffer, modeWords } from '../words.ts';
 
 const ICONS = {
   O: Stethoscope,
@@ -74,6 +75,7 @@ export function TypeChoice(props: TypeChoiceProps) {
   // One more is not worth a press.
   const isUsual = (type: AppointmentType, index: number) =>
     all || offered.length <= USUAL + 1 || index < USUAL || type.code === choice.type?.code;
+  const saysLength = lengthsDiffer(data.types);
   const shown = offered.filter(isUsual);
   const hidden = offered.find((type) => !shown.includes(type));
   const told = (tell: (type: AppointmentType) => void) => (code: AppointmentTypeCode) => {
@@ -88,7 +90,7 @@ export function TypeChoice(props: TypeChoiceProps) {
         hideLegend={locked === null}
         hint={t(locked === null ? 'booking.typeHint' : 'booking.typeLocked')}
         error={error}
-        options={shown.map((type) => optionOf(type, locked !== null))}
+        options={shown.map((type) => optionOf(type, locked !== null, saysLength))}
         value={choice.type?.code ?? null}
         onChange={told(onChoose)}
         onPress={told(onPress)}
@@ -106,10 +108,17 @@ export function TypeChoice(props: TypeChoiceProps) {
   );
 }
 
-function optionOf(type: AppointmentType, moving: boolean): RadioOption<AppointmentTypeCode> {
+function optionOf(
+  type: AppointmentType,
+  moving: boolean,
+  saysLength: boolean,
+): RadioOption<AppointmentTypeCode> {
   const { code } = type;
   const Icon = isSpecified(code) ? ICONS[code] : CalendarDays;
-  const mode = modeWords(type);
+  const mode =
+    saysLength && type.form !== 'refill'
+      ? `${minutesWords(type.minutes)} · ${modeWords(type)}`
+      : modeWords(type);
   const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
     value: code,

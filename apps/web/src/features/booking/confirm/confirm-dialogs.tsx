@@ -6,6 +6,7 @@ import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
+import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
@@ -197,6 +198,7 @@ function DetailsDialog(props: DetailsDialogProps) {
         <span translate="no">
           {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
         </span>
+        <span>{lengthWords(slot)}</span>
         <span translate="no">
           {user.firstName} {user.lastName}
         </span>

@@ -11,6 +11,7 @@ import { Suspense, lazy, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
+import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
@@ -56,6 +57,9 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
       <dl className={styles.facts}>
         <Row label={t('booking.when')} summarised>
           {formatMoment(locale(), draft.slot.start)}
+        </Row>
+        <Row label={t('appointment.length')} summarised>
+          {lengthWords(draft.slot)}
         </Row>
         <Row label={t('booking.who')} summarised>
           <span translate="no">{doctorName(doctorOf(data, draft.slot.doctor))}</span>
