@@ -293,13 +293,13 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'a type that is none',
     'types',
     TYPES.replace('P,', 'phone,'),
-    "line 3, column code: must be 1 to 4 capital letters or digits other than A, not 'phone'",
+    "line 3, column code: must be a capital letter and up to 3 letters or digits, other than A, not 'phone'",
   ],
   [
     "a type that is called 'any'",
     'types',
     TYPES.replace('P,', 'A,'),
-    "line 3, column code: must be 1 to 4 capital letters or digits other than A, not 'A'",
+    "line 3, column code: must be a capital letter and up to 3 letters or digits, other than A, not 'A'",
   ],
   [
     'a length off the grid',

@@ -227,7 +227,10 @@ export const oneOf = <Code extends string>(codes: readonly Code[]) =>
   z.enum(codes, mustBe(`one of ${codes.join(', ')}`));
 export const typeCode = z
   .string()
-  .refine(isAppointmentTypeCode, mustBe('1 to 4 capital letters or digits other than A'));
+  .refine(
+    isAppointmentTypeCode,
+    mustBe('a capital letter and up to 3 letters or digits, other than A'),
+  );
 /** A column that is left empty says the same as `otherwise`. */
 export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) =>
   z
