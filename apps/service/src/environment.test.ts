@@ -159,7 +159,7 @@ test('Every setting stands in a table of docs/operating.md', () => {
   });
   productionConfig(demandEnvironment(env), readStart(env).publicUrl, '/web');
   readStripe(env);
-  const ofPracticeAlone = ['PRACTICE_NOW', 'PRACTICE_DASHBOARD', 'DATA_DIR'];
+  const ofPracticeAlone = ['PRACTICE_NOW', 'PRACTICE_CLINIC', 'PRACTICE_DASHBOARD', 'DATA_DIR'];
   const told = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))

@@ -146,7 +146,7 @@ export const accountCalls = {
         z.object({
           signedInAt: epochSeconds,
           lastActiveAt: epochSeconds,
-          /** 'Chrome on Android', as far as the browser says. */
+          /** 'Chrome, Android', as far as the browser says. */
           device: z.string(),
           current: z.boolean(),
         }),

@@ -21,7 +21,7 @@ export const session = pgTable(
     createdAt: seconds('created_at_s').notNull(),
     lastActiveAt: seconds('last_active_at_s').notNull(),
     revokedAt: seconds('revoked_at_s'),
-    /** 'Chrome on Android', as far as the browser says. */
+    /** 'Chrome, Android', as far as the browser says. */
     device: text().notNull().default(''),
   },
   (t) => [index('session_patient').on(t.patientId)],

@@ -19,7 +19,7 @@ export interface SignedIn {
 }
 
 export interface NewSession {
-  /** 'Chrome on Android', as far as the browser says. */
+  /** 'Chrome, Android', as far as the browser says. */
   readonly device?: string;
   /** one that a link stands for, whose first use must be known; a random one without. */
   readonly linkToken?: string;

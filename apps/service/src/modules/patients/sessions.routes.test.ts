@@ -46,10 +46,10 @@ describe('The list of sessions', () => {
       {
         signedInAt: first + 120,
         lastActiveAt: first + 120,
-        device: 'Chrome on Android',
+        device: 'Chrome, Android',
         current: false,
       },
-      { signedInAt: first, lastActiveAt: first + 120, device: 'Chrome on Android', current: true },
+      { signedInAt: first, lastActiveAt: first + 120, device: 'Chrome, Android', current: true },
     ]);
   });
 
