@@ -396,5 +396,5 @@ dt { font-weight: 600; }
 dd { margin-inline-start: 1rem; }
 dd p { margin-block: 0; }
 pre { margin: 0; white-space: pre-wrap; }
-a { display: inline-block; min-block-size: 1.5rem; }
+a { display: inline-block; min-block-size: 1.5rem; color: inherit; }
 `;
