@@ -49,7 +49,9 @@ test('a private visit of 200 is warned of, paid and booked (§2 Payment, R-31)',
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await appointments.receipt(card);
   // By its address alone.
-  await page.reload();
+  const address = page.url();
+  await page.goto('/account');
+  await page.goto(address);
   const receipt = await Receipt.arrive(page);
   await expect(receipt.main).toContainText(/Patient\S+ \S+.*CAD 200\.00.*P-\w{10}/s);
   await receipt.press('Back');
