@@ -1,8 +1,8 @@
 import { digitsOf, type DateParts } from '@clinic/domain';
 import { classNames } from './class-names.ts';
-import styles from './date-field.module.css';
 import { FieldGroup, type FieldWords } from './field.tsx';
 import input from './input.module.css';
+import styles from './parts.module.css';
 import { useWords } from './words.tsx';
 
 interface DateFieldProps extends FieldWords {

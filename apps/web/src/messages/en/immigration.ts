@@ -47,6 +47,7 @@ export const immigration = {
   'immigration.issuer.XXA': 'Stateless person (1954 Convention)',
   'immigration.issuer.XXB': 'Refugee (1951 Convention)',
   'immigration.issuer.XXC': 'Refugee (other)',
+  // The code that such passports print (ICAO Doc 9303, part 3); nothing is left open here.
   'immigration.issuer.XXX': 'Person of unspecified nationality',
   'immigration.identityDocument': 'Identity document',
   'immigration.identityDocumentHint': 'Leave 01 unless the clinic gave you another code.',

@@ -2,10 +2,10 @@ import { digitsOf, splitPhone, type PhoneParts } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup } from '@clinic/ui/field';
 import input from '@clinic/ui/input.module.css';
+import styles from '@clinic/ui/parts.module.css';
 import { useRef } from 'react';
 import { t } from '../../messages/t.ts';
 import './identity-words.ts';
-import styles from './parts.module.css';
 
 const LENGTHS = [3, 3, 4] as const;
 const PARTS = ['area', 'exchange', 'line'] as const;
