@@ -96,7 +96,8 @@ export interface BookedAppointment {
   readonly description: string;
   /** How the patient is seen; null where the clinic has the type no more. */
   readonly mode: AppointmentMode | 'either' | null;
-  readonly doctor: Doctor;
+  /** Null when the records do not know the provider (any more). */
+  readonly doctor: Doctor | null;
 }
 
 /** What an appointment carries from the moment it is booked, or held for its payment. */
@@ -208,18 +209,6 @@ export function codeOf({ rescheduledFrom }: StoredAppointment): BookedAppointmen
   return rescheduledFrom === null ? 'booked' : 'rescheduled';
 }
 
-/** With what it takes to show it; null when the clinic does not offer that any more. */
-export function shownWith(
-  appointment: StoredAppointment,
-  { type, provider }: Offer,
-): BookedAppointment | null {
-  if (type === null || provider === null) return null;
-  const { id, firstName, lastName } = provider;
-  const doctor = { id, firstName, lastName };
-  const mode = appointmentMode(type, appointment.contactPreference);
-  return { kind: codeOf(appointment), appointment, description: type.description, mode, doctor };
-}
-
 interface JustBooked {
   readonly slot: SlotRequest;
   readonly offer: Offer;
@@ -230,6 +219,8 @@ interface JustBooked {
 
 /** The appointment as it stands once it carries its details. */
 export function booked({ slot, offer, id, details, now }: JustBooked): BookedAppointment {
+  const { type, provider } = offer;
+  if (type === null || provider === null) throw new Error('Booked what is not offered');
   const appointment: StoredAppointment = {
     ...slot,
     ...details,
@@ -244,9 +235,10 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
     paying: false,
     isReschedulable: true,
   };
-  const outcome = shownWith(appointment, offer);
-  if (outcome === null) throw new Error('Booked what is not offered');
-  return outcome;
+  const { id: providerId, firstName, lastName } = provider;
+  const doctor = { id: providerId, firstName, lastName };
+  const mode = appointmentMode(type, appointment.contactPreference);
+  return { kind: codeOf(appointment), appointment, description: type.description, mode, doctor };
 }
 
 const LABELS: Record<ReasonLabel, TextCode> = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CallAnswer, CallId } from '@clinic/contract';
@@ -12,7 +13,7 @@ import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { audit } from '../../schema.ts';
+import { appointmentType, audit } from '../../schema.ts';
 import { appointment } from './schema.ts';
 import { EmrOffline } from '../records/emr.ts';
 import { appointments } from './store.ts';
@@ -664,6 +665,19 @@ describe('how often one patient may (S-5)', () => {
     const others = Array.from({ length: 9 }, () => ({ ...row, ...ended, id: crypto.randomUUID() }));
     await clinic.database.inTransaction((tx) => tx.insert(appointment).values(others));
     expect((await create(nth(1))).status).toBe(429);
+    expect(await create(eight, {}, { headers })).toEqual(first);
+  });
+
+  // Shows
+  test('ask again for what was booked, when its type is taken back', async () => {
+    const headers = { 'idempotency-key': 'the-same-request' };
+    const first = await create(eight, {}, { headers });
+    await clinic.database.inTransaction((tx) =>
+      tx.update(appointmentType).set({ active: false }).where(eq(appointmentType.code, 'O')),
+    );
+    expect(await create(nth(1), {}, { token: rival })).toMatchObject(
+      refusedAs(422, 'typeNotOffered'),
+    );
     expect(await create(eight, {}, { headers })).toEqual(first);
   });
 

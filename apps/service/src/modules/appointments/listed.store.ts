@@ -27,12 +27,7 @@ export const takenTime: TakenTime = {
 };
 
 /** An appointment as it is listed, and who and what it names. */
-export interface ListedAppointment extends Pick<
-  BookedAppointment,
-  'appointment' | 'description' | 'mode'
-> {
-  /** Null when the records do not know the provider (any more). */
-  readonly doctor: Doctor | null;
+export interface ListedAppointment extends Omit<BookedAppointment, 'kind'> {
   /** What was paid for it, where that was asked for too. */
   readonly receipt?: Receipt | null;
 }

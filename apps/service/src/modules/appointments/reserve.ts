@@ -6,11 +6,11 @@ import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
   booked,
+  codeOf,
   detailsOf,
   holdNamedBy,
   ignoredOf,
   refused,
-  shownWith,
   whyAnswersRefused,
 } from './appointment.ts';
 import type {
@@ -26,6 +26,7 @@ import type {
 import { auditLapsed, auditSlot, recordBooked, transact } from './changes.ts';
 import { askEmr, isDoctorActive } from './emr.ts';
 import type { AskEmr } from './emr.ts';
+import { appointmentOf } from './listed.store.ts';
 import type { Appointments, Carries } from './store.ts';
 
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
@@ -215,7 +216,9 @@ export async function reserveIn(
       const { appointment: made } = decision;
       if (made.state === 'held')
         return refused(made.paying ? 'paymentUnderWay' : 'clinicConfirming');
-      return shownWith(made, offer) ?? refused('notFound');
+      // What stands is shown whatever the clinic offers now.
+      const shown = await appointmentOf(tx, parts, patientId, made.id);
+      return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
     }
     case 'keep':
       return heldOn(decision.hold.id, offer);
