@@ -131,6 +131,21 @@ describe('the offer, alike for every purpose', () => {
       expect(decided({ holdExpiresAt: start - 1500 })).toBe('slotTooSoon');
     },
   );
+
+  // Shows
+  it.each(PURPOSES)('%s: whether the provider is offered was decided with the hold', (purpose) => {
+    const now = start - 3600;
+    const at = { holdPlacedAt: now - 60, holdExpiresAt: now + 540 };
+    const decided = (over: Parameters<typeof aStatus>[0], held: Partial<OwnAppointment> = {}) => {
+      const facts = { now, own: [hold({ ...at, ...held })], ...status(over) };
+      return inWords(decide(purpose, alike(purpose, { facts })));
+    };
+    expect(decided({ hidden: true })).toMatch(/^renew/);
+    expect(decided({ disabled: true })).toMatch(/^renew/);
+    expect(decided({ disabled: true }, { holdExpiresAt: now })).toBe('doctorNotAvailable');
+    expect(decided({ disabled: true }, { type: 'P' })).toBe('doctorNotAvailable');
+    expect(decided({ active: false })).toBe('doctorNotAvailable');
+  });
 });
 
 describe('to hold a slot', () => {

@@ -166,7 +166,7 @@ export function decideReservation<Own extends OwnAppointment>(
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
-  const why = whyBusy(held, hold, request) ?? whyNotOffered(facts);
+  const why = whyBusy(held, hold, request) ?? whyNotOffered(facts, standing?.type === slot.type);
   if (why) return refused(why);
   if (end === null) return refused('slotNotOffered');
   // Of a hold that stands, the notice was decided when it was placed.
@@ -255,13 +255,14 @@ function endFor(
   return endOf(stretches, keptBack(template, codes, date, now), ruler, slot.start);
 }
 
-/** Why the patient may not have a slot of that provider and type, or null. */
-function whyNotOffered({
-  patient,
-  type,
-  provider,
-  primaryDoctor,
-}: ReservationFacts<OwnAppointment>): ReservationRefusal | null {
+/**
+ * Why the patient may not have a slot of that provider and type, or null. Who holds it was told until
+ * when it is kept, so a provider who is hidden or disabled meanwhile keeps it too. See R-103.
+ */
+function whyNotOffered(
+  { patient, type, provider, primaryDoctor }: ReservationFacts<OwnAppointment>,
+  isHeld: boolean,
+): ReservationRefusal | null {
   if (patient.bookingBlocked) return 'bookingBlocked';
   if (type === null || type.form === 'refill' || patient.disabledTypes.includes(type.code))
     return 'typeNotOffered';
@@ -269,7 +270,7 @@ function whyNotOffered({
   const hidden = whyDoctorHidden({
     type,
     doctor: provider,
-    status: provider.status,
+    status: isHeld ? { ...provider.status, hidden: false, disabled: false } : provider.status,
     patient: {
       hasFamilyDoctor: patient.familyDoctor,
       hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,

@@ -9,7 +9,14 @@ import { violations } from '../../../testing/invariants.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointmentType, audit, providerType, scheduleDay, slotCode } from '../../schema.ts';
+import {
+  appointmentType,
+  audit,
+  providerPolicy,
+  providerType,
+  scheduleDay,
+  slotCode,
+} from '../../schema.ts';
 import { appointment, appointmentStep } from './schema.ts';
 
 const DAY = '2026-11-23';
@@ -186,5 +193,15 @@ describe('a change of the schedule (R-93)', () => {
       ['booked', '11:00-11:15'],
     ]);
     expect(await startsOf()).toEqual(['13:00-13:40']);
+  });
+
+  // Shows
+  test('takes no time from a patient who holds it when its doctor is hidden', async () => {
+    await hold('08:00');
+    await write((tx) => tx.insert(providerPolicy).values({ providerId: '101', hidden: true }));
+    expect(await shown()).toBeUndefined();
+    expect((await hold('08:15', rival)).refusal().extras.code).toBe('doctorNotAvailable');
+    const booked = (await book('08:00')).answer().extras.appointment;
+    expect(spanOf({ start: booked.startTime, end: booked.endTime })).toBe('08:00-08:15');
   });
 });
