@@ -81,17 +81,18 @@ export const pharmacies = [
   },
 ] as const;
 
-/** A day on which each of these doctors is free at these times, for one slot code. */
+/** A day on which each of these doctors is free at these times, for one slot code and length. */
 export function aDay(
   date: ClinicDate,
   free: Readonly<Record<string, readonly string[]>>,
   code = 'O',
+  minutes = 5,
 ): ApiScheduleDay {
   const providers = Object.entries(free).map(([doctor, times]) => ({
     doctor,
     schedule: times.map((time) => {
       const start = toInstant(date, time);
-      return { code, start, end: start + 300 };
+      return { code, start, end: start + minutes * 60 };
     }),
     booked: [],
   }));

@@ -98,6 +98,9 @@ export const booking = {
   'booking.noTimes': 'No times available',
   'booking.chip': '{time}, {day}, {provider}',
   'booking.chipTaken': '{time}, {day}, {provider}, no longer available',
+  'booking.chipEnd': 'to {end}',
+  'booking.chipLasting': '{time} {end}, {length}',
+  'booking.chipLastingBy': '{time} {end}, {length}, {mode}',
   'booking.chipKeys': 'Use the arrow keys to move between the times in a column.',
   'booking.holding': 'Holding {time} for you…',
   'booking.empty':

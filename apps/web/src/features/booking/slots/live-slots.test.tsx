@@ -59,24 +59,16 @@ test('the time that the patient is pressing is not struck through by the own hol
 });
 
 // Shows: R-91
-test('a longer time is struck through when somebody takes a part of it', async () => {
-  const { providers } = aDay(tomorrow, { '101': ['09:00', '09:15'] });
-  const lasting = providers.map((each) => ({
-    ...each,
-    schedule: each.schedule.map((slot) => ({ ...slot, end: slot.start + 900 })),
-  }));
-  await atSlots(
-    {},
-    reply('doctorSchedule', () => ({
-      success: true,
-      extras: [{ date: tomorrow, providers: lasting }],
-    })),
-  );
-  const long = await chip(NINE);
+test('a longer time is struck through when somebody takes a part of it, and who stands on it hears so', async () => {
+  await atSlots({ days: [aDay(tomorrow, { '101': ['09:00', '09:15'] }, 'O', 15)] });
+  const words = '09:00 to 09:15, 15 minutes, Sun Nov 22, Dr. A. Stone';
+  const long = await chip(words);
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
   act(() => long.focus());
   const part = { doctor: '101', start: start + 600, end: start + 900 };
   serviceSays({ ...part, state: 'taken' });
+  const said = `${words}, no longer available`;
+  expect(screen.getByText(said, { selector: '[role="status"]' })).toBeTruthy();
   await pass(2_000);
   expect([placeOf('09:00'), placeOf('09:15')]).toEqual(['struck', undefined]);
   act(() => long.blur());

@@ -2,7 +2,15 @@ import { screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { afterEach, expect, test } from 'vitest';
 import { speak } from '../../../messages/t.ts';
-import { aApiStatus, aDay, bookingClinic, refuse, TODAY } from '../../../testing/booking-clinic.ts';
+import {
+  aApiStatus,
+  aDay,
+  aType,
+  bookingClinic,
+  refuse,
+  TODAY,
+} from '../../../testing/booking-clinic.ts';
+import { casey } from '../../../testing/people.ts';
 import { refusal } from '../../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../../testing/booking-person.tsx';
 
@@ -46,6 +54,50 @@ test('one doctor has a column for each day, and moves on by five', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Sun Nov 22' })).toBeTruthy();
   await press('Next 5 Days');
   expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
+});
+
+// Shows: R-90
+test('where lengths differ each time says its end, and its minutes to a screen reader', async () => {
+  const { providers } = aDay(tomorrow, { '103': ['09:00'] }, 'O', 20);
+  const day = aDay(tomorrow, { '101': ['09:00'] });
+  await atSlots({ days: [{ ...day, providers: [...day.providers, ...providers] }] });
+  const stone = await screen.findByRole('button', { name: /Dr\. A\. Stone$/ });
+  const liu = screen.getByRole('button', { name: /Dr\. G\. Liu$/ });
+  const wordsOf = (chip: HTMLElement) => [chip.textContent, chip.getAttribute('aria-label')];
+  expect(wordsOf(stone)).toEqual([
+    '09:00 to 09:05',
+    '09:00 to 09:05, 5 minutes, Sun Nov 22, Dr. A. Stone',
+  ]);
+  expect(wordsOf(liu)).toEqual([
+    '09:00 to 09:20',
+    '09:00 to 09:20, 20 minutes, Sun Nov 22, Dr. G. Liu',
+  ]);
+});
+
+// Shows: R-90
+test('a longer time by phone or by video says so, and the grid says it to everybody', async () => {
+  const video = aType('O', { description: 'Video appointment', mode: 'video' });
+  const { choose, press } = await atHome({
+    user: { ...casey, appointmentType: [video] },
+    days: [aDay(tomorrow, { '101': ['09:00'] }, 'O', 15)],
+  });
+  await choose('Video appointment');
+  await choose('Earliest available doctor');
+  await press('Next');
+  const name = '09:00 to 09:15, 15 minutes, By video, Sun Nov 22, Dr. A. Stone';
+  const chip = await screen.findByRole('button', { name });
+  expect(chip.textContent).toBe('09:00 to 09:15');
+  expect(screen.getByText('By video', { ignore: 'aside *' })).toBeTruthy();
+});
+
+test('where all last 5 minutes, a time says nothing but itself', async () => {
+  const { choose, press } = await atHome({ days: [aDay(tomorrow, { '101': ['09:00'] }, 'P')] });
+  await choose('Phone consultation');
+  await choose('Earliest available doctor');
+  await press('Next');
+  const chip = await screen.findByRole('button', { name: '09:00, Sun Nov 22, Dr. A. Stone' });
+  expect(chip.textContent).toBe('09:00');
+  expect(screen.queryByText('By phone')).toBeNull();
 });
 
 // Shows: R-99

@@ -202,6 +202,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           {isGridShown ? (
             <SlotGrid
               columns={found.grid.columns}
+              type={type}
               doctor={doctor}
               pendingKey={pending?.key ?? null}
               taken={taken}

@@ -1,4 +1,4 @@
-import { formatTime, toClinic, whyDoctorHidden, whyUntimely } from '@clinic/domain';
+import { STEP_SECONDS, formatTime, toClinic, whyDoctorHidden, whyUntimely } from '@clinic/domain';
 import type {
   AppointmentType,
   ClinicDate,
@@ -159,6 +159,11 @@ function providerColumns(
 }
 
 const firstStart = ({ parts }: SlotColumn) => parts[0]?.chips[0]?.start ?? 0;
+
+/** Whether each of its times lasts 5 minutes, which the specification has them all do. */
+export function isSpecifiedLength({ parts }: SlotColumn): boolean {
+  return parts.every(({ chips }) => chips.every(({ start, end }) => end - start === STEP_SECONDS));
+}
 
 /** Where the outcome of pressing a time stands: in its column and its part of the day. */
 export interface OutcomePlace {

@@ -1,6 +1,6 @@
 import { formatDay, formatWeekday } from '@clinic/texts';
-import { doctorName, shortName } from '@clinic/domain';
-import type { Doctor } from '@clinic/domain';
+import { doctorName, formatTime, shortName } from '@clinic/domain';
+import type { AppointmentType, Doctor } from '@clinic/domain';
 import { keyInReadingOrder } from '@clinic/ui/arrow-key';
 import { DayStrip, type StripItem } from '@clinic/ui/day-strip';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
@@ -14,10 +14,12 @@ import {
   type ReactNode,
 } from 'react';
 import { locale, t } from '../../../messages/t.ts';
+import { minutesWords } from '../../../shared/appointment-length.ts';
 import { pageLanguage } from '../../../shared/language.ts';
 import { useStore } from '../../../shared/store.ts';
 import type { TakenChips } from './live-slots.ts';
 import {
+  isSpecifiedLength,
   outcomePlace,
   type DayPart,
   type OutcomePlace,
@@ -25,7 +27,7 @@ import {
   type SlotColumn as Column,
 } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
-import { providerHead } from '../words.ts';
+import { modeWords, providerHead } from '../words.ts';
 
 interface Outcome {
   readonly pressed: SlotChip;
@@ -36,6 +38,8 @@ const NONE: readonly Column[] = [];
 
 interface SlotGridProps {
   columns: readonly Column[];
+  /** What these times are for. */
+  type: AppointmentType;
   /** Whose times these are, when the columns are dates. */
   doctor: Doctor | null;
   pendingKey: string | null;
@@ -50,6 +54,7 @@ interface SlotGridProps {
 /** The free times in columns; on phones one column at a time, with a strip to switch. */
 export function SlotGrid({
   columns: found,
+  type,
   doctor,
   pendingKey,
   taken,
@@ -63,6 +68,7 @@ export function SlotGrid({
   const first = columns.find(({ count }) => count > 0)?.key ?? null;
   const current = columns.some(({ key, count }) => key === asked && count > 0) ? asked : first;
   const place = outcome && outcomePlace(columns, outcome.pressed);
+  const saysLength = !columns.every(isSpecifiedLength);
 
   return (
     <div className={styles.grid}>
@@ -75,6 +81,7 @@ export function SlotGrid({
           onSelect={setAsked}
         />
       </div>
+      {saysLength && type.mode !== 'inPerson' && <p className={styles.mode}>{modeWords(type)}</p>}
       <VisuallyHidden id={hint}>{t('booking.chipKeys')}</VisuallyHidden>
       <div className={styles.columns}>
         {columns.map((column) => (
@@ -82,6 +89,7 @@ export function SlotGrid({
             key={column.key}
             column={column}
             doctor={doctor}
+            lasting={saysLength ? type : null}
             current={column.key === current}
             taken={
               column.parts.some(({ chips }) => chips.some(({ key }) => taken.has(key)))
@@ -120,6 +128,8 @@ interface SlotColumnProps {
   column: Column;
   /** Whose times these are, when the head is a date. */
   doctor: Doctor | null;
+  /** What the times are for, where each says how long it lasts and how the patient is seen. */
+  lasting: AppointmentType | null;
   /** On phones only one column is drawn. */
   current: boolean;
   /** The chip that is being held, when it stands in this column. */
@@ -144,6 +154,7 @@ function columnHead({ provider, date }: Column): string {
 const SlotColumn = memo(function SlotColumn({
   column,
   doctor,
+  lasting,
   current,
   pendingKey,
   taken,
@@ -162,7 +173,7 @@ const SlotColumn = memo(function SlotColumn({
   const [reached, setReached] = useState<string | null>(null);
   const stop = chips.some(({ key }) => key === reached) ? reached : chips[0]?.key;
   const who = column.provider ?? doctor;
-  const chipWords = spokenBy(column, who);
+  const chipWords = spokenBy(column, who, lasting);
   const lost = column.parts
     .flatMap((part) => part.chips)
     .find((chip) => chip.key === reached && stateOf(chip) === 'struck');
@@ -196,6 +207,7 @@ const SlotColumn = memo(function SlotColumn({
           aria-label={chipWords(chip, stateOf(chip) !== undefined)}
         >
           {chip.time}
+          {lasting && <span className={styles.end}> {untilWords(chip)}</span>}
         </button>
       </li>
     ));
@@ -246,11 +258,27 @@ function keyOf(target: EventTarget): string | null {
 }
 
 /** What is said of each time of a column; but for those taken, only the time differs. */
-function spokenBy({ date }: Column, who: Doctor | null) {
+function spokenBy({ date }: Column, who: Doctor | null, lasting: AppointmentType | null) {
   const rest = { day: formatDay(locale(), date), provider: who ? doctorName(who) : '' };
   const free = t('booking.chip', { time: '{time}', ...rest });
-  return ({ time }: SlotChip, isTaken: boolean) =>
-    isTaken ? t('booking.chipTaken', { time, ...rest }) : free.replace('{time}', time);
+  return (chip: SlotChip, isTaken: boolean) => {
+    const time = lasting ? lastingWords(chip, lasting) : chip.time;
+    return isTaken ? t('booking.chipTaken', { time, ...rest }) : free.replace('{time}', time);
+  };
+}
+
+const untilWords = ({ end }: SlotChip) => t('booking.chipEnd', { end: formatTime(end) });
+
+/** '13:00 to 13:10, 10 minutes, By phone': what is seen on the chip begins it. */
+function lastingWords(chip: SlotChip, type: AppointmentType): string {
+  const said = {
+    time: chip.time,
+    end: untilWords(chip),
+    length: minutesWords((chip.end - chip.start) / 60),
+  };
+  return type.mode === 'inPerson'
+    ? t('booking.chipLasting', said)
+    : t('booking.chipLastingBy', { ...said, mode: modeWords(type) });
 }
 
 function target(key: string, index: number, count: number): number {
