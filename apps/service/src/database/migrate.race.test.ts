@@ -33,3 +33,37 @@ test.each([
     await alone.close();
   }
 });
+
+test('A migration lets patients by while a table is in use, and is done after that', async () => {
+  const blank = await blankDatabase();
+  const { database } = blank;
+  const waiting = async () => {
+    const { rows } = await database.db.execute(
+      sql`select 1 from pg_locks where not granted and relation = to_regclass('claim')
+             and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length;
+  };
+  try {
+    await migrateBeforeBaseline(blank, BEFORE_BASELINE);
+    const taken = Promise.withResolvers<void>();
+    const given = Promise.withResolvers<void>();
+    const holding = database.inTransaction(async (tx) => {
+      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+      await tx.execute(sql`lock table claim in access share mode`);
+      taken.resolve();
+      await given.promise;
+    });
+    await taken.promise;
+    const migrating = blank.migrate();
+    // Twice: it has let go and come again.
+    for (let times = 0; times < 2; times++) {
+      await expect.poll(waiting).toBe(1);
+      await database.db.execute(sql`select from claim limit 1`);
+    }
+    given.resolve();
+    await Promise.all([holding, migrating]);
+  } finally {
+    await blank.close();
+  }
+});

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db } from './db.ts';
+import { sqlStateOf } from './sqlstate.ts';
 
 /** A connection that only drizzle's own ways are asked of. */
 type Migrated = Omit<Db, '$client'>;
@@ -14,51 +16,82 @@ const beforeBaselineFolder = join(migrationsFolder, 'before-baseline');
 /** Any number that no other program on this database uses; one process migrates at a time. */
 const MIGRATION_LOCK = 7_318_201;
 
-/** Brings a PostgreSQL database to the schema, on a connection of its own without time limits. */
+/** Shorter than a patient's own wait for a lock: whoever queues behind a migration is served yet. */
+const TABLE_WAIT_MS = 1_000;
+const MOST_TRIES = 60;
+const BETWEEN_TRIES_MS = 1_000;
+/** Somebody holds a table that the migration changes. */
+const IN_USE = new Set(['55P03', '40P01']);
+
+/**
+ * Brings a PostgreSQL database to the schema. The lock and all that is due are one transaction, so a
+ * second process waits and finds nothing left to do, also where a pooler gives out the connections. A
+ * table that is in use is let go of at once and tried again.
+ */
 export async function migratePostgres(url: string): Promise<void> {
-  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ default: pg }, { drizzle }] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
-    import('drizzle-orm/node-postgres/migrator'),
   ]);
   const client = new pg.Client(url);
+  // What breaks the connection fails the statement under way, too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('set client_min_messages to warning');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const db = drizzle({ client });
-    await migrateFrom(db, (folder) => migrate(db, { migrationsFolder: folder }));
+    for (let tries = 1; ; tries++) {
+      try {
+        return await db.transaction(async (tx) => {
+          await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
+            set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
+          await migrateIn(tx);
+        });
+      } catch (error) {
+        if (!IN_USE.has(sqlStateOf(error) ?? '')) throw error;
+        if (tries === MOST_TRIES)
+          throw new Error(
+            `The database cannot be brought up to date: ${tries} times a table was in use. End what holds it (pg_stat_activity shows it) and start again.`,
+            { cause: error },
+          );
+        await pause(BETWEEN_TRIES_MS);
+      }
+    }
   } finally {
     await client.end();
   }
 }
 
 /** The same for the embedded engine. */
-export async function migratePglite(db: Migrated): Promise<void> {
-  const { migrate } = await import('drizzle-orm/pglite/migrator');
-  await migrateFrom(db, (folder) =>
-    migrate(db as unknown as Parameters<typeof migrate>[0], { migrationsFolder: folder }),
-  );
-}
+export const migratePglite = (db: Migrated): Promise<void> => db.transaction(migrateIn);
 
 /**
- * A database older than the baseline gets what is left of the migrations before it, in one
- * transaction. The last of them stands in its journal at the baseline's time, so that the baseline
- * is not run on it.
+ * A database older than the baseline gets what is left of the migrations before it. The last of them
+ * stands in the journal at the baseline's time, so that the baseline is not run on it. The journal is
+ * drizzle's.
  */
-async function migrateFrom(
-  db: Migrated,
-  migrate: (folder: string) => Promise<void>,
-): Promise<void> {
-  const [baseline] = readMigrationFiles({ migrationsFolder });
-  const newest = await newestMigration(db);
-  if (baseline && newest !== null && newest < baseline.folderMillis)
-    await migrate(beforeBaselineFolder);
-  await migrate(migrationsFolder);
+async function migrateIn(tx: Pick<Migrated, 'execute'>): Promise<void> {
+  const sinceBaseline = readMigrationFiles({ migrationsFolder });
+  let newest = await newestMigration(tx);
+  if (newest === null) {
+    await tx.execute(sql`create schema if not exists drizzle`);
+    await tx.execute(sql`create table if not exists drizzle.__drizzle_migrations
+      (id serial primary key, hash text not null, created_at bigint)`);
+  }
+  const isOlder = newest !== null && newest < (sinceBaseline[0]?.folderMillis ?? 0);
+  const before = isOlder ? readMigrationFiles({ migrationsFolder: beforeBaselineFolder }) : [];
+  for (const { folderMillis, hash, sql: statements } of [...before, ...sinceBaseline]) {
+    if (newest !== null && newest >= folderMillis) continue;
+    for (const each of statements) await tx.execute(sql.raw(each));
+    await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at)
+      values (${hash}, ${folderMillis})`);
+    newest = folderMillis;
+  }
 }
 
 /** The time of the newest migration that the database has had, or null for a new database. */
-async function newestMigration(db: Migrated): Promise<number | null> {
+async function newestMigration(db: Pick<Migrated, 'execute'>): Promise<number | null> {
   const journal = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`,
   );
