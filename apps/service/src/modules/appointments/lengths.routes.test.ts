@@ -117,6 +117,19 @@ describe('the schedule of a type (R-91)', () => {
     expect((await hold('08:00')).refusal().extras.code).toBe('slotNotOffered');
   });
 
+  // Shows
+  test('shows the holder no step as booked that they hold, kept back or not', async () => {
+    await hold('08:05');
+    const release = { release: 'sameDay', releaseAt: '07:00' };
+    await write((tx) => tx.update(slotCode).set(release).where(eq(slotCode.code, 'O')));
+    const bookedFor = async (by: string) => {
+      const steps = (await shown(by, { type: undefined }))?.booked ?? [];
+      return steps.slice(0, 5).map(({ start }) => formatTime(start));
+    };
+    expect(await bookedFor(token)).toEqual(['08:00', '08:20', '08:25', '08:30', '08:35']);
+    expect(await bookedFor(rival)).toEqual(['08:00', '08:05', '08:10', '08:15', '08:20']);
+  });
+
   // Shows: R-90
   test("goes at the provider's pace", async () => {
     const pace = { providerId: '101', type: 'O', offers: true, minutes: 30 };

@@ -178,7 +178,9 @@ export function scheduleAnswer(
         continue;
       }
       const opening = `{"doctor":${doctor},"start":`;
-      const busy = isAllReleased ? booked : instantsOf(ruler, taken());
+      const busy = isAllReleased
+        ? booked
+        : instantsOf(ruler, taken()).filter((at) => !covers(own, row.providerId, at));
       parts.push(stepsText(row, names), '],"booked":[');
       if (busy.length > 0) parts.push(opening, busy.join(`},${opening}`), '}');
       parts.push(']}');
