@@ -116,6 +116,27 @@ describe('A clinic without an EMR', () => {
     expect(await load('schedule', SCHEDULE.replace('PP', 'Q'))).toMatchObject({ code: 0 });
   });
 
+  // Shows: R-102
+  test('asks of a type that is insured what it costs from today on, not what it once cost', async () => {
+    await load('types', TYPES);
+    const once = FEES.replaceAll('2026-11-01', '2026-10-01').replace(
+      'V,E,2026-10-01,0',
+      'V,E,2026-10-01,60',
+    );
+    expect(await load('fees', `${once}\n${FEES.split('\n').slice(1).join('\n')}`)).toMatchObject({
+      code: 0,
+    });
+    const insured = TYPES.replace('no,no,yes,no', 'no,no,yes,yes');
+    expect(await load('types', insured)).toMatchObject({ code: 0 });
+    expect(await load('fees', once)).toMatchObject({ code: 0 });
+
+    await load('types', TYPES);
+    const later = 'type,eligibility,validFrom,charge\nV,E,2026-12-01,60';
+    expect(await load('fees', later)).toMatchObject({ code: 0 });
+    const refused = await load('types', insured);
+    expect(refused.lines.join()).toMatch(/^line 4, column insured: V charges a covered patient/);
+  });
+
   test('imports one type again, and no other type is lost by it', async () => {
     await load('types', TYPES);
     await load('fees', FEES);
@@ -341,7 +362,7 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'fees with a gap',
     'fees',
     FEES.replace('V,R,2026-11-01,10.00,\n', ''),
-    'column type: V for R from 2026-11-01 has no row',
+    'column type: V for R from 2026-11-21 has no row',
   ],
   [
     'a code of two characters',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ELIGIBILITIES, isAppointmentTypeCode, isClinicDate } from '@clinic/domain';
+import { ELIGIBILITIES, isAppointmentTypeCode, isClinicDate, toClinic } from '@clinic/domain';
+import type { ClinicDate } from '@clinic/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
@@ -15,6 +16,7 @@ export interface Importing<Row extends object> {
   readonly check: (
     tx: Tx,
     rows: readonly TableRow<Row>[],
+    today: ClinicDate,
   ) => Promise<readonly TableProblem[]> | readonly TableProblem[];
   readonly write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
 }
@@ -48,7 +50,7 @@ export async function importTable<Row extends object>(
   const read = readTable(bytes, columns);
   if (read.problems.length > 0) return { rows: 0, problems: read.problems.slice(0, MOST_PROBLEMS) };
   return database.inTransaction(async (tx) => {
-    const problems = await check(tx, read.rows);
+    const problems = await check(tx, read.rows, toClinic(now).date);
     if (problems.length > 0) return { rows: 0, problems };
     const rows = read.rows.map(({ row }) => row);
     await write(tx, rows);

@@ -5,7 +5,7 @@ import {
   RELEASES,
   whyFeesRefused,
 } from '@clinic/domain';
-import type { PolicyProblem } from '@clinic/domain';
+import type { ClinicDate, PolicyProblem } from '@clinic/domain';
 
 import { z } from 'zod';
 import { type Tx, sql } from '../../database/db.ts';
@@ -61,8 +61,8 @@ const ALWAYS_INSURED = ['O', 'P', 'I'];
 export const typesFile: Importing<RowOf<typeof typeColumns>> = {
   what: 'types',
   columns: typeColumns,
-  async check(tx, rows) {
-    const charged = (await standingFees(tx)).filter(
+  async check(tx, rows, today) {
+    const charged = (await standingFees(tx, today)).filter(
       ({ eligibility: of, charge }) => of === 'E' && charge > 0,
     );
     return [
@@ -105,14 +105,15 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
 export const feesFile: Importing<FeeRow> = {
   what: 'fees',
   columns: feeColumns,
-  async check(tx, rows) {
+  async check(tx, rows, today) {
     const twice = doubled(rows, 'type', (row) => `${row.type} ${row.eligibility} ${row.validFrom}`);
     if (twice.length > 0) return twice;
     const types = await knownTypes(tx);
     const unknown = rows.filter(({ row }) => !types.some(({ code }) => code === row.type));
     if (unknown.length > 0)
       return unknown.map(({ row, line }) => ({ line, column: 'type', why: noType(row.type) }));
-    return policyProblems(await standingFees(tx), rows, codesOfInsured(types));
+    const standing = await standingFees(tx, today);
+    return policyProblems(standing, rows, { insured: codesOfInsured(types), today });
   },
   write: (tx, rows) =>
     putRows(
@@ -128,16 +129,20 @@ export const feesFile: Importing<FeeRow> = {
 
 type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
 
-const standingFees = (tx: Tx) =>
+/** The fees that count on a day or begin to count after it. */
+const standingFees = (tx: Tx, day: ClinicDate) =>
   sql<Fee>(tx, 'standing-fees')`
     select type, eligibility, valid_from::text as "validFrom", charge_cents as charge
-      from fee_policy`;
+      from fee_policy f
+     where not exists (select from fee_policy newer
+                        where newer.type = f.type and newer.eligibility = f.eligibility
+                          and newer.valid_from > f.valid_from and newer.valid_from <= ${day}::date)`;
 
-/** On each day on which something of this file begins to hold, the policy is whole and lawful. */
+/** On each day from today on, on which something of this file begins to count, the policy is whole and lawful. */
 function policyProblems(
   standing: readonly Fee[],
   rows: readonly TableRow<FeeRow>[],
-  insured: readonly string[],
+  { insured, today }: { readonly insured: readonly string[]; readonly today: ClinicDate },
 ): TableProblem[] {
   const keyOf = (fee: Fee) => `${fee.type} ${fee.eligibility} ${fee.validFrom}`;
   const lines = new Map(rows.map(({ row, line }) => [keyOf(row), line]));
@@ -146,15 +151,17 @@ function policyProblems(
     ...rows.map(({ row }) => row),
   ].sort((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
   const found = new Map<string, TableProblem>();
-  for (const day of new Set(rows.map(({ row }) => row.validFrom))) {
+  const begins = rows.map(({ row: { validFrom } }) => (validFrom < today ? today : validFrom));
+  for (const day of new Set(begins)) {
     const newest = new Map<string, Fee>();
     for (const fee of all)
       if (fee.validFrom <= day) newest.set(`${fee.type} ${fee.eligibility}`, fee);
     const fees = [...newest.values()].map((fee) => ({ ...fee, chargeCents: fee.charge }));
     for (const { code, type, eligibility: of } of whyFeesRefused(fees, insured)) {
-      const line = lines.get(`${type} ${of} ${day}`) ?? rows.at(-1)?.line ?? 1;
+      const fee = newest.get(`${type} ${of}`);
+      const line = (fee && lines.get(keyOf(fee))) ?? rows.at(-1)?.line ?? 1;
       const column = code === 'rowMissing' ? 'type' : 'charge';
-      const why = `${type} for ${of} from ${day} ${sentences[code]}`;
+      const why = `${type} for ${of} from ${fee?.validFrom ?? day} ${sentences[code]}`;
       found.set(`${type} ${of} ${code}`, { line, column, why });
     }
   }
