@@ -89,7 +89,10 @@ export const doctorCalls = {
       from: scheduleBound,
       to: scheduleBound,
       id: providerOrAll,
-      /** Ours: then the caller's starts of this type are listed with their ends, and nothing is booked. */
+      /**
+       * Ours: then the caller's starts of this type are listed with their ends, and nothing is booked.
+       * A type that is not open to the caller is refused, as hold refuses it.
+       */
       type: appointmentTypeCode.optional(),
     }),
     answer: z.object({ success: z.literal(true), extras: z.array(scheduleDay) }),

@@ -21,7 +21,7 @@ import type {
 import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOffline, type RecordId } from '../records/emr.ts';
 import { type WindowFacts, stretchesOn, takenByDay, takenOn } from './answer.ts';
-import { listProviders, patientOfType, readTaken } from './store.ts';
+import { listProviders, patientOfType, readTaken, whyNotOpen } from './store.ts';
 import type {
   ListedProvider,
   PatientOfType,
@@ -77,7 +77,8 @@ export async function earliestSlot(
     readPart(PARTS[0]),
   ]);
   if (patient.bookingBlocked) return 'bookingBlocked';
-  if (patient.chargeCents === null || patient.form === 'refill') return 'typeNotOffered';
+  const closed = whyNotOpen(patient);
+  if (closed) return closed;
   const asked = listed.filter(({ id }) => providerId === null || id === providerId);
   const hidden = await whyHiddenEach(ports.emr, patient, asked);
   if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')

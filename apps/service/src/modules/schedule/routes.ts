@@ -13,6 +13,7 @@ import {
   readDays,
   readLengths,
   readTaken,
+  whyNotOpen,
 } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
@@ -32,6 +33,8 @@ export function registerSchedule(
     ]);
     return { rows, lengths, ...taken };
   });
+  const ofCaller = (patientId: string, type: string, now: number) =>
+    patientOfType(database.db, patientsWhoBook, patientId, { type, day: toClinic(now).date });
 
   route(app, calls.listDoctors, async () =>
     (await listProviders(database.db))
@@ -59,7 +62,11 @@ export function registerSchedule(
     if ('code' in range) return invalid(range.field, range.code);
     const providerId = query.id === ALL_PROVIDERS ? null : query.id;
     const type = query.type ?? null;
-    return new Prepared(await answer({ range, providerId, type }, { viewer: patient.id, now }));
+    const [ready, closed] = await Promise.all([
+      answer({ range, providerId, type }, { viewer: patient.id, now }),
+      type && ofCaller(patient.id, type, now).then(whyNotOpen),
+    ]);
+    return closed ? refuse(closed) : new Prepared(ready);
   });
 
   const search = {
@@ -77,8 +84,7 @@ export function registerSchedule(
   });
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
-    const asked = { type, day: toClinic(now).date };
-    const { chargeCents } = await patientOfType(database.db, patientsWhoBook, patient.id, asked);
+    const { chargeCents } = await ofCaller(patient.id, type, now);
     if (chargeCents === null) return refuse('typeNotOffered');
     return {
       success: true as const,

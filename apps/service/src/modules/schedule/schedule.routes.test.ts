@@ -11,7 +11,7 @@ import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { providerPolicy } from './schema.ts';
+import { feePolicy, providerPolicy } from './schema.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -85,6 +85,24 @@ describe('the schedule (R-5)', () => {
     await say('createBooking', { body });
     const [provider] = (await providersOf('2026-11-23')) ?? [];
     expect(provider?.booked).toEqual([{ doctor: '101', start }]);
+  });
+
+  // Shows: 6.restrictions.1, R-91
+  test('of a type is refused to whom it is not open, as hold refuses it', async () => {
+    const start = toInstant('2026-11-23', '08:00');
+    const body = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+    const query = { from: '2026-11-23', to: '2026-11-23', id: '-1', type: 'O' };
+    const codesFor = async (as: string) => {
+      const asked = await ask(clinic, 'doctorSchedule', { token: as, query });
+      const held = await ask(clinic, 'placeHold', { token: as, body });
+      return [asked, held].map((each) => each.statusCode === 200 || each.refusal().extras.code);
+    };
+    const id = await aPatientRow(clinic.database, { disabledTypes: ['O'] });
+    const closed = ['typeNotOffered', 'typeNotOffered'];
+    expect(await codesFor(await signIn(clinic, { id }))).toEqual(closed);
+    expect(await codesFor(token)).toEqual([true, true]);
+    await clinic.database.inTransaction((tx) => tx.delete(feePolicy));
+    expect(await codesFor(token)).toEqual(closed);
   });
 
   test('changes with a doctor who is hidden from now on', async () => {

@@ -276,6 +276,13 @@ export async function patientOfType(
   return row;
 }
 
+/** Why a patient sees no times of the type, as hold says it, or null. */
+export const whyNotOpen = ({
+  chargeCents,
+  form,
+}: Pick<PatientOfType, 'chargeCents' | 'form'>): 'typeNotOffered' | null =>
+  chargeCents === null || form === 'refill' ? 'typeNotOffered' : null;
+
 export interface TypeWithFee extends TypeRules {
   readonly active: boolean;
   readonly chargeCents: number;
