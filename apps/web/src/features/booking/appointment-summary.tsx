@@ -20,7 +20,7 @@ import { locale, t } from '../../messages/t.ts';
 import { lengthWords } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { clinicNow } from '../../api/clock.ts';
-import { doctorOf, type BookingData } from './choose/booking-data.ts';
+import { doctorOf, type BookingData } from './booking-data.ts';
 import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';
 import styles from './appointment-summary.module.css';
 import { feeWords, instructionOf } from './words.ts';

@@ -9,7 +9,7 @@ import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Notice } from '@clinic/ui/notice';
-import { movedOf, useBookingData, type BookingData } from './choose/booking-data.ts';
+import { movedOf, useBookingData, type BookingData } from './booking-data.ts';
 import {
   type PickedSlot,
   type Draft,

@@ -24,7 +24,7 @@ import {
   type OpenJourney,
 } from './journey.ts';
 import { entryOf, eventOf, openTypes } from './journey-url.ts';
-import { forgetDays, holdQuery } from './slots/slot-queries.ts';
+import { forgetDays, holdQuery } from './booking-data.ts';
 import { apiAnswers } from './confirm/answers.ts';
 
 interface Kept {

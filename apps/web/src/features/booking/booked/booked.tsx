@@ -16,7 +16,7 @@ import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import outcome from '../outcome.module.css';
-import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
+import { doctorOf, typeOf, type BookingData } from '../booking-data.ts';
 import '../payment/payment-words.ts';
 import type { BookedAppointment, OpenJourney } from '../journey.ts';
 import type { ClinicConfig } from '@clinic/contract';

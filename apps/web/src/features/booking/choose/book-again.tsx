@@ -23,9 +23,15 @@ import { minutesWords } from '../../../shared/appointment-length.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/hold-calls.ts';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
-import { earliestQuery, forgetDays, holdQuery } from '../slots/slot-queries.ts';
+import {
+  doctorOf,
+  earliestQuery,
+  forgetDays,
+  holdQuery,
+  standingOf,
+  type BookingData,
+} from '../booking-data.ts';
 import { feeWords, lengthsDiffer } from '../words.ts';
-import { doctorOf, standingOf, type BookingData } from './booking-data.ts';
 import styles from './book-again.module.css';
 import { heldDraft } from './continue-booking.tsx';
 import { doctorRows } from './doctor-choice.tsx';

@@ -36,7 +36,7 @@ import {
   standingOf,
   type BookingData,
   patientFacts,
-} from './booking-data.ts';
+} from '../booking-data.ts';
 import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
 import { BookAgain } from './book-again.tsx';
 import step from '../step.module.css';

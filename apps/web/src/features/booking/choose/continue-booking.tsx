@@ -5,12 +5,11 @@ import type { ApiHold } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
-import { doctorOf, type BookingData } from './booking-data.ts';
+import { doctorOf, forgetDays, holdQuery, type BookingData } from '../booking-data.ts';
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { releaseHold } from '../hold/hold-calls.ts';
 import { useClinicNow } from '../../../api/clock.ts';
-import { forgetDays, holdQuery } from '../slots/slot-queries.ts';
 
 /** On home, while the service still holds a time: the way back into that booking. */
 export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {

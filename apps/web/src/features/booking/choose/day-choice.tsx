@@ -9,7 +9,7 @@ import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { locale, t } from '../../../messages/t.ts';
 import { useOpenDays } from '../slots/slot-search.ts';
-import type { BookingData } from './booking-data.ts';
+import type { BookingData } from '../booking-data.ts';
 import styles from './day-choice.module.css';
 
 /** How many days the strip offers before the calendar is the better way. */

@@ -21,7 +21,7 @@ import { flushSync } from 'react-dom';
 import { t } from '../../../messages/t.ts';
 import { minutesWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
-import type { BookingData } from './booking-data.ts';
+import type { BookingData } from '../booking-data.ts';
 import styles from './type-choice.module.css';
 import { feeWords, lengthsDiffer, modeWords } from '../words.ts';
 

@@ -8,7 +8,7 @@ import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
-import { doctorOf, noticeOf, type BookingData } from '../choose/booking-data.ts';
+import { doctorOf, noticeOf, type BookingData } from '../booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import { dollarWords } from '../words.ts';
 import styles from './confirm-dialogs.module.css';

@@ -30,7 +30,7 @@ import type { DocumentKind } from '../../../shared/files/upload-document-dialog.
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, PickedSlot, RescheduleOf } from '../journey.ts';
 import { isSlotLost } from '../hold/hold-calls.ts';
-import { appStateQuery, noPcpQuery } from '../slots/slot-queries.ts';
+import { appStateQuery, noPcpQuery } from '../booking-data.ts';
 import { problemsFromApi, type AnswerProblems } from './answers.ts';
 
 /**

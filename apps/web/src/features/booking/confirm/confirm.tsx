@@ -16,7 +16,7 @@ import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
-import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
+import { doctorOf, typeOf, type BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import '../payment/payment-words.ts';
 import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-notice.tsx';

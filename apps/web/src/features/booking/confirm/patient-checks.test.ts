@@ -3,7 +3,7 @@ import { anAppointmentType } from '@clinic/domain/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeService } from '../../../testing/fake-service.ts';
 import { casey } from '../../../testing/people.ts';
-import { settleChecks } from '../choose/booking-data.ts';
+import { settleChecks } from '../booking-data.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -28,7 +28,7 @@ import {
   type Pause,
   type Question,
 } from './confirm-sequence.ts';
-import { type BookingData, noticeOf } from '../choose/booking-data.ts';
+import { type BookingData, noticeOf } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { StillUnknown, settleEarlier, whyLost } from '../hold/hold-calls.ts';
 import { holdForPayment } from '../payment/use-payment.ts';

@@ -17,7 +17,7 @@ import {
   type PickedSlot,
   type RescheduleOf,
 } from '../journey.ts';
-import { holdQuery } from '../slots/slot-queries.ts';
+import { holdQuery } from '../booking-data.ts';
 import { isSlotLost, madeUnder, placeHold, whyLost } from './hold-calls.ts';
 import styles from './hold-notice.module.css';
 

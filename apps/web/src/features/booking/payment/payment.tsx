@@ -11,7 +11,7 @@ import { FailedState } from '@clinic/ui/page-states';
 import { locale, t } from '../../../messages/t.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
-import type { BookingData } from '../choose/booking-data.ts';
+import type { BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { Checking } from '../confirm/checking.tsx';
 import { HoldNotice, type HoldState } from '../hold/hold-notice.tsx';

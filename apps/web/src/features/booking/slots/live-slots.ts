@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { listenLive } from '../../../api/live.ts';
 import { chipKey, type Grid } from './slot-columns.ts';
-import { forgetDay, forgetDays, holdQuery } from './slot-queries.ts';
+import { forgetDay, forgetDays, holdQuery } from '../booking-data.ts';
 
 /**
  * What became of a chip that somebody else took: struck through for a moment, then an empty place.

@@ -20,7 +20,14 @@ import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { doctorOf, typeOf, type BookingData } from '../choose/booking-data.ts';
+import {
+  doctorOf,
+  forgetDays,
+  holdQuery,
+  primaryDoctorQuery,
+  typeOf,
+  type BookingData,
+} from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { holdTime, StillUnknown, whyNotHeld } from '../hold/hold-calls.ts';
 import { countLeft, useTakenChips } from './live-slots.ts';
@@ -28,7 +35,6 @@ import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
 import type { SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
-import { primaryDoctorQuery, forgetDays, holdQuery } from './slot-queries.ts';
 import { useSlotSearch, viewOn, type AskedView } from './slot-search.ts';
 
 interface PickSlotProps extends OpenJourney {

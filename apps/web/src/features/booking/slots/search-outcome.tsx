@@ -20,8 +20,7 @@ import { CalendarCheck } from 'lucide-react';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { AlertDialog } from '../../../shared/shell/alert-dialog.tsx';
-import { doctorOf, type BookingData } from '../choose/booking-data.ts';
-import { earliestQuery } from './slot-queries.ts';
+import { doctorOf, earliestQuery, type BookingData } from '../booking-data.ts';
 import type { SearchResult } from './slot-search.ts';
 import styles from './search-outcome.module.css';
 

@@ -11,10 +11,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiScheduleDay } from '@clinic/contract';
 import { useMemo } from 'react';
 import { clinicNow } from '../../../api/clock.ts';
-import type { BookingData } from '../choose/booking-data.ts';
+import { DAY_FRESH_MS, loadDays, type BookingData } from '../booking-data.ts';
 import type { ReadySearch } from '../journey.ts';
 import { isOpen, slotColumns, type Grid, type GridFacts } from './slot-columns.ts';
-import { DAY_FRESH_MS, loadDays } from './slot-queries.ts';
 
 export interface SearchRequest {
   readonly view: GridView;

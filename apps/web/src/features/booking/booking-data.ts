@@ -1,0 +1,341 @@
+import { centsOf, datesOf, daysToFetch, hasFamilyDoctor } from '@clinic/domain';
+import type {
+  Appointment,
+  AppointmentType,
+  AppointmentTypeCode,
+  ClinicDate,
+  DateSpan,
+  Doctor,
+  DoctorStatus,
+  EpochSeconds,
+  PatientFacts,
+} from '@clinic/domain';
+import type {
+  ApiAppointment,
+  ApiAppointmentType,
+  ApiDoctorStatus,
+  ApiHold,
+  ApiScheduleDay,
+  ApiUser,
+  ClinicConfig,
+} from '@clinic/contract';
+import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
+import { useConfig } from '../../api/config.ts';
+import { request } from '../../api/service.ts';
+import { useUser } from '../../shared/session/session.ts';
+import type { RescheduleOf } from './journey.ts';
+
+/** What every booking screen knows of the patient and the clinic. */
+export interface BookingData {
+  readonly user: ApiUser;
+  readonly config: ClinicConfig | null;
+  readonly types: readonly AppointmentType[];
+  readonly doctors: readonly Doctor[];
+  readonly statuses: ReadonlyMap<string, DoctorStatus>;
+  readonly patient: PatientFacts;
+  /** The patient's appointments; null when they could not be loaded. */
+  readonly appointments: readonly ApiAppointment[] | null;
+}
+
+type Loaded =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly retry: () => void }
+  | { readonly state: 'ready'; readonly data: BookingData };
+
+export function useBookingData(): Loaded {
+  const user = useUser();
+  const config = useConfig();
+  const [doctors, statuses, noPcp, primary, list, hold] = useQueries({
+    queries: [
+      doctorsQuery,
+      doctorStatusQuery,
+      noPcpQuery,
+      primaryDoctorQuery(user),
+      appointmentsQuery(),
+      holdQuery,
+    ],
+  });
+  const types = useMemo(() => user.appointmentType.map(typeFromApi), [user]);
+  const patient = useMemo(
+    () =>
+      patientFacts(user, {
+        noPcp: noPcp.data ?? 'unknown',
+        hasActivePrimaryDoctor: primary.data ?? 'unknown',
+      }),
+    [user, noPcp.data, primary.data],
+  );
+  // What comes first on step 1 depends on the appointments and the hold: nothing moves when they come.
+  const isAnswered = [list, hold].every((one) => !one.isPending || one.failureCount > 0);
+  if (doctors.data && statuses.data && isAnswered)
+    return {
+      state: 'ready',
+      data: {
+        user,
+        config,
+        types,
+        doctors: doctors.data,
+        statuses: statuses.data,
+        patient,
+        appointments: list.data?.appointments ?? null,
+      },
+    };
+  if (doctors.isError || statuses.isError)
+    return {
+      state: 'failed',
+      retry: () => {
+        void doctors.refetch();
+        void statuses.refetch();
+      },
+    };
+  return { state: 'loading' };
+}
+
+/** The appointment that is being moved, where it is known. */
+export function movedOf(data: BookingData, rescheduleOf: RescheduleOf | null) {
+  return data.appointments?.find(({ id }) => id === rescheduleOf?.appointmentId) ?? null;
+}
+
+/** The appointments to come, which the limits count. */
+export function standingOf({ appointments }: BookingData, now: EpochSeconds): Appointment[] {
+  return (appointments ?? [])
+    .map(appointmentFromApi)
+    .filter(({ state, start }) => start > now && (state === 'booked' || state === 'registered'));
+}
+
+export function typeOf(data: BookingData, code: AppointmentTypeCode): AppointmentType {
+  const type = data.types.find((one) => one.code === code);
+  if (!type) throw new Error(`The patient has no type ${code}`);
+  return type;
+}
+
+export function doctorOf(data: BookingData, id: string): Doctor {
+  return data.doctors.find((one) => one.id === id) ?? { id, firstName: '', lastName: id };
+}
+
+/** Next reads 'Checking...' for ten seconds at most. */
+const CHECKING_LIMIT_MS = 10_000;
+
+/**
+ * Waits until the checks that the type depends on have an answer, asking those again that failed;
+ * after ten seconds the journey goes on without.
+ */
+export async function settleChecks(
+  queryClient: QueryClient,
+  user: ApiUser,
+  type: Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>,
+): Promise<void> {
+  const open: Promise<unknown>[] = [];
+  const ask = (query: Promise<unknown>) => open.push(query.catch(() => {}));
+  if (type.enforceNoPcp) ask(queryClient.fetchQuery(noPcpQuery));
+  if (type.enforceMrp) ask(queryClient.fetchQuery(primaryDoctorQuery(user)));
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    limit = setTimeout(resolve, CHECKING_LIMIT_MS);
+  });
+  await Promise.race([Promise.all(open), tooLong]);
+  clearTimeout(limit);
+}
+
+/** What the checks have said so far. */
+export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChecks {
+  return {
+    noPcp: queryClient.getQueryData(noPcpQuery.queryKey) ?? 'unknown',
+    hasActivePrimaryDoctor:
+      queryClient.getQueryData(primaryDoctorQuery(user).queryKey) ?? 'unknown',
+  };
+}
+
+/** The clinic's words for what the API calls otherwise. */
+function typeFromApi(entry: ApiAppointmentType): AppointmentType {
+  return {
+    code: entry.code,
+    description: entry.description,
+    enabled: entry.status === 'enabled',
+    enforceMrp: entry.enforceMRP,
+    enforceNoPcp: entry.enforceNoPCP,
+    chargeCents: centsOf(entry.chargeAmount) ?? 0,
+    requiresDocuments: entry.requiresDocumentUpload,
+    minutes: entry.minutes,
+    mode: entry.mode,
+    form: entry.form,
+    instruction: entry.instruction,
+    isPrivate: entry.isPrivate,
+    byNursePractitioners: entry.byNursePractitioners,
+    resetsDoctor: entry.resetsDoctor,
+  };
+}
+
+/** The Important Notice of a type for this patient, or null. */
+export function noticeOf(
+  { appointmentType }: Pick<ApiUser, 'appointmentType'>,
+  code: AppointmentTypeCode,
+): string | null {
+  return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
+}
+
+/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
+interface PatientChecks {
+  readonly noPcp: boolean | 'unknown';
+  readonly hasActivePrimaryDoctor: boolean | 'unknown';
+}
+
+export function patientFacts(user: ApiUser, checks: PatientChecks): PatientFacts {
+  return {
+    hasFamilyDoctor: hasFamilyDoctor(checks.noPcp, user.familyDoc),
+    hasActivePrimaryDoctor: checks.hasActivePrimaryDoctor,
+    blockedProviders: user.blockedProviders,
+  };
+}
+
+/** One factory per call of the booking screens; keys stand here and nowhere else. */
+
+export const doctorsQuery = queryOptions({
+  queryKey: ['doctors'],
+  queryFn: ({ signal }) => request('listDoctors', {}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
+/** The list of doctors names only active ones, so a status from its map is active. */
+function statusFromApi(entry: ApiDoctorStatus): DoctorStatus {
+  return {
+    disabled: entry.scheduledisable,
+    comment: entry.scheduledcomment,
+    hidden: entry.noscheduledisplay,
+    familyOnly: entry.onlyFamilyDoctor,
+    noPcp: entry.noPCP,
+    active: true,
+  };
+}
+
+export const doctorStatusQuery = queryOptions({
+  queryKey: ['doctors', 'status'],
+  queryFn: async ({ signal }) => {
+    const entries = Object.entries(await request('doctorStatus', {}, { signal }));
+    return new Map(entries.map(([id, entry]) => [id, statusFromApi(entry)]));
+  },
+  structuralSharing: false,
+  staleTime: 60_000,
+});
+
+/** Whether the patient's family doctor is elsewhere; a failure is silent. */
+export const noPcpQuery = queryOptions({
+  queryKey: ['check-nopcp'],
+  queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal })).noPCP,
+  staleTime: 5 * 60_000,
+  retry: false,
+});
+
+/** Whether the patient has an active primary doctor at the clinic. */
+export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographicNo'>) =>
+  queryOptions({
+    queryKey: ['primary-doctor', demographicNo],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      // Who has no record, or none that the clinic knows, has no doctor here; that is no failure.
+      if (demographicNo === '') return false;
+      try {
+        const answer = await request('getPatientRecord', { params: { demographicNo } }, { signal });
+        return answer.demographic.providerNo !== '' && answer.provider.enabled;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return false;
+        throw error;
+      }
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  });
+
+/** The hold that the service keeps for this patient, with its draft. */
+export const holdQuery = queryOptions({
+  queryKey: ['hold'],
+  queryFn: async ({ signal }): Promise<ApiHold | null> =>
+    (await request('readHold', { headers: {} }, { signal })).extras.hold,
+  staleTime: Infinity,
+});
+
+/** What an appointment of the type costs this patient, asked anew each time. */
+export const appStateQuery = (
+  selectedType: AppointmentTypeCode,
+  { eligibility }: Pick<ApiUser, 'eligibility'>,
+) =>
+  queryOptions({
+    queryKey: ['appstate', selectedType, eligibility],
+    queryFn: async ({ signal }) =>
+      (await request('appState', { query: { eligibility, selectedType } }, { signal })).extras,
+    staleTime: 0,
+    retry: false,
+  });
+
+/** The earliest time that this patient may book; null when the whole window has none. */
+export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
+  queryOptions({
+    queryKey: ['schedule', 'earliest', type, doctorId],
+    queryFn: async ({ signal }) =>
+      (await request('earliestSlot', { query: { type, id: doctorId } }, { signal })).extras.slot,
+    staleTime: 0,
+    // An offer beside the specified words: without an answer there is none.
+    retry: false,
+    retryOnMount: false,
+  });
+
+/** Whose days are asked for, and for which type: -1 is all doctors. */
+interface DaysOf {
+  readonly doctorId: string;
+  readonly type: AppointmentTypeCode;
+}
+
+const dayKey = ({ doctorId, type }: DaysOf, date: ClinicDate) =>
+  ['schedule', `${type} ${doctorId}`, date] as const;
+/** How long a fetched day is shown without asking again, in milliseconds. */
+export const DAY_FRESH_MS = 60_000;
+
+function freshDay(queryClient: QueryClient, of: DaysOf, date: ClinicDate) {
+  const state = queryClient.getQueryState<ApiScheduleDay>(dayKey(of, date));
+  const fresh = state && !state.isInvalidated && Date.now() - state.dataUpdatedAt < DAY_FRESH_MS;
+  return fresh ? state.data : undefined;
+}
+
+/**
+ * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does,
+ * the rest of `span` is fetched with it. Each lists the starts of the type that are free to the
+ * patient, before notice hides any.
+ */
+export async function loadDays(
+  queryClient: QueryClient,
+  of: DaysOf,
+  shown: DateSpan,
+  span: DateSpan,
+  signal?: AbortSignal,
+): Promise<ApiScheduleDay[]> {
+  const isFresh = (date: ClinicDate) => freshDay(queryClient, of, date) !== undefined;
+  const dates = datesOf(shown);
+  const fetched = new Set(datesOf(span).filter(isFresh));
+  const calls = dates.every((date) => fetched.has(date)) ? [] : daysToFetch(span, fetched);
+  await Promise.all(
+    calls.map(async ({ from, to }) => {
+      const query = { from, to, id: of.doctorId, type: of.type };
+      const { extras } = await request('doctorSchedule', { query }, signal ? { signal } : {});
+      const days = new Map(extras.map((day) => [day.date, day]));
+      for (const date of datesOf({ from, to }))
+        queryClient.setQueryData(dayKey(of, date), days.get(date) ?? { date, providers: [] });
+    }),
+  );
+  return dates.map(
+    (date) => queryClient.getQueryData<ApiScheduleDay>(dayKey(of, date)) ?? { date, providers: [] },
+  );
+}
+
+/** A day on which something was taken or freed is asked for anew when it is shown next. */
+export function forgetDay(queryClient: QueryClient, date: ClinicDate): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [of, , day] }) => of === 'schedule' && day === date,
+    refetchType: 'none',
+  });
+}
+
+/** What was fetched of the schedule is no longer believed: a slot was lost, taken or given back. */
+export function forgetDays(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['schedule'], refetchType: 'none' });
+}
