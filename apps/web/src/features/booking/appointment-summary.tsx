@@ -1,4 +1,4 @@
-import { formatDay, formatMoment } from '@clinic/texts';
+import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { changeSentences } from '@clinic/contract/change-texts';
 import {
   allowedChanges,
@@ -23,7 +23,6 @@ import { clinicNow } from '../../api/clock.ts';
 import { doctorOf, type BookingData } from './booking-data.ts';
 import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';
 import styles from './appointment-summary.module.css';
-import { feeWords, instructionOf } from './words.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiAppointment } from '@clinic/contract';
 import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
@@ -201,4 +200,24 @@ export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   };
   const moved = old && { ...appointmentFromApi(old), start };
   return allowedChanges(moved ?? anew, clinicNow());
+}
+
+export function instructionOf({ instruction }: AppointmentType): string | null {
+  return instruction === null ? null : t(`booking.${instruction}`);
+}
+
+/** 'CAD 150.00' or 'No fee'. */
+export function feeWords(cents: number): string {
+  return cents > 0 ? formatMoney(locale(), cents) : t('booking.noFee');
+}
+
+const MODES = {
+  inPerson: 'booking.inPerson',
+  phone: 'booking.byPhone',
+  video: 'booking.byVideo',
+  either: 'booking.eitherWay',
+} as const;
+
+export function modeWords(type: AppointmentType): string {
+  return t(type.form === 'refill' ? 'booking.online' : MODES[appointmentMode(type, null)]);
 }

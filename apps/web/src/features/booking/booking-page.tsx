@@ -1,6 +1,7 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/texts';
+import { shortName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
@@ -25,8 +26,7 @@ import { HeldUntil, useHoldState } from './hold/hold-notice.tsx';
 import styles from './booking-page.module.css';
 import { useJourneyHistory } from './journey-url.ts';
 import { useJourney, useLookFirst } from './use-journey.ts';
-import { AppointmentSummary } from './appointment-summary.tsx';
-import { slotsTitle } from './words.ts';
+import { AppointmentSummary, instructionOf } from './appointment-summary.tsx';
 
 await loadMessages({ booking });
 
@@ -207,6 +207,17 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'booked':
       return t(`booking.${draft.booked.outcome}`);
   }
+}
+
+/** 'Booking {type} [with {initial}. {last name}]: {instruction}', or 'Reschedule …'. */
+export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving: boolean): string {
+  const instruction = instructionOf(type);
+  const who = doctor
+    ? t('booking.withDoctor', { what: type.description, name: shortName(doctor) })
+    : type.description;
+  const what =
+    instruction === null ? who : t('booking.withInstruction', { what: who, instruction });
+  return t(moving ? 'booking.slotsTitleReschedule' : 'booking.slotsTitle', { what });
 }
 
 interface JourneyFrameProps {

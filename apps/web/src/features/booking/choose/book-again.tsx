@@ -31,7 +31,8 @@ import {
   standingOf,
   type BookingData,
 } from '../booking-data.ts';
-import { feeWords, lengthsDiffer } from '../words.ts';
+import { feeWords } from '../appointment-summary.tsx';
+import { lengthsDiffer } from './type-choice.tsx';
 import styles from './book-again.module.css';
 import { heldDraft } from './continue-booking.tsx';
 import { doctorRows } from './doctor-choice.tsx';

@@ -42,9 +42,8 @@ import { BookAgain } from './book-again.tsx';
 import step from '../step.module.css';
 import styles from './choose-type.module.css';
 import { DayChoice } from './day-choice.tsx';
-import { DoctorChoice, doctorRows, type DoctorRow } from './doctor-choice.tsx';
+import { DoctorChoice, doctorRows, refusalWords, type DoctorRow } from './doctor-choice.tsx';
 import { TypeChoice } from './type-choice.tsx';
-import { refusalWords } from '../words.ts';
 
 const TYPE_FIELD = 'booking-type';
 const DOCTOR_FIELD = 'booking-doctor';

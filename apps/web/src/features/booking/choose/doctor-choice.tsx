@@ -12,9 +12,9 @@ import {
 } from '@clinic/domain';
 import { RadioRows, type RadioOption } from '@clinic/ui/radio-cards';
 import type { ReactNode } from 'react';
-import { t } from '../../../messages/t.ts';
+import { text } from '@clinic/contract/texts';
+import { locale, t } from '../../../messages/t.ts';
 import { withClinicWords } from '../../../shared/clinic-words.tsx';
-import { refusalWords } from '../words.ts';
 
 const EARLIEST = 'earliest';
 
@@ -97,4 +97,18 @@ export function doctorRows(
       },
     ];
   });
+}
+
+/** Why a doctor cannot be chosen, in the specification's words. */
+export function refusalWords(refusal: DoctorRefusal): string {
+  switch (refusal.code) {
+    case 'disabled':
+      return refusal.comment === '' ? t('booking.notAvailable') : refusal.comment;
+    case 'blocked':
+      return t('booking.notAvailable');
+    case 'noPcpConflict':
+      return text(locale(), 'doctorNoPcp');
+    case 'familyOnly':
+      return text(locale(), 'doctorFamilyOnly');
+  }
 }

@@ -23,7 +23,7 @@ import { minutesWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from '../booking-data.ts';
 import styles from './type-choice.module.css';
-import { feeWords, lengthsDiffer, modeWords } from '../words.ts';
+import { feeWords, modeWords } from '../appointment-summary.tsx';
 
 const ICONS = {
   O: Stethoscope,
@@ -139,4 +139,10 @@ function optionOf(
       </span>
     ),
   };
+}
+
+/** Whether a patient chooses among lengths; where all are alike, a choice says none. */
+export function lengthsDiffer(types: readonly AppointmentType[]): boolean {
+  const minutes = types.filter(({ form }) => form !== 'refill').map((type) => type.minutes);
+  return new Set(minutes).size > 1;
 }

@@ -10,7 +10,6 @@ import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { doctorOf, noticeOf, type BookingData } from '../booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
-import { dollarWords } from '../words.ts';
 import styles from './confirm-dialogs.module.css';
 import type { ConfirmSequence } from './use-confirm-sequence.ts';
 import { usePlannedChanges } from '../appointment-summary.tsx';
@@ -220,7 +219,7 @@ function soonWords(config: ClinicConfig | null): string {
   const fee = config?.noShowFee ?? null;
   return fee === null
     ? t('booking.detailsSoon')
-    : t('booking.detailsSoonFee', { fee: dollarWords(fee) });
+    : t('booking.detailsSoonFee', { fee: formatMoney(locale(), centsOf(fee) ?? 0) });
 }
 
 interface PharmacyDialogProps {

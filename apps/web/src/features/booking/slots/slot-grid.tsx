@@ -27,7 +27,7 @@ import {
   type SlotColumn as Column,
 } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
-import { modeWords, providerHead } from '../words.ts';
+import { modeWords } from '../appointment-summary.tsx';
 
 interface Outcome {
   readonly pressed: SlotChip;
@@ -144,7 +144,9 @@ interface SlotColumnProps {
 }
 
 function columnHead({ provider, date }: Column): string {
-  return provider ? providerHead(provider) : formatDay(locale(), date);
+  return provider
+    ? t('booking.provider', { name: shortName(provider) })
+    : formatDay(locale(), date);
 }
 
 /**
