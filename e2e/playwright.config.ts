@@ -9,7 +9,7 @@ const { executablePath, args, env } = findBrowser();
 /** Files run side by side, each with a clinic of its own; its journeys take turns in it. */
 export default defineConfig({
   testDir: './journeys',
-  globalSetup: ['../tools/build-web.mjs', './src/prepare.ts'],
+  globalSetup: ['../tools/build.mjs', './src/prepare.ts'],
   // One more than there are cores: a journey waits a third of its time.
   workers: availableParallelism() + 1,
   retries: 0,

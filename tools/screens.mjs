@@ -2,11 +2,11 @@
 // screens/. To look at, not to compare: nothing fails because a picture changed.
 import { join } from 'node:path';
 
-import ensureWebIsBuilt from './build-web.mjs';
+import ensureAllIsBuilt from './build.mjs';
 import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
-ensureWebIsBuilt();
+ensureAllIsBuilt();
 const script = join(root, 'e2e/src/screenshots/take.ts');
 process.exitCode = await runInForeground(process.execPath, [script, ...process.argv.slice(2)], {
   env: environment(),

@@ -3,19 +3,19 @@
 // Plain JavaScript with built-ins only.
 import { join } from 'node:path';
 
-import ensureWebIsBuilt from './build-web.mjs';
+import ensureAllIsBuilt from './build.mjs';
 import { ensureInstalled } from './ensure.mjs';
 import { runTogether } from './foreground.mjs';
 import { environment, nodePath, root } from './node-path.mjs';
 
-const main = join(root, 'apps/practice/src/main.ts');
-
 function startCommand() {
-  ensureWebIsBuilt();
-  return [[nodePath(), [main], { cwd: root, env: withCompileCache() }]];
+  ensureAllIsBuilt();
+  const args = ['--enable-source-maps', join(root, 'dist/practice.mjs')];
+  return [[nodePath(), args, { cwd: root, env: withCompileCache() }]];
 }
 
 function devCommands() {
+  const main = join(root, 'apps/practice/src/main.ts');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   return [
     [nodePath(), ['--watch', '--watch-preserve-output', main], { cwd: root, env: environment() }],

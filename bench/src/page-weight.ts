@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
 
-import ensureWebIsBuilt from '../../tools/build-web.mjs';
+import { ensureWebIsBuilt } from '../../tools/build.mjs';
 import { findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { ordinaryMorning } from '../../e2e/src/moments.ts';

@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { ApiDoctor, ApiDoctorStatus, ApiScheduleDay } from '@clinic/contract';
 
-import ensureWebIsBuilt from '../../tools/build-web.mjs';
+import { ensureWebIsBuilt } from '../../tools/build.mjs';
 import { type Browser, findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { accessToken, tokenKey } from '../../e2e/src/sign-in.ts';

@@ -72,7 +72,7 @@ interface Started extends Omit<ClinicProcess, 'stop'> {
 async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Started> {
   // Chosen beforehand: the clinic must know its own address, to which the bank sends patients back.
   const PORT = String(await freePort());
-  const child = spawn(process.execPath, ['apps/practice/src/main.ts'], {
+  const child = spawn(process.execPath, ['dist/practice.mjs'], {
     cwd: repository,
     env: { ...process.env, NODE_COMPILE_CACHE, ...env, PORT, DATA_DIR: dataDir, PRACTICE_NOW: now },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,7 +120,7 @@ async function advance(url: string, advanceSeconds: number): Promise<void> {
 }
 
 async function command(dataDir: string, words: readonly string[]): Promise<string> {
-  const args = ['apps/cli/src/main.ts', ...words];
+  const args = ['dist/clinic.mjs', ...words];
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository, env });
   return stdout;

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
@@ -35,7 +36,8 @@ import { type CommandRequest, runCommand } from './commands.ts';
 
 // npm run clinic -- <command>: what whoever runs the service can do from its own machine.
 const { env, stdin, stdout } = process;
-const dataDir = resolve(import.meta.dirname, '../../..', env.DATA_DIR ?? 'data');
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const dataDir = resolve(root, env.DATA_DIR ?? 'data');
 
 const terminal: Terminal = {
   out: (line) => console.log(line),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPracticeClinic } from './open-practice-clinic.ts';
 import { readClinic } from './seed.ts';
 import { readStart, readStripe } from '@clinic/service/environment.ts';
 import { serve } from '@clinic/service/listen.ts';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 await serve(async () => {
   const { env } = process;
