@@ -30,10 +30,14 @@ export function nodePath() {
 const hasGlibc = () => process.platform !== 'linux' || !existsSync('/lib/ld-musl-x86_64.so.1');
 const runs = (path) => spawnSync(path, ['--version']).status === 0;
 
-/** The environment in which `node` is the product's Node and its tools come first. */
+/**
+ * The environment in which `node` is the product's Node and its tools come first, and what a process
+ * compiles is kept for the next.
+ */
 export function environment() {
   const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const bin = join(root, 'node_modules', '.bin');
   const separator = process.platform === 'win32' ? ';' : ':';
-  return { ...process.env, [path]: `${bin}${separator}${process.env[path] ?? ''}` };
+  const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+  return { ...compiled, ...process.env, [path]: `${bin}${separator}${process.env[path] ?? ''}` };
 }

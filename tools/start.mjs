@@ -11,7 +11,7 @@ import { environment, nodePath, root } from './node-path.mjs';
 function startCommand() {
   ensureAllIsBuilt();
   const args = ['--enable-source-maps', join(root, 'dist/practice.mjs')];
-  return [[nodePath(), args, { cwd: root, env: withCompileCache() }]];
+  return [[nodePath(), args, { cwd: root, env: environment() }]];
 }
 
 function devCommands() {
@@ -21,12 +21,6 @@ function devCommands() {
     [nodePath(), ['--watch', '--watch-preserve-output', main], { cwd: root, env: environment() }],
     [nodePath(), [vite, '--port', '5173'], { cwd: join(root, 'apps/web'), env: environment() }],
   ];
-}
-
-/** Halves the time of the second start. */
-function withCompileCache() {
-  const cache = join(root, 'node_modules/.cache/compiled');
-  return { NODE_COMPILE_CACHE: cache, ...environment() };
 }
 
 try {

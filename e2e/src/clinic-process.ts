@@ -8,8 +8,6 @@ import { promisify } from 'node:util';
 
 const repository = resolve(import.meta.dirname, '../..');
 const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
-/** As `npm start` has it: the clinic's code is compiled once, not for every journey. */
-const NODE_COMPILE_CACHE = join(repository, 'node_modules/.cache/compiled');
 
 export interface ClinicProcess {
   /** `http://127.0.0.1:PORT` */
@@ -74,7 +72,7 @@ async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise
   const PORT = String(await freePort());
   const child = spawn(process.execPath, ['dist/practice.mjs'], {
     cwd: repository,
-    env: { ...process.env, NODE_COMPILE_CACHE, ...env, PORT, DATA_DIR: dataDir, PRACTICE_NOW: now },
+    env: { ...process.env, ...env, PORT, DATA_DIR: dataDir, PRACTICE_NOW: now },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));

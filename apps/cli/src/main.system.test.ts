@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PracticeClinic, openPracticeClinic } from '@clinic/practice/open-practice-clinic.ts';
 import { takeCommands } from './command-socket.ts';
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'clinic-command-'));
 const openPractice = async () => {
   const opened = await openPracticeClinic({
@@ -32,7 +33,7 @@ async function clinic(...typed: string[]) {
   const main = join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [main, ...typed], {
     cwd: folder,
-    env: { PATH: process.env.PATH, DATA_DIR: folder },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder },
   });
   const [out, err, [code]] = await Promise.all([
     textOf(child.stdout),
