@@ -16,7 +16,7 @@ const open = () =>
 let clinic: PracticeClinic;
 beforeAll(async () => {
   clinic = await open();
-}, 60_000);
+});
 afterAll(async () => {
   await clinic.app.close();
   await clinic.close();
