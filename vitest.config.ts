@@ -18,8 +18,8 @@ const shared = { isolate: false };
 /** The suites. One alone: `npm run vitest -- run --project <name>`. */
 export default defineConfig({
   test: {
-    // All suites run together, so that one core is not left idle by a suite that waits.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // All suites run together, one more at a time than there are cores: races and faults mostly wait.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['./tools/vitest-strict.ts'],
     // Generous: on a busy machine no test fails for being slow.
     testTimeout: 120_000,

@@ -70,7 +70,7 @@ function runCheck([name, ...args]) {
   });
 }
 
-/** A row for each project. Its seconds are those of its files; two files run at a time. */
+/** A row for each project. Its seconds are those of its files, of which several run at a time. */
 async function runVitest(projects) {
   const vitest = await startVitest('test', [], { watch: false, project: projects });
   const modules = vitest.state.getTestModules();
