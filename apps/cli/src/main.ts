@@ -18,7 +18,6 @@ import {
   stripePayments,
 } from '@clinic/service/environment.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
-import { builtInEmr } from '@clinic/service/modules/records/index.ts';
 import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
@@ -119,7 +118,7 @@ async function openDirectly() {
       ...(keyStore && { keyStore }),
       clock,
       ids,
-      emr: builtInEmr(database, keyring),
+      emr: null,
       // No command sends one itself: they wait in the outbox for the service.
       mail: { send: () => Promise.reject(new Error('Emails are sent by the service')) },
       captcha: altchaCaptcha(database, keyring),

@@ -1,7 +1,7 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
-import { builtInEmr, expandSchedule } from '@clinic/service/modules/records/index.ts';
+import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
@@ -91,7 +91,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         keyStore,
         clock,
         ids: randomIds,
-        emr: builtInEmr(database, keyring),
+        emr: null,
         mail,
         captcha: altchaCaptcha(database, keyring),
         keepSchedule,

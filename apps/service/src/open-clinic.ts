@@ -24,7 +24,7 @@ import {
   stripePayments,
 } from './environment.ts';
 import type { OpenedClinic } from './listen.ts';
-import { builtInEmr, expandSchedule } from './modules/records/index.ts';
+import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
 import { createKeyring, reloadingKeyring } from './security/keyring.ts';
@@ -71,7 +71,7 @@ export async function openClinic(
       ...(keyStore && { keyStore }),
       clock,
       ids: randomIds,
-      emr: builtInEmr(database, keyring),
+      emr: null,
       mail,
       captcha: recaptcha
         ? recaptchaCaptcha({ database, log }, { ...recaptcha, hostname })

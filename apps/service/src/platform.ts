@@ -20,7 +20,8 @@ export interface Ports {
   readonly keyStore?: KeyStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly emr: Emr;
+  /** Null where the clinic has none. */
+  readonly emr: Emr | null;
   readonly mail: Mail;
   readonly captcha: Captcha;
   /** Keeps the schedule three months ahead of now; left out where nobody expands one. */

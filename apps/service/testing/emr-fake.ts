@@ -6,12 +6,9 @@ import {
   type PatientRecord,
   type RecordQuery,
   type Emr,
-  type EmrBookings,
-  type CreateRecordAnswer,
   EmrOffline,
   EmrOutcomeUnknown,
   type EmrAppointmentId,
-  type EmrProvider,
   type ProviderId,
   type WallSpan,
 } from '../src/modules/records/emr.ts';
@@ -19,6 +16,7 @@ import {
 export interface FakeRecord extends PatientRecord {
   readonly cardProvince: string;
   readonly cardNumber: string;
+  readonly providerId: string | null;
 }
 
 /** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
@@ -29,7 +27,6 @@ export interface ProviderDay {
 }
 
 export interface FakeEmrContents {
-  readonly providers?: readonly EmrProvider[];
   readonly days?: readonly ProviderDay[];
   readonly records?: readonly FakeRecord[];
 }
@@ -45,16 +42,14 @@ export interface EmrFaults {
   staffBooksInBetween: boolean;
 }
 
-/** An EMR in memory, with its faults: it keeps its own bookings, so ours must be asked for. */
+/** An EMR in memory, with its faults. */
 export interface FakeEmr extends Emr {
-  readonly bookings: EmrBookings;
   readonly faults: EmrFaults;
   /** What stands in its book, in no order. */
   readonly busy: () => readonly BookRequest[];
 }
 
 export function fakeEmr({
-  providers = [],
   days = [],
   records: recordsAtFirst = [],
 }: FakeEmrContents = {}): FakeEmr {
@@ -111,64 +106,53 @@ export function fakeEmr({
   return {
     faults,
     busy: () => [...bookings.values()],
-    bookings: {
-      book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
-      move: (key, id, to) =>
-        write(key, () => {
-          const known = repeated(key);
-          if (known) return known;
-          const old = bookings.get(id);
-          if (!old) return { kind: 'notOffered' };
-          bookings.delete(id);
-          const answer = place({ ...to, key });
-          if (answer.kind !== 'booked') bookings.set(id, old);
-          return answer;
-        }),
-      cancel: (key, id) =>
-        write<CancelAnswer>(key, () => {
-          if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
-          return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
-        }),
-      async findByKey(key) {
-        await reach();
-        return repeated(key) ?? answers.get(key) ?? null;
-      },
-    },
-    async getProvider(id) {
-      await reach();
-      return providers.find((each) => each.id === id) ?? null;
-    },
-    async getRecord(id) {
-      await reach();
-      return records.find((record) => record.id === id) ?? null;
-    },
-    async findRecord(query) {
-      await reach();
-      const [first, second] = records.filter((record) => fits(record, query));
-      if (!first) return { kind: 'none' };
-      return second ? { kind: 'many' } : { kind: 'one', record: first };
-    },
-    createRecord: (record) =>
-      writeOnce<CreateRecordAnswer>(`record:${record.id}`, () => {
-        const known = records.find(({ id }) => id === record.id);
-        if (known) return { kind: 'alreadyThere', record: known };
-        records.push(record);
-        return { kind: 'created', record };
+    book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
+    move: (key, id, to) =>
+      write(key, () => {
+        const known = repeated(key);
+        if (known) return known;
+        const old = bookings.get(id);
+        if (!old) return { kind: 'notOffered' };
+        bookings.delete(id);
+        const answer = place({ ...to, key });
+        if (answer.kind !== 'booked') bookings.set(id, old);
+        return answer;
       }),
-    async mrpStatus(id) {
+    cancel: (key, id) =>
+      write<CancelAnswer>(key, () => {
+        if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
+        return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
+      }),
+    async findByKey(key) {
       await reach();
-      const providerId = records.find((record) => record.id === id)?.providerId ?? null;
-      const active = providers.some((each) => each.id === providerId && each.status === '1');
-      return { providerId, active };
+      return repeated(key) ?? answers.get(key) ?? null;
+    },
+    async findPatient(by) {
+      await reach();
+      const [record, second] = records.filter((each) => fits(each, by));
+      if (!record) return { kind: 'none' };
+      return second ? { kind: 'many' } : { kind: 'one', record };
+    },
+    createPatient: (record) =>
+      writeOnce(`record:${record.id}`, () => {
+        if (records.some(({ id }) => id === record.id)) return 'alreadyThere';
+        records.push(record);
+        return 'created';
+      }),
+    async responsibleProvider(id) {
+      await reach();
+      return records.find((record) => record.id === id)?.providerId ?? null;
     },
     status: async () => (faults.offline ? 'offline' : 'online'),
   };
 }
 
-const fits = (record: FakeRecord, query: RecordQuery): boolean =>
-  record.cardProvince === query.cardProvince &&
-  record.cardNumber === query.cardNumber &&
-  record.birthDate === query.birthDate;
+const fits = (record: FakeRecord, by: RecordQuery): boolean =>
+  'id' in by
+    ? record.id === by.id
+    : record.cardProvince === by.cardProvince &&
+      record.cardNumber === by.cardNumber &&
+      record.birthDate === by.birthDate;
 
 const overlap = (one: BookRequest, other: BookRequest): boolean =>
   one.providerId === other.providerId &&

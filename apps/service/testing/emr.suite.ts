@@ -4,7 +4,6 @@ import type {
   BookRequest,
   RecordId,
   Emr,
-  EmrBookings,
   ProviderId,
   EmrAppointmentId,
 } from '../src/modules/records/emr.ts';
@@ -12,7 +11,7 @@ import type { FakeEmrContents, ProviderDay } from './emr-fake.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
-  readonly close?: () => Promise<void>;
+  readonly busy: () => readonly BookRequest[];
 }
 
 const stone = '101' as ProviderId;
@@ -29,10 +28,6 @@ const day = (providerId: ProviderId, date: string): ProviderDay => ({
 
 /** What every implementation is opened with. */
 export const suiteContents: Required<FakeEmrContents> = {
-  providers: [
-    { id: stone, firstName: 'Amelia', lastName: 'Stone', status: '1' },
-    { id: baker, firstName: 'Tom', lastName: 'Baker', status: '0' },
-  ],
   days: [day(stone, DATE), day(stone, '2026-12-16'), day(baker, DATE)],
   records: [
     record('c1', '9876543218', stone),
@@ -68,28 +63,25 @@ const request = (over: Partial<BookRequest> = {}): BookRequest => ({
 });
 
 /** The promises of the EMR port (docs/emr.md). */
-export function emrSuite(open: () => Promise<EmrUnderTest>): void {
-  const promises: [string, (emr: Emr) => Promise<void>][] = [];
+export function emrSuite(open: () => EmrUnderTest): void {
+  const promises: [string, (emr: Emr, busy: EmrUnderTest['busy']) => Promise<void>][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
-  promise('gives a provider with their status, or null', async (emr) => {
-    expect(await emr.getProvider(stone)).toMatchObject({ lastName: 'Stone', status: '1' });
-    expect(await emr.getProvider(baker)).toMatchObject({ status: '0' });
-    expect(await emr.getProvider('999' as ProviderId)).toBeNull();
-  });
+  promise(
+    'finds a record by number, or by card and birth date: one, none or several',
+    async (emr) => {
+      const find = (cardNumber: string, birthDate = '1984-05-17') =>
+        emr.findPatient({ cardProvince: 'BC', cardNumber, birthDate });
+      expect(await find('9876543218')).toMatchObject({ kind: 'one', record: { id: 'c1' } });
+      expect(await find('9876543218', '1984-05-18')).toEqual({ kind: 'none' });
+      expect(await find('9999999999')).toEqual({ kind: 'none' });
+      expect(await find('9111111111')).toEqual({ kind: 'many' });
+      expect(await emr.findPatient({ id: 'c4' as RecordId })).toMatchObject({ kind: 'one' });
+      expect(await emr.findPatient({ id: 'nobody' as RecordId })).toEqual({ kind: 'none' });
+    },
+  );
 
-  promise('finds a chart by card and birth date: one, none or several', async (emr) => {
-    const find = (cardNumber: string, birthDate = '1984-05-17') =>
-      emr.findRecord({ cardProvince: 'BC', cardNumber, birthDate });
-    expect(await find('9876543218')).toMatchObject({ kind: 'one', record: { id: 'c1' } });
-    expect(await find('9876543218', '1984-05-18')).toEqual({ kind: 'none' });
-    expect(await find('9999999999')).toEqual({ kind: 'none' });
-    expect(await find('9111111111')).toEqual({ kind: 'many' });
-    expect(await emr.getRecord('c1' as RecordId)).toMatchObject({ providerId: '101' });
-    expect(await emr.getRecord('nobody' as RecordId)).toBeNull();
-  });
-
-  promise('opens a chart once, which is found from then on', async (emr) => {
+  promise('opens a record once, which is found from then on', async (emr) => {
     const opened = {
       id: 'n1' as RecordId,
       firstName: 'Tess',
@@ -99,17 +91,16 @@ export function emrSuite(open: () => Promise<EmrUnderTest>): void {
       cardNumber: '9000000003',
       providerId: '1998',
     };
-    const { cardProvince: _, cardNumber: __, ...record } = opened;
-    const created = await emr.createRecord(opened);
-    expect(created).toMatchObject({ kind: 'created', record });
-    const again = await emr.createRecord({ ...opened, providerId: '1999' });
-    expect(again).toMatchObject({ kind: 'alreadyThere', record });
-    expect(await emr.getRecord(opened.id)).toMatchObject(record);
-    expect(await emr.findRecord(opened)).toMatchObject({ kind: 'one', record });
-    expect(await emr.mrpStatus(opened.id)).toEqual({ providerId: '1998', active: false });
+    const { cardProvince, cardNumber, birthDate, firstName, lastName, id } = opened;
+    const found = { kind: 'one', record: { id, firstName, lastName, birthDate } };
+    expect(await emr.createPatient(opened)).toBe('created');
+    expect(await emr.createPatient({ ...opened, providerId: '1999' })).toBe('alreadyThere');
+    expect(await emr.findPatient({ id })).toMatchObject(found);
+    expect(await emr.findPatient({ cardProvince, cardNumber, birthDate })).toMatchObject(found);
+    expect(await emr.responsibleProvider(id)).toBe('1998');
   });
 
-  promise('opens one chart for two who ask at once, and one without a card', async (emr) => {
+  promise('opens one record for two who ask at once, and one without a card', async (emr) => {
     const opened = {
       id: 'n2' as RecordId,
       firstName: 'Noel',
@@ -119,43 +110,22 @@ export function emrSuite(open: () => Promise<EmrUnderTest>): void {
       cardNumber: '',
       providerId: '1999',
     };
-    const answers = await Promise.all([emr.createRecord(opened), emr.createRecord(opened)]);
-    expect(answers.map(({ kind }) => kind).sort()).toEqual(['alreadyThere', 'created']);
+    const answers = await Promise.all([emr.createPatient(opened), emr.createPatient(opened)]);
+    expect(answers.sort()).toEqual(['alreadyThere', 'created']);
   });
 
-  promise('knows whether the primary doctor practises', async (emr) => {
-    const mrp = (id: string) => emr.mrpStatus(id as RecordId);
-    expect(await mrp('c1')).toEqual({ providerId: '101', active: true });
-    expect(await mrp('c2')).toEqual({ providerId: '109', active: false });
-    expect(await mrp('c3')).toEqual({ providerId: null, active: false });
-    expect(await mrp('nobody')).toEqual({ providerId: null, active: false });
+  promise('knows who is responsible for a patient', async (emr) => {
+    const responsible = (id: string) => emr.responsibleProvider(id as RecordId);
+    expect(await responsible('c1')).toBe('101');
+    expect(await responsible('c3')).toBeNull();
+    expect(await responsible('nobody')).toBeNull();
   });
 
   promise('is online while it answers', async (emr) => {
     expect(await emr.status()).toBe('online');
   });
 
-  test.each(promises)('%s', async (_, assertKept) => {
-    const under = await open();
-    try {
-      await assertKept(under.emr);
-    } finally {
-      await under.close?.();
-    }
-  });
-}
-
-export interface BookUnderTest {
-  readonly bookings: EmrBookings;
-  readonly busy: () => readonly BookRequest[];
-}
-
-/** The promises of an EMR that keeps its own book. */
-export function emrBookSuite(open: () => BookUnderTest): void {
-  type Kept = (emr: EmrBookings, busy: BookUnderTest['busy']) => Promise<void>;
-  const promises: [string, Kept][] = [];
-  const promise = (...each: (typeof promises)[number]) => promises.push(each);
-  const booked = async (emr: EmrBookings, over: Partial<BookRequest> = {}) => {
+  const booked = async (emr: Emr, over: Partial<BookRequest> = {}) => {
     const answer = await emr.book(request(over));
     if (answer.kind !== 'booked') throw new Error(`Not booked but ${answer.kind}`);
     return answer.id;
@@ -229,7 +199,7 @@ export function emrBookSuite(open: () => BookUnderTest): void {
   });
 
   test.each(promises)('%s', async (_, assertKept) => {
-    const { bookings, busy } = open();
-    await assertKept(bookings, busy);
+    const { emr, busy } = open();
+    await assertKept(emr, busy);
   });
 }

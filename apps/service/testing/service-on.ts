@@ -1,5 +1,4 @@
 import { fakeCaptcha } from './captcha-fake.ts';
-import { builtInEmr } from '../src/modules/records/index.ts';
 import { fixedClock } from './clock-fixed.ts';
 import { databaseClock } from '../src/database/clock.store.ts';
 import { randomIds } from '../src/server/ports.ts';
@@ -54,7 +53,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     keyring,
     clock,
     ids: randomIds,
-    emr: builtInEmr(database, keyring),
+    emr: null,
     mail: fakeMail(),
     captcha: fakeCaptcha(),
     ...(options.cards ? { cardPayments: practicePayments(database, clock).cardPayments } : {}),

@@ -5,7 +5,6 @@ import { type FixedClock, fixedClock } from './clock-fixed.ts';
 import { keptReports } from './kept-reports.ts';
 import { type FakeMail, fakeMail } from './email-fake.ts';
 import { randomIds } from '../src/server/ports.ts';
-import { builtInEmr } from '../src/modules/records/index.ts';
 import { practicePayments } from './practice-payments.ts';
 import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
 import { buildApp } from '../src/app.ts';
@@ -94,7 +93,7 @@ export async function testApp({
   const app = await buildApp({
     ids: randomIds,
     cardPayments,
-    emr: builtInEmr(database, keyring),
+    emr: null,
     ...ports,
     config: testConfig(config),
     keyring,

@@ -1,17 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { builtInEmr } from '../src/modules/records/index.ts';
-import { newKeyMaterial } from '../src/security/keyring-file.ts';
-import { createKeyring } from '../src/security/keyring.ts';
-import type { EmrProvider } from '../src/modules/records/emr.ts';
-import {
-  type TestApp,
-  aPatient,
-  ask,
-  registeredCalls,
-  signIn,
-  testApp,
-  testDatabase,
-} from '../testing/index.ts';
+import { testConfig } from '../testing/test-config.ts';
+import { type TestApp, ask, registeredCalls, testApp } from '../testing/index.ts';
 import { everyCall, everyCallId } from './every-call.ts';
 
 let clinic: TestApp;
@@ -65,35 +54,24 @@ describe('The registry of calls', () => {
   });
 });
 
-/** Records that answer what the contract does not have. */
-async function withProvider(provider: unknown): Promise<string> {
-  const database = await testDatabase();
-  const keyring = createKeyring(newKeyMaterial());
-  const emr = {
-    ...builtInEmr(database, keyring),
-    getProvider: async () => provider as EmrProvider,
-  };
-  clinic = await testApp({
-    database,
-    keyring,
-    emr,
-    expectBugs: true,
-  });
-  return signIn(clinic, await aPatient(clinic.platform));
+/** A clinic whose configuration holds what the contract does not have. */
+async function withClinic(over: object) {
+  const { clinic: plain } = testConfig();
+  clinic = await testApp({ config: { clinic: { ...plain, ...over } }, expectBugs: true });
 }
 
 describe('An answer outside of the contract', () => {
   // Shows: R-2
   test('is a bug where tests run', async () => {
-    const token = await withProvider({ status: 7 });
-    const response = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
-    expect(response.statusCode).toBe(500);
+    await withClinic({ name: 7 });
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(500);
     expect(clinic.log.failures).toMatchObject([{ code: 'bug' }]);
   });
 
   test('loses what the contract does not name (ADR 3)', async () => {
-    const token = await withProvider({ status: '1', password: 'secret' });
-    const response = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
-    expect(response.json()).toEqual({ success: true, provider: { status: '1' } });
+    const hours = { days: 'Monday', hours: '9am to noon' };
+    await withClinic({ walkInHours: [{ ...hours, password: 'secret' }] });
+    const { extras } = (await ask(clinic, 'getConfig')).answer();
+    expect(extras.walkInHours).toEqual([hours]);
   });
 });

@@ -2,24 +2,20 @@ import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { fakeEmr } from '../../testing/emr-fake.ts';
 import { type KeptReports, keptReports } from '../../testing/kept-reports.ts';
-import { builtInEmr } from '../modules/records/index.ts';
-import { type TestApp, aPatient, ask, signIn, testApp, testDatabase } from '../../testing/index.ts';
-import { newKeyMaterial } from '../security/keyring-file.ts';
-import { createKeyring } from '../security/keyring.ts';
+import { type TestApp, aPatient, ask, signIn, testApp } from '../../testing/index.ts';
 
 let clinic: TestApp;
 let reports: KeptReports;
 beforeEach(async () => {
   reports = keptReports();
-  const database = await testDatabase();
-  const keyring = createKeyring(newKeyMaterial());
   const emr = {
-    ...builtInEmr(database, keyring),
-    getProvider: () =>
+    ...fakeEmr(),
+    responsibleProvider: () =>
       Promise.reject(new RangeError('params: Casey Morgan\n    at home (file:///Casey:1:1)')),
   };
-  clinic = await testApp({ database, keyring, emr, reports, expectBugs: true });
+  clinic = await testApp({ emr, reports, expectBugs: true });
 });
 afterEach(() => clinic.close());
 
@@ -29,9 +25,11 @@ const errors = async () =>
 // Shows: S-8
 describe('An error that nobody expected', () => {
   test('is a 500 without detail, and is logged, counted and reported under its request id', async () => {
-    const token = await signIn(clinic, await aPatient(clinic));
+    const patient = await aPatient(clinic);
+    const token = await signIn(clinic, patient);
     expect(await errors()).toBe(0);
-    const answer = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
+    const params = { demographicNo: patient.recordId };
+    const answer = await ask(clinic, 'getPatientRecord', { token, params });
     expect(answer.statusCode).toBe(500);
     const { reference } = answer.json<{ readonly extras: { readonly reference: string } }>().extras;
     expect(clinic.log.failures).toMatchObject([{ code: 'bug', error: { name: 'RangeError' } }]);
@@ -42,7 +40,7 @@ describe('An error that nobody expected', () => {
         kind: 'service',
         code: 'bug',
         requestId: reference,
-        call: 'getProvider',
+        call: 'getPatientRecord',
         error: 'RangeError',
       },
     ]);

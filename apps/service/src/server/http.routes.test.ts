@@ -233,9 +233,11 @@ describe('When a neighbour fails', () => {
   test('records that are offline are a 503 with the maintenance message, and status false', async () => {
     const emr = fakeEmr();
     await open({ emr });
-    const token = await signIn(clinic, await aPatient(clinic));
+    const patient = await aPatient(clinic);
+    const token = await signIn(clinic, patient);
     emr.faults.offline = true;
-    const refused = await ask(clinic, 'getProvider', { token, params: { id: '101' } });
+    const params = { demographicNo: patient.recordId };
+    const refused = await ask(clinic, 'getPatientRecord', { token, params });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect(refused.refusal().extras.message).toContain('is currently undergoing maintenance');
     expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({

@@ -8,6 +8,7 @@ import { keyOfHold, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { fakeEmr } from '../../../testing/emr-fake.ts';
 import { ask } from '../../../testing/ask.ts';
 import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
@@ -15,7 +16,7 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointmentType, audit } from '../../schema.ts';
 import { appointment } from './schema.ts';
-import { EmrOffline } from '../records/emr.ts';
+import type { Emr } from '../records/emr.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
 
@@ -23,8 +24,9 @@ let clinic: TestApp;
 let token: string;
 let rival: string;
 
-beforeEach(async () => {
-  clinic = await testApp();
+beforeEach(() => open());
+async function open(emr: Emr | null = null) {
+  clinic = await testApp({ emr });
   await aClinic(clinic.database, {
     providers: [
       { id: '101' },
@@ -38,7 +40,7 @@ beforeEach(async () => {
   });
   token = await newPatient();
   rival = await newPatient();
-});
+}
 afterEach(() => clinic.close());
 
 const newPatient = async (over: Parameters<typeof aPatientRow>[1] = {}) =>
@@ -404,14 +406,15 @@ describe('what is refused', () => {
 
   // Shows: R-23
   test('a family-only doctor while the records cannot say who the own one is (R-23)', async () => {
-    const { emr } = clinic.platform;
-    const mrpStatus = emr.mrpStatus.bind(emr);
-    Object.assign(emr, { mrpStatus: () => Promise.reject(new EmrOffline()) });
+    await clinic.close();
+    const emr = fakeEmr();
+    await open(emr);
+    emr.faults.offline = true;
     const slot = { ...eight, doctor: '103' };
     expect(await hold(slot)).toMatchObject(refusedAs(503, 'primaryDoctorUnknown'));
     expect(await create(slot)).toMatchObject(refusedAs(503, 'primaryDoctorUnknown'));
     expect(await hold()).toMatchObject({ status: 200 });
-    Object.assign(emr, { mrpStatus });
+    emr.faults.offline = false;
     expect(await hold(slot)).toMatchObject(refusedAs(409, 'doctorFamilyOnly'));
   });
 

@@ -26,7 +26,7 @@ export async function cancelAppointment(
   now: EpochSeconds,
 ): Promise<Cancelled | BookingRefusal> {
   const { appointments, parts, config } = ports;
-  const { bookings } = ports.emr;
+  const { emr } = ports;
   const whyTooOften = async (tx: Tx) => {
     const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
     const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
@@ -39,14 +39,14 @@ export async function cancelAppointment(
     ]);
     const outcome = decide(own.find((appointment) => appointment.id === id) ?? null, now);
     // Before the records are told, which is not taken back.
-    if (outcome.kind !== 'cancel' || bookings === null) return outcome;
+    if (outcome.kind !== 'cancel' || emr === null) return outcome;
     return (await whyTooOften(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  if (bookings !== null) await cancelInEmr(bookings, id);
+  if (emr !== null) await cancelInEmr(emr, id);
   return transact<Cancelled>(ports, async (tx) => {
     await appointments.lockPatient(tx, parts, patientId);
-    const why = bookings === null ? await whyTooOften(tx) : null;
+    const why = emr === null ? await whyTooOften(tx) : null;
     if (why) return why;
     await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };
@@ -100,14 +100,14 @@ export async function cancelByClinic(
   { id, patientId }: DayAppointment,
   { actor, now }: Who,
 ): Promise<boolean> {
-  const { bookings } = ports.emr;
-  if (bookings !== null) {
+  const { emr } = ports;
+  if (emr !== null) {
     const standing = await ports.database.inTransaction((tx) =>
       ports.appointments.lockAppointment(tx, id),
     );
     // One that moved meanwhile may be the same row there.
     if (standing === null || !standsBooked(standing)) return false;
-    await cancelInEmr(bookings, id);
+    await cancelInEmr(emr, id);
   }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);

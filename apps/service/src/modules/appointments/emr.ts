@@ -3,14 +3,14 @@ import { toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import { EmrOutcomeUnknown } from '../records/emr.ts';
 import type {
   BookAnswer,
   BookRequest,
   RecordId,
   ProviderId,
+  Emr,
   EmrAppointmentId,
-  EmrBookings,
 } from '../records/emr.ts';
 import { answersContext, refused } from './appointment.ts';
 import type {
@@ -30,7 +30,7 @@ const PATIENCE_SECONDS = 60;
 /** A slot held with everything that its appointment will carry, while the EMR is asked. */
 export interface AskEmr {
   readonly kind: 'askEmr';
-  readonly bookings: EmrBookings;
+  readonly emr: Emr;
   readonly request: BookingRequest;
   /** As it is once the EMR has it. */
   readonly outcome: BookedAppointment;
@@ -51,15 +51,15 @@ const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
  */
 export async function askEmr(
   ports: BookingPorts,
-  { bookings, request, outcome, moves, ignored }: AskEmr,
+  { emr, request, outcome, moves, ignored }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
   let answer: BookAnswer;
   try {
     const to = bookRequest(appointment, request.answers.reason.trim());
-    const old = moves && (await emrIdOf(bookings, moves.id));
-    answer = await (old ? bookings.move(to.key, old, to) : bookings.book(to));
+    const old = moves && (await emrIdOf(emr, moves.id));
+    answer = await (old ? emr.move(to.key, old, to) : emr.book(to));
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
     await giveBack(ports, appointment.id, now);
@@ -93,11 +93,8 @@ function bookRequest(appointment: StoredAppointment, reason: string): BookReques
 }
 
 /** How the EMR calls an appointment, or null when it never heard of it. */
-async function emrIdOf(
-  bookings: EmrBookings,
-  appointmentId: string,
-): Promise<EmrAppointmentId | null> {
-  const known = await bookings.findByKey(emrKey(appointmentId));
+async function emrIdOf(emr: Emr, appointmentId: string): Promise<EmrAppointmentId | null> {
+  const known = await emr.findByKey(emrKey(appointmentId));
   return known && 'id' in known ? known.id : null;
 }
 
@@ -114,20 +111,20 @@ async function giveBack(
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
 export async function settleUnknown(ports: BookingPorts, now: EpochSeconds): Promise<void> {
-  const { bookings } = ports.emr;
-  if (bookings === null) return;
+  const { emr } = ports;
+  if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
   for (const hold of await ports.appointments.unsettled(ports.database.db, since, MOST_AT_ONCE))
-    await settleFromEmr(ports, bookings, hold, now);
+    await settleFromEmr(ports, emr, hold, now);
 }
 
 async function settleFromEmr(
   ports: BookingPorts,
-  bookings: EmrBookings,
+  emr: Emr,
   { patientId, ...appointment }: StoredAppointment & { readonly patientId: PatientId },
   now: EpochSeconds,
 ): Promise<void> {
-  const known = await bookings.findByKey(emrKey(appointment.id));
+  const known = await emr.findByKey(emrKey(appointment.id));
   if (known === null || known.kind === 'taken' || known.kind === 'notOffered')
     return giveBack(ports, appointment.id, now);
   await transact(ports, async (tx) => {
@@ -139,9 +136,9 @@ async function settleFromEmr(
 }
 
 /** Cancels an appointment in an EMR that keeps the book. */
-export async function cancelInEmr(bookings: EmrBookings, appointmentId: string): Promise<void> {
-  const id = await emrIdOf(bookings, appointmentId);
-  if (id) await bookings.cancel(`cancel:${appointmentId}`, id);
+export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<void> {
+  const id = await emrIdOf(emr, appointmentId);
+  if (id) await emr.cancel(`cancel:${appointmentId}`, id);
 }
 
 /**
@@ -151,7 +148,7 @@ export async function cancelInEmr(bookings: EmrBookings, appointmentId: string):
  */
 export async function bookInEmr(
   ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database'>,
-  bookings: EmrBookings,
+  emr: Emr,
   appointmentId: string,
 ): Promise<boolean> {
   const appointment = await ports.database.inTransaction((tx) =>
@@ -162,19 +159,6 @@ export async function bookInEmr(
   const { reason } = JSON.parse(
     ports.keyring.open(answersContext(appointmentId), sealed),
   ) as ApiAnswers;
-  const answer = await bookings.book(bookRequest(appointment, reason));
+  const answer = await emr.book(bookRequest(appointment, reason));
   return answer.kind === 'booked' || answer.kind === 'alreadyBooked';
-}
-
-/** Whether the patient's primary doctor is active here; 'unknown' where the records do not say. */
-export async function isDoctorActive(
-  { emr }: Pick<BookingPorts, 'emr'>,
-  recordId: string,
-): Promise<boolean | 'unknown'> {
-  try {
-    return (await emr.mrpStatus(recordId as RecordId)).active;
-  } catch (error) {
-    if (error instanceof EmrOffline) return 'unknown';
-    throw error;
-  }
 }

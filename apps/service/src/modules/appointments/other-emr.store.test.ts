@@ -4,6 +4,7 @@ import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { fakeEmr } from '../../../testing/emr-fake.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointmentType, audit, scheduleDay } from '../../schema.ts';
@@ -23,6 +24,7 @@ import { reserve } from './reserve.ts';
 function otherEmr() {
   const written = new Map<string, BookAnswer>();
   const emr = {
+    ...fakeEmr(),
     requests: [] as BookRequest[],
     moves: [] as EmrAppointmentId[],
     cancelled: [] as EmrAppointmentId[],
@@ -64,7 +66,7 @@ afterEach(() => clinic.close());
 const ports = () => ({
   ...clinic.platform,
   appointments,
-  emr: { ...clinic.platform.emr, bookings: emr },
+  emr,
 });
 const start = toInstant('2026-11-23', '08:00');
 const slotAt = (at: number) => ({

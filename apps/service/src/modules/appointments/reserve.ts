@@ -24,7 +24,8 @@ import type {
   StoredAppointment,
 } from './appointment.ts';
 import { auditLapsed, auditSlot, recordBooked, transact } from './changes.ts';
-import { askEmr, isDoctorActive } from './emr.ts';
+import { isDoctorActive } from '../records/index.ts';
+import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { appointmentOf } from './listed.store.ts';
 import type { Appointments, Carries } from './store.ts';
@@ -276,7 +277,7 @@ async function book(
   asked: SlotRequest,
 ): Promise<Reserved> {
   const { ports, tx, offer, hold: before, moves, terms, now } = taking;
-  const { bookings } = ports.emr;
+  const { emr } = ports;
   const { patientId, slot, purpose } = request;
   const detailsFor = detailsOf(ports, request, taking);
   if (before?.paying) {
@@ -284,7 +285,7 @@ async function book(
     await ports.appointments.prolongPaying(tx, before.id, prolonged, now);
     return heldOn(before.id, offer);
   }
-  const as = purpose === 'pay' ? 'paying' : bookings === null ? 'booked' : 'confirming';
+  const as = purpose === 'pay' ? 'paying' : emr === null ? 'booked' : 'confirming';
   const carried = (id: string) => ({ id, carries: { as, details: detailsFor(id) } }) as const;
   let taken = carried(before?.id ?? ports.ids.uuid());
   const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
@@ -302,7 +303,7 @@ async function book(
     await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
     return heldOn(id, offer);
   }
-  if (bookings !== null) return { kind: 'askEmr', bookings, request, moves, outcome, ignored };
+  if (emr !== null) return { kind: 'askEmr', emr, request, moves, outcome, ignored };
   const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
   return stands ? outcome : refused('slotTaken');
 }

@@ -33,7 +33,8 @@ export async function availabilityNow({ database, emr }: Ports): Promise<Availab
     if (failureOf(error)?.kind === 'unavailable') return { kind: 'recordsOffline' };
     throw error;
   }
-  return { kind: (await emr.status()) === 'online' ? 'online' : 'recordsOffline' };
+  const isOnline = emr === null || (await emr.status()) === 'online';
+  return { kind: isOnline ? 'online' : 'recordsOffline' };
 }
 
 type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;

@@ -77,7 +77,7 @@ export interface PatientChange {
 
 /** Why a change cannot be, as a sentence; null once it was made. */
 export async function changePatient(
-  { database, appendAudit, config }: Platform,
+  { database, emr, appendAudit, config }: Platform,
   { id, recordId }: FoundPatient,
   change: PatientChange,
   { actor, now }: Who,
@@ -85,6 +85,8 @@ export async function changePatient(
   const { eligibility, mrp, withoutTypes } = change;
   if (eligibility !== undefined && !isEligibility(eligibility))
     return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
+  if (mrp !== undefined && emr !== null)
+    return 'The EMR keeps who is responsible for a patient: change it there.';
   return database.inTransaction<string | null>(async (tx) => {
     const types = await knownTypes(tx);
     const wrongType = withoutTypes?.find((each) => !types.some(({ code }) => code === each));
@@ -92,7 +94,7 @@ export async function changePatient(
     const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
     if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
     if (mrp !== undefined && !(await setPrimaryProvider(tx, recordId, mrp)))
-      return 'The patient has no record in the EMR.';
+      return 'The patient has no record.';
     await updatePatient(tx, id, {
       ...(eligibility === undefined ? {} : { eligibility }),
       ...(withoutTypes === undefined ? {} : { disabledTypes: [...withoutTypes] }),

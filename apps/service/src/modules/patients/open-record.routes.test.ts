@@ -8,20 +8,21 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { fakeEmr } from '../../../testing/emr-fake.ts';
 import { audit, patientRecord } from '../../schema.ts';
-import { EmrOffline } from '../records/emr.ts';
-import type { Emr } from '../records/emr.ts';
+import type { Emr, RecordId } from '../records/emr.ts';
 
 let clinic: TestApp;
 let tess: PatientRow;
 let token: string;
 const card = { cardNumber: '9876543218', birthDate: '1984-05-17' };
-beforeEach(async () => {
-  clinic = await testApp();
+beforeEach(() => openClinic());
+async function openClinic(emr: Emr | null = null) {
+  clinic = await testApp({ emr });
   await aClinic(clinic);
   tess = await aPatient(clinic, { ...card, primaryDoctor: false });
   token = await signIn(clinic, tess);
-});
+}
 afterEach(() => clinic.close());
 
 const open = (over: object = {}) =>
@@ -104,9 +105,23 @@ describe('POST /demographics/create (R-36)', () => {
     expect((await open({ hasFamilyDoc: null })).statusCode).toBe(422);
   });
 
+  test('where the clinic has an EMR opens it there, and answers from there', async () => {
+    const emr = fakeEmr();
+    await clinic.close();
+    await openClinic(emr);
+    expect(await find()).toBe('noEntryFound');
+    expect((await open()).statusCode).toBe(200);
+    expect(await find()).toBe('entryFound');
+    expect(await emr.responsibleProvider(tess.recordId as RecordId)).toBe('1998');
+    expect(await records()).toEqual([]);
+    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
+  });
+
   test('while the records are offline is a 503, and nothing is written', async () => {
-    const emr = clinic.platform.emr as { createRecord: Emr['createRecord'] };
-    emr.createRecord = () => Promise.reject(new EmrOffline('Gone'));
+    const emr = fakeEmr();
+    await clinic.close();
+    await openClinic(emr);
+    emr.faults.offline = true;
     const refused = await open();
     expect([refused.statusCode, refused.refusal().extras.code]).toEqual([503, 'recordsOffline']);
     expect((await ask(clinic, 'getMe', { token })).answer().familyDoc).toBe(false);

@@ -7,23 +7,24 @@ import { openCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import type { Emr, ProviderId, RecordId } from '../records/emr.ts';
+import type { NewPatientRecord, RecordId } from '../records/emr.ts';
+import { findRecord, insertRecord, primaryDoctorOf, statusOf } from '../records/index.ts';
 import { type PatientRow, patientOf, updatePatient } from './store.ts';
 
-/** The patient's own record in the EMR: whether there is one, whose it is, and opening one. */
+/** The patient's own record: whether there is one, whose it is, and opening one. */
 export function registerRecord(app: FastifyInstance, platform: Platform): void {
-  const { database, emr, config } = platform;
+  const { database, config } = platform;
 
   route(app, calls.getProvider, async ({ params }) => {
-    const provider = await emr.getProvider(params.id as ProviderId);
-    if (provider === null) return refuse('notFound');
-    return { success: true as const, provider: { status: provider.status } };
+    const status = await statusOf(database.db, params.id);
+    if (status === null) return refuse('notFound');
+    return { success: true as const, provider: { status } };
   });
 
   route(app, calls.getPatientRecord, async ({ params, patient }) => {
     const { recordId } = await patientOf(database.db, patient.id);
     if (params.demographicNo !== recordId) return refuse('notFound');
-    const { providerId, active } = await emr.mrpStatus(recordId as RecordId);
+    const { providerId, active } = await primaryDoctorOf(platform, recordId);
     return {
       success: true as const,
       demographic: { providerNo: providerId ?? '' },
@@ -35,7 +36,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   route(app, calls.findDemographics, async ({ headers, patient }) => {
     const own = await ownDetails(platform, patient.id);
     if (!isOwn(own, headers)) return refuse('notYourData');
-    const found = await hasRecord(emr, own);
+    const found = await hasRecord(platform, own);
     const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
     return { success: found, extras: { code } };
   });
@@ -45,7 +46,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
       return invalid('familyDoc', 'familyDoctorUnclear');
     const own = await ownDetails(platform, patient.id);
     if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
-    if (!(await hasRecord(emr, own))) await openRecord(platform, own, body, now);
+    if (!(await hasRecord(platform, own))) await openRecord(platform, own, body, now);
     return { success: true as const };
   });
 }
@@ -74,12 +75,12 @@ function isOwn(own: OwnDetails, said: SaidDetails): boolean {
   );
 }
 
-/** Whether the EMR has a record of the patient: by its number, else by the card. */
-async function hasRecord(emr: Emr, own: OwnDetails): Promise<boolean> {
-  if ((await emr.getRecord(own.recordId as RecordId)) !== null) return true;
+/** Whether there is a record of the patient: by its number, else by the card. */
+async function hasRecord(platform: Platform, own: OwnDetails): Promise<boolean> {
+  if ((await findRecord(platform, { id: own.recordId as RecordId })).kind !== 'none') return true;
   if (own.cardNumber === '') return false;
   const { cardProvince, cardNumber, birthDate } = own;
-  return (await emr.findRecord({ cardProvince, cardNumber, birthDate })).kind !== 'none';
+  return (await findRecord(platform, { cardProvince, cardNumber, birthDate })).kind !== 'none';
 }
 
 /**
@@ -87,12 +88,12 @@ async function hasRecord(emr: Emr, own: OwnDetails): Promise<boolean> {
  * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else.
  */
 async function openRecord(
-  { database, emr, appendAudit, config }: Platform,
+  { database, keyring, emr, appendAudit, config }: Platform,
   { id, recordId, firstName, lastName, birthDate, cardProvince, cardNumber }: OwnDetails,
   { hasFamilyDoc: familyDoctor, familyDoc }: CallInput<'createDemographics'>['body'],
   now: number,
 ): Promise<void> {
-  const { kind, record } = await emr.createRecord({
+  const record: NewPatientRecord = {
     id: recordId as RecordId,
     firstName,
     lastName,
@@ -100,15 +101,17 @@ async function openRecord(
     cardProvince,
     cardNumber,
     providerId: config.familyDoctorIds[familyDoctor ? 'yes' : 'no'],
-  });
-  if (kind === 'alreadyThere') return;
+  };
+  const inEmr = emr && (await emr.createPatient(record));
   const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
   const differs = said !== null && said !== familyDoctor;
   await database.inTransaction(async (tx) => {
+    const isNew = inEmr ? inEmr === 'created' : await insertRecord(tx, keyring, record);
+    if (!isNew) return;
     await updatePatient(tx, id, { familyDoctor });
     const details = { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) };
     const entry = ofPatient(id, 'record opened', now, details);
-    await appendAudit(tx, { ...entry, subject: `record:${record.id}` });
+    await appendAudit(tx, { ...entry, subject: `record:${recordId}` });
   });
 }
 

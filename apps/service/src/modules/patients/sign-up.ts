@@ -26,6 +26,7 @@ import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
+import { findRecord } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import {
   SIGN_UP_TRIES,
@@ -246,13 +247,13 @@ interface OwnRecord {
  * date find a record. Null when only the clinic can tell whose it is; another family name on it is not
  * believed.
  */
-async function findOwnRecord({ emr, ids }: Platform, owner: Owner): Promise<OwnRecord | null> {
+async function findOwnRecord(platform: Platform, owner: Owner): Promise<OwnRecord | null> {
   // Random, so that nobody guesses a neighbour's.
-  const number = `W${ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
+  const number = `W${platform.ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
   const fresh: OwnRecord = { kind: 'new', recordId: number };
   const { cardProvince, cardNumber, birthDate, lastName } = owner;
   if (cardNumber === '') return fresh;
-  const found = await emr.findRecord({ cardProvince, cardNumber, birthDate });
+  const found = await findRecord(platform, { cardProvince, cardNumber, birthDate });
   if (found.kind === 'none') return fresh;
   if (found.kind === 'many' || folded(found.record.lastName) !== folded(lastName)) return null;
   return { kind: 'linked', recordId: found.record.id };

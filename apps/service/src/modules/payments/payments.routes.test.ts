@@ -26,7 +26,7 @@ import {
 import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
 import { audit, appointment } from '../../schema.ts';
-import type { EmrBookings, ProviderId } from '../records/emr.ts';
+import type { Emr, ProviderId } from '../records/emr.ts';
 import { giveUpPayment } from './charge.ts';
 import { sweepPayments } from './settle.ts';
 
@@ -544,12 +544,12 @@ describe('a fee for a slot in records that another system keeps', () => {
     const days = [{ providerId: '101' as ProviderId, date: '2026-11-26', codes: 'V'.repeat(288) }];
     emr = fakeEmr({ days });
     onceBooked = async () => undefined;
-    const book: EmrBookings['book'] = async (request) => {
-      const answer = await emr.bookings.book(request);
+    const book: Emr['book'] = async (request) => {
+      const answer = await emr.book(request);
       await onceBooked();
       return answer;
     };
-    clinic = await testApp({ emr: { ...emr, bookings: { ...emr.bookings, book } } });
+    clinic = await testApp({ emr: { ...emr, book } });
     await aClinic(clinic);
     patient = await aPatient(clinic);
     token = await signIn(clinic, patient);

@@ -225,14 +225,14 @@ interface View {
 /** The gateway, and where a slot that is held gets booked or let go, the clinic's records. */
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   const view = await readGateway(ports, payment, ports.clock.now());
-  const { bookings } = ports.emr;
-  if (bookings === null) return view;
+  const { emr } = ports;
+  if (emr === null) return view;
   const { appointmentId } = payment;
   const change = paymentStep(payment.state, view.fact, 'held').appointment;
   try {
-    const inEmr = change !== 'book' || (await bookInEmr(ports, bookings, appointmentId));
+    const inEmr = change !== 'book' || (await bookInEmr(ports, emr, appointmentId));
     // It may have been booked there while its patient gave it up.
-    if (change === 'release') await cancelInEmr(bookings, appointmentId);
+    if (change === 'release') await cancelInEmr(emr, appointmentId);
     return { ...view, inEmr };
   } catch (error) {
     if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;

@@ -15,6 +15,7 @@ import { keyFileIn } from '../../security/keyring-file.ts';
 import { keyIdOf, type Keyring, reloadingKeyring, sealedCard } from '../../security/keyring.ts';
 import { type Database, sql } from '../../database/db.ts';
 import { message, messageEntry, patient, patientRecord } from '../../schema.ts';
+import { findRecord } from '../records/index.ts';
 import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
 
 const PATIENTS = process.env.LONG === '1' ? 3_400 : 340;
@@ -123,7 +124,7 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
         started,
       ]);
       for (const answer of answers) if (answer.statusCode !== 200) failures.push(answer.body);
-      const found = await clinic.platform.emr.findRecord({
+      const found = await findRecord(clinic.platform, {
         cardProvince: 'BC',
         cardNumber: who.cardNumber,
         birthDate: BIRTH,

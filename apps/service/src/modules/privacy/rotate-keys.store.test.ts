@@ -10,6 +10,7 @@ import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../
 import { keyFileIn, newKey } from '../../security/keyring-file.ts';
 import { keyIdOf, type KeyStore, reloadingKeyring } from '../../security/keyring.ts';
 import { verifyAudit } from '../../security/audit.store.ts';
+import { findRecord } from '../records/index.ts';
 import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
 
 let folder: string;
@@ -91,7 +92,7 @@ describe('Changing the keys (S-13)', () => {
     expect(read.answer().extras.message.entries).toMatchObject([{ message: 'Hello' }]);
     const download = await ask(clinic, 'readAttachment', { token, params: { id: file } });
     expect(download.body).toBe('{"a":1}');
-    const record = await clinic.platform.emr.findRecord({
+    const record = await findRecord(clinic.platform, {
       cardProvince: 'BC',
       cardNumber: '9876543218',
       birthDate: row.birthDate,

@@ -1,8 +1,7 @@
 /**
- * Where the clinic's providers, schedules, bookings and records live. Built in: PostgreSQL. An EMR
- * (OSCAR) can stand behind it: times are wall clock without a zone, ids are opaque, every write
- * carries an idempotency key, and a read that cannot be answered throws instead of being empty.
- * See docs/emr.md.
+ * The EMR (such as OSCAR) that a clinic may have. Times are wall clock without a zone, ids are
+ * opaque, every write carries an idempotency key, and a read that cannot be answered throws instead
+ * of being empty. See docs/emr.md.
  */
 
 declare const brand: unique symbol;
@@ -17,14 +16,6 @@ export interface WallSpan {
   readonly date: string;
   readonly start: string;
   readonly end: string;
-}
-
-export interface EmrProvider {
-  readonly id: ProviderId;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** '1' is active. */
-  readonly status: string;
 }
 
 export interface BookRequest extends WallSpan {
@@ -44,20 +35,21 @@ export type BookAnswer =
 
 export type CancelAnswer = { readonly kind: 'cancelled' } | { readonly kind: 'notFound' };
 
-export interface RecordQuery {
+export interface CardOfPatient {
   readonly cardProvince: string;
   readonly cardNumber: string;
   /** 'YYYY-MM-DD', a plain date. */
   readonly birthDate: string;
 }
 
+/** By the number that an account has for it, or by card and birth date. */
+export type RecordQuery = { readonly id: RecordId } | CardOfPatient;
+
 export interface PatientRecord {
   readonly id: RecordId;
   readonly firstName: string;
   readonly lastName: string;
   readonly birthDate: string;
-  /** The most responsible provider, a family-doctor id of the configuration, or none. */
-  readonly providerId: string | null;
 }
 
 export type RecordSearch =
@@ -66,7 +58,7 @@ export type RecordSearch =
   | { readonly kind: 'many' };
 
 /** A record to open for a patient whom the records do not know. */
-export interface NewPatientRecord extends RecordQuery {
+export interface NewPatientRecord extends CardOfPatient {
   /** The number that the account has for it; it names this write too. */
   readonly id: RecordId;
   readonly firstName: string;
@@ -75,35 +67,17 @@ export interface NewPatientRecord extends RecordQuery {
   readonly providerId: string;
 }
 
-export interface CreateRecordAnswer {
-  /** 'alreadyThere' leaves the record as it was. */
-  readonly kind: 'created' | 'alreadyThere';
-  readonly record: PatientRecord;
-}
-
-/** Whether the record's primary doctor practises here now. */
-export interface MrpStatus {
-  readonly providerId: string | null;
-  readonly active: boolean;
-}
-
-/** What the clinic's records answer; a method that asks another system rejects with an error below. */
+/** What the service needs of an EMR. It is null where none is connected: our tables are the book. */
 export interface Emr {
-  /**
-   * The book of an EMR that keeps its own, in which staff write too. Null when our appointments are
-   * the clinic's book: then an appointment is booked by itself alone.
-   */
-  readonly bookings: EmrBookings | null;
-  getProvider(id: ProviderId): Promise<EmrProvider | null>;
-  getRecord(id: RecordId): Promise<PatientRecord | null>;
-  findRecord(query: RecordQuery): Promise<RecordSearch>;
-  /** Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. */
-  createRecord(record: NewPatientRecord): Promise<CreateRecordAnswer>;
-  mrpStatus(id: RecordId): Promise<MrpStatus>;
   status(): Promise<'online' | 'offline'>;
-}
-
-export interface EmrBookings {
+  findPatient(by: RecordQuery): Promise<RecordSearch>;
+  /**
+   * Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. One
+   * that is there stays as it was.
+   */
+  createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere'>;
+  /** The most responsible provider, a family-doctor id of the configuration, or none. */
+  responsibleProvider(id: RecordId): Promise<string | null>;
   book(request: BookRequest): Promise<BookAnswer>;
   /** Moves a booking in one step; any refusal leaves it as it was. */
   move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;

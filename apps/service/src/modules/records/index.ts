@@ -1,4 +1,12 @@
-export { builtInEmr, eraseRecord, setPrimaryProvider } from './built-in-emr.store.ts';
+export {
+  eraseRecord,
+  findRecord,
+  insertRecord,
+  isDoctorActive,
+  primaryDoctorOf,
+  setPrimaryProvider,
+  statusOf,
+} from './patient-records.store.ts';
 export {
   PROVIDERS,
   SLOT_CODES,

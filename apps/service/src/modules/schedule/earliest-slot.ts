@@ -19,7 +19,7 @@ import type {
 } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
-import { type Emr, EmrOffline, type RecordId } from '../records/emr.ts';
+import { isDoctorActive } from '../records/index.ts';
 import { type WindowFacts, stretchesOn, takenByDay, takenOn } from './answer.ts';
 import { listProviders, patientOfType, readTaken, whyNotOpen } from './store.ts';
 import type {
@@ -80,7 +80,7 @@ export async function earliestSlot(
   const closed = whyNotOpen(patient);
   if (closed) return closed;
   const asked = listed.filter(({ id }) => providerId === null || id === providerId);
-  const hidden = await whyHiddenEach(ports.emr, patient, asked);
+  const hidden = await whyHiddenEach(ports, patient, asked);
   if (providerId !== null && hidden.get(providerId) === 'primaryDoctorUnknown')
     return 'primaryDoctorUnknown';
   const isOpen = (doctor: string) => hidden.get(doctor) === null;
@@ -95,7 +95,7 @@ export async function earliestSlot(
 
 /** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */
 async function whyHiddenEach(
-  emr: Pick<Emr, 'mrpStatus'>,
+  ports: Pick<Platform, 'database' | 'emr'>,
   patient: PatientOfType,
   doctors: readonly ListedProvider[],
 ): Promise<ReadonlyMap<string, DoctorHiddenReason | null>> {
@@ -110,12 +110,7 @@ async function whyHiddenEach(
   };
   const unasked = why('unknown');
   if (![...unasked.values()].includes('primaryDoctorUnknown')) return unasked;
-  try {
-    return why((await emr.mrpStatus(patient.recordId as RecordId)).active);
-  } catch (error) {
-    if (error instanceof EmrOffline) return unasked;
-    throw error;
-  }
+  return why(await isDoctorActive(ports, patient.recordId));
 }
 
 interface PartFacts extends TakenFacts, WindowFacts {

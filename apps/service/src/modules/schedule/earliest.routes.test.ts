@@ -5,13 +5,14 @@ import { NOW } from '@clinic/domain/testing';
 
 import { CLINIC_DAY, aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import type { ProviderToBe } from '../../../testing/a-clinic.ts';
+import { fakeEmr } from '../../../testing/emr-fake.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { scheduleDay } from '../../schema.ts';
+import { patientRecord, scheduleDay } from '../../schema.ts';
 import type { patient } from '../../schema.ts';
-import { EmrOffline } from '../records/emr.ts';
+import type { Emr } from '../records/emr.ts';
 
 const TODAY = '2026-11-21';
 const IDLE = NOT_WORKING.repeat(288);
@@ -23,8 +24,11 @@ const codesAt = (time: string) => {
 let clinic: TestApp;
 afterEach(() => clinic.close());
 
-async function open(providers: readonly ProviderToBe[] = [{ id: '101' }], days = 91) {
-  clinic = await testApp();
+async function open(
+  providers: readonly ProviderToBe[] = [{ id: '101' }],
+  { days = 91, emr = null }: { days?: number; emr?: Emr | null } = {},
+) {
+  clinic = await testApp({ emr });
   await aClinic(clinic.database, { providers, days });
 }
 async function newPatient(over: Partial<typeof patient.$inferInsert> = {}) {
@@ -113,16 +117,25 @@ describe('GET /doctors/earliest', () => {
     expect(await earliest({}, await newPatient({ familyDoctor: true }))).toBeNull();
     expect(await earliest({}, await newPatient({ blockedProviders: ['104'] }))).toBeNull();
     for (const id of ['103', '107', '108', '109']) expect(await earliest({ id })).toBeNull();
-    Object.assign(clinic.platform.emr, {
-      mrpStatus: async () => ({ providerId: '1', active: true }),
-    });
-    expect(await earliest({ id: '103' })).toMatchObject({ doctor: '103' });
+    const recordId = 'T0000001';
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(patientRecord).values({
+        id: recordId,
+        firstName: 'A',
+        lastName: 'B',
+        birthDate: '1984-05-17',
+        providerId: '104',
+        cardProvince: 'BC',
+      }),
+    );
+    const own = await newPatient({ recordId });
+    expect(await earliest({ id: '103' }, own)).toMatchObject({ doctor: '103' });
   });
 
   test('says when the family doctor could not be checked and all depends on it (R-23)', async () => {
-    await open([{ id: '103', policy: { familyOnly: true } }, { id: '101' }]);
-    const offline = () => Promise.reject(new EmrOffline());
-    Object.assign(clinic.platform.emr, { mrpStatus: offline });
+    const emr = fakeEmr();
+    await open([{ id: '103', policy: { familyOnly: true } }, { id: '101' }], { emr });
+    emr.faults.offline = true;
     expect(await earliest({ id: '103' })).toBe('503 primaryDoctorUnknown');
     expect(await earliest()).toMatchObject({ doctor: '101' });
   });

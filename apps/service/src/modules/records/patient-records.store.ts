@@ -1,0 +1,115 @@
+import { type SQL, and, eq, inArray, sql } from 'drizzle-orm';
+import { type Db, type Tx, part } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import { type Keyring, sealedCard } from '../../security/keyring.ts';
+import {
+  EmrOffline,
+  type NewPatientRecord,
+  type RecordId,
+  type RecordQuery,
+  type RecordSearch,
+} from './emr.ts';
+import { patientRecord, recordsProvider } from './schema.ts';
+
+type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
+
+/** The record of a patient: the EMR's where one is connected, else our own. */
+export async function findRecord(
+  { database, keyring, emr }: RecordPorts,
+  by: RecordQuery,
+): Promise<RecordSearch> {
+  if (emr) return emr.findPatient(by);
+  const [record, second] = await database.db
+    .select({
+      id: sql<RecordId>`${patientRecord.id}`,
+      firstName: patientRecord.firstName,
+      lastName: patientRecord.lastName,
+      birthDate: patientRecord.birthDate,
+    })
+    .from(patientRecord)
+    .where(conditionOf(by, keyring))
+    .limit(2);
+  if (!record) return { kind: 'none' };
+  return second ? { kind: 'many' } : { kind: 'one', record };
+}
+
+const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
+  'id' in by
+    ? eq(patientRecord.id, by.id)
+    : and(
+        inArray(patientRecord.cardIndex, keyring.blindIndexes('card', by.cardNumber)),
+        eq(patientRecord.cardProvince, by.cardProvince),
+        eq(patientRecord.birthDate, by.birthDate),
+      );
+
+/** Opens a record of ours; false when there is one of that number, which stays as it is. */
+export async function insertRecord(
+  tx: Tx,
+  keyring: Keyring,
+  { cardNumber, ...row }: NewPatientRecord,
+): Promise<boolean> {
+  const card = sealedCard(keyring, row.id, cardNumber).record;
+  const opened = await tx
+    .insert(patientRecord)
+    .values({ ...row, ...card })
+    .onConflictDoNothing({ target: patientRecord.id })
+    .returning({ id: patientRecord.id });
+  return opened.length > 0;
+}
+
+/** The most responsible provider of a record, or none, and whether they practise here now. */
+export interface PrimaryDoctor {
+  readonly providerId: string | null;
+  readonly active: boolean;
+}
+
+export async function primaryDoctorOf(
+  { database: { db }, emr }: Pick<RecordPorts, 'database' | 'emr'>,
+  recordId: string,
+): Promise<PrimaryDoctor> {
+  if (emr) {
+    const providerId = await emr.responsibleProvider(recordId as RecordId);
+    return { providerId, active: providerId !== null && (await statusOf(db, providerId)) === '1' };
+  }
+  const [row] = await db
+    .select({ providerId: patientRecord.providerId, status: recordsProvider.status })
+    .from(patientRecord)
+    .leftJoin(recordsProvider, eq(recordsProvider.id, patientRecord.providerId))
+    .where(eq(patientRecord.id, recordId));
+  return { providerId: row?.providerId ?? null, active: row?.status === '1' };
+}
+
+/** Whether the patient's primary doctor practises here; 'unknown' where the EMR does not answer. */
+export async function isDoctorActive(
+  ports: Pick<RecordPorts, 'database' | 'emr'>,
+  recordId: string,
+): Promise<boolean | 'unknown'> {
+  try {
+    return (await primaryDoctorOf(ports, recordId)).active;
+  } catch (error) {
+    if (error instanceof EmrOffline) return 'unknown';
+    throw error;
+  }
+}
+
+/** A provider's status, '1' for active; null for nobody. */
+export async function statusOf(db: Db, providerId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ status: recordsProvider.status })
+    .from(recordsProvider)
+    .where(eq(recordsProvider.id, providerId));
+  return row?.status ?? null;
+}
+
+/** False when the record is none of ours. */
+export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: string | null) {
+  const changed = await tx
+    .update(patientRecord)
+    .set({ providerId })
+    .where(eq(patientRecord.id, recordId))
+    .returning({ id: patientRecord.id });
+  return changed.length > 0;
+}
+
+export const eraseRecord = (recordId: string) =>
+  part`delete from patient_record where id = ${recordId}`;
