@@ -256,7 +256,10 @@ export function databaseOn(engine: Engine): Database {
   };
 }
 
-/** A notification costs the whole server a moment at its commit: one for all that happen meanwhile. */
+/**
+ * A notification costs the whole server a moment at its commit. The first is sent at once, and one for
+ * all that are committed in the moment after it.
+ */
 const GATHER_MS = 50;
 
 /** Tells of commits, words too, to those who listen in this process and in the others. */
@@ -266,6 +269,7 @@ function noticesOver(bus: CommitBus | undefined) {
   const underWay = new Set<Promise<void>>();
   let listening = false;
   let timer: NodeJS.Timeout | undefined;
+  let untold = false;
   const tell = () => {
     for (const listener of listeners) listener();
   };
@@ -284,16 +288,21 @@ function noticesOver(bus: CommitBus | undefined) {
       for (const listener of toldListeners) listener(words);
     });
   };
+  const tellAll = () => {
+    untold = false;
+    tell();
+    notify();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (untold) tellAll();
+    }, GATHER_MS);
+    timer.unref();
+  };
   return {
     /** Something was committed here. */
     note: () => {
-      if (timer !== undefined || (bus === undefined && listeners.size === 0)) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        tell();
-        notify();
-      }, GATHER_MS);
-      timer.unref();
+      if (timer !== undefined) untold = true;
+      else if (bus !== undefined || listeners.size > 0) tellAll();
     },
     onCommit: (listener: () => void) => {
       listeners.add(listener);
@@ -305,7 +314,7 @@ function noticesOver(bus: CommitBus | undefined) {
       listen();
     },
     close: async () => {
-      if (timer !== undefined) notify();
+      if (untold) notify();
       clearTimeout(timer);
       await Promise.all(underWay);
       listeners.clear();
