@@ -2,8 +2,9 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export type CallKind = 'book' | 'hold' | 'release' | 'cancel' | 'reschedule' | 'list';
 
-/** A provider's time, `start` and `end` in epoch seconds, `date` its clinic day. */
+/** A provider's time for a type, `start` and `end` in epoch seconds, `date` its clinic day. */
 export interface Slot {
+  readonly type: string;
   readonly provider: string;
   readonly start: number;
   readonly end: number;
@@ -13,6 +14,7 @@ export interface Slot {
 /** An appointment as the patient's own list shows it. */
 export interface ListedAppointment {
   readonly id: string;
+  readonly type: string;
   readonly provider: string;
   readonly start: number;
   readonly status: string;

@@ -33,7 +33,8 @@ function whatWentWrong(
   if (
     found.patient !== asked.patient ||
     found.provider !== asked.slot?.provider ||
-    found.start !== asked.slot.start
+    found.start !== asked.slot.start ||
+    found.end !== asked.slot.end
   )
     return [`${name} was acknowledged for another patient or time than it has`];
   if (stands(found.state)) return [];

@@ -8,12 +8,14 @@ import { noPhantom } from './no-phantom.ts';
 import { ownList } from './own-list.ts';
 import { sameAnswer } from './same-answer.ts';
 import { slotRegister } from './slot-register.ts';
+import { takenBySomebody } from './taken-by-somebody.ts';
 
 export const checkers: readonly Checker[] = [
   noOverlap,
   acknowledgedStands,
   noPhantom,
   slotRegister,
+  takenBySomebody,
   ownList,
   limits,
   moves,

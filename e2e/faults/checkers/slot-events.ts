@@ -23,15 +23,24 @@ const HOLD_LAPSES_AFTER_MS = 600_000;
 
 const held = (patient: string): SlotState => `held ${patient}`;
 const appointment = (patient: string, row: string): SlotState => `visit ${patient} ${row}`;
-const nameOf = ({ provider, start }: Pick<Slot, 'provider' | 'start'>) => `${provider} ${start}`;
+type SlotTime = Pick<Slot, 'provider' | 'start' | 'end'>;
+const nameOf = ({ provider, start, end }: SlotTime) => `${provider} ${start}-${end}`;
 
-/** What a history says about each slot, as events of a register with one owner. */
+const STEP_SECONDS = 300;
+function stepsOf({ provider, start, end }: SlotTime): string[] {
+  const count = (end - start) / STEP_SECONDS;
+  return Array.from({ length: count }, (_, step) => `${provider} ${start + step * STEP_SECONDS}`);
+}
+
+/** What a history says about each 5-minute step, as events of a register with one owner. */
 export function slotEvents(run: Run): Map<string, SlotEvent[]> {
   const events = new Map<string, SlotEvent[]>();
-  const add = (slot: string, event: SlotEvent) => {
-    const known = events.get(slot);
-    if (known === undefined) events.set(slot, [event]);
-    else known.push(event);
+  const add = (slot: SlotTime, event: SlotEvent) => {
+    for (const step of stepsOf(slot)) {
+      const known = events.get(step);
+      if (known === undefined) events.set(step, [event]);
+      else known.push(event);
+    }
   };
 
   const requests = requestsOf(run.operations);
@@ -42,7 +51,7 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
     const { first } = request;
     const row = request.row ?? appointmentOf(first);
     if (first.slot === undefined || row === undefined) continue;
-    add(nameOf(first.slot), takes(request, row));
+    add(first.slot, takes(request, row));
     const old =
       first.appointment === undefined ? undefined : slotOfAppointment.get(first.appointment);
     if (old !== undefined && first.appointment !== undefined) {
@@ -51,10 +60,12 @@ export function slotEvents(run: Run): Map<string, SlotEvent[]> {
   }
   for (const one of run.operations) {
     const { call, slot, outcome, code } = one;
-    if (slot !== undefined && code === 'slotTaken') add(nameOf(slot), foundTaken(one));
+    // Which of several steps was taken is not told.
+    if (slot !== undefined && code === 'slotTaken' && stepsOf(slot).length === 1)
+      add(slot, foundTaken(one));
     if (slot !== undefined && call === 'hold' && outcome !== 'refused') {
-      add(nameOf(slot), holds(one));
-      add(nameOf(slot), lapses(one));
+      add(slot, holds(one));
+      add(slot, lapses(one));
     }
     if (call === 'cancel' && one.appointment !== undefined && outcome !== 'refused') {
       const ofAppointment = slotOfAppointment.get(one.appointment);
@@ -129,11 +140,11 @@ const foundTaken = (one: Operation): SlotEvent => ({
   apply: (state) => (state === FREE || state === held(one.patient) ? null : state),
 });
 
-function slotsOfAppointments(run: Run, requests: readonly Request[]): Map<string, string> {
-  return new Map([
-    ...run.rows.map((row) => [row.id, nameOf(row)] as const),
+function slotsOfAppointments(run: Run, requests: readonly Request[]): Map<string, SlotTime> {
+  return new Map<string, SlotTime>([
+    ...run.rows.map((row) => [row.id, row] as const),
     ...requests.flatMap(({ first, row }) =>
-      row === undefined || first.slot === undefined ? [] : [[row, nameOf(first.slot)] as const],
+      row === undefined || first.slot === undefined ? [] : [[row, first.slot] as const],
     ),
   ]);
 }
@@ -142,35 +153,38 @@ function slotsOfAppointments(run: Run, requests: readonly Request[]): Map<string
  * Whatever a patient does elsewhere may end a hold, until one thing that did so for certain. What
  * got no answer may arrive late and end a hold that was made after it was sent.
  */
-function* lettingGo(operations: readonly Operation[]): Generator<{ slot: string; by: Operation }> {
+function* lettingGo(
+  operations: readonly Operation[],
+): Generator<{ slot: SlotTime; by: Operation }> {
   const byPatient = Map.groupBy(
     operations.filter(({ call }) => call !== 'list' && call !== 'cancel'),
     ({ patient }) => patient,
   );
   for (const own of byPatient.values()) {
     /** Slots that may be held, and when that was answered. */
-    const held = new Map<string, number>();
-    const everHeld = new Set<string>();
+    const held = new Map<string, { readonly slot: SlotTime; readonly since: number }>();
+    const everHeld = new Map<string, SlotTime>();
     const late: Operation[] = [];
     for (const one of own) {
       const { call, slot, outcome, sentAt, answeredAt } = one;
       const here = slot === undefined ? null : nameOf(slot);
       if (outcome === 'unknown') late.push(one);
-      for (const [other, since] of held) {
+      for (const [other, { slot: elsewhere, since }] of held) {
         if (other === here) continue;
-        if (outcome !== 'unknown') yield { slot: other, by: one };
+        if (outcome !== 'unknown') yield { slot: elsewhere, by: one };
         const certain = outcome === 'ok' && (call === 'hold' || call === 'release');
         if (certain && sentAt >= since) held.delete(other);
       }
-      if (here === null || outcome === 'refused') continue;
+      if (slot === undefined || here === null || outcome === 'refused') continue;
+      const since = held.get(here)?.since ?? 0;
       if (call === 'hold') {
-        held.set(here, Math.max(answeredAt, held.get(here) ?? 0));
-        everHeld.add(here);
-      } else if (outcome === 'ok' && sentAt >= (held.get(here) ?? 0)) held.delete(here);
+        held.set(here, { slot, since: Math.max(answeredAt, since) });
+        everHeld.set(here, slot);
+      } else if (outcome === 'ok' && sentAt >= since) held.delete(here);
     }
-    for (const slot of everHeld) {
+    for (const [name, slot] of everHeld) {
       for (const by of late) {
-        if (by.slot === undefined || nameOf(by.slot) !== slot) yield { slot, by };
+        if (by.slot === undefined || nameOf(by.slot) !== name) yield { slot, by };
       }
     }
   }

@@ -32,7 +32,6 @@ export interface PatientOptions {
   readonly patienceMs?: number;
 }
 
-export const TYPE = 'O';
 /** What every patient says, and no log may (S-8). */
 export const REASON = 'A cough that nobody else has';
 
@@ -133,8 +132,9 @@ export function patientOf(options: PatientOptions): Patient {
         { call: 'list' },
         (client, signal) => client('listAppointments', { query: {} }, { signal }),
         ({ appointments }) => ({
-          listed: appointments.map(({ id, doctor, startTime, status }) => ({
+          listed: appointments.map(({ id, code, doctor, startTime, status }) => ({
             id,
+            type: code,
             provider: doctor,
             start: startTime,
             status,
@@ -144,11 +144,11 @@ export function patientOf(options: PatientOptions): Patient {
   };
 }
 
-const asSent = ({ provider, start, end }: Slot) => ({
+const asSent = ({ type, provider, start, end }: Slot) => ({
   doctor: provider,
   start,
   end,
-  selectedType: TYPE as typeof TYPE,
+  selectedType: type,
 });
 
 /** A busy or broken service may have done it all the same; a refusal did nothing. */

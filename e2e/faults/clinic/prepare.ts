@@ -1,17 +1,26 @@
 import type { PostgresServer } from '../../../apps/service/testing/postgres-server.ts';
 import type { Slot } from '../history.ts';
 import { withDatabase } from './cluster.ts';
-import { allSlots } from './grid.ts';
+import { slotsOf } from './grid.ts';
 import type { PatientAccount } from './patient.ts';
-import { BUSY_DOCTORS, CRUSHED_DOCTOR, seedClinic } from './seed.ts';
+import {
+  BUSY_DOCTORS,
+  CRUSHED_DOCTOR,
+  FIVE_MINUTES,
+  MINUTES,
+  MIXED_DOCTORS,
+  seedClinic,
+} from './seed.ts';
 import { startServiceChild } from './service-child.ts';
 
 /** A migrated and seeded database that each proof gets a fresh copy of. */
 export interface PreparedClinic {
   readonly server: PostgresServer;
   readonly accounts: readonly PatientAccount[];
-  /** The slots that a storm is about, over six days. */
+  /** Few slots of one length, over six days. */
   readonly busySlots: readonly Slot[];
+  /** The slots that a storm is about: every length, over each other, on six days. */
+  readonly mixedSlots: readonly Slot[];
   /** A hundred slots of one doctor on one day. */
   readonly crushedSlots: readonly Slot[];
   readonly copy: () => Promise<string>;
@@ -29,16 +38,23 @@ export async function prepareClinic(
   const { accounts, firstDay, lastDay } = await withDatabase(url, (database) =>
     seedClinic(database, patients),
   );
-  const slots = await whileServing(url, (base) =>
-    allSlots(base, accounts[0]?.token ?? '', firstDay, lastDay),
+  const days = { from: firstDay, to: lastDay };
+  const ofEachType = await whileServing(url, (base) =>
+    Promise.all(
+      Object.keys(MINUTES).map((type) => slotsOf(base, accounts[0]?.token ?? '', type, days)),
+    ),
+  );
+  const all = ofEachType.flat().sort((one, other) => one.start - other.start);
+  const slots = all.filter(({ type }) => type === FIVE_MINUTES);
+  const crushedSlots = slots.filter(
+    ({ provider, date }) => provider === CRUSHED_DOCTOR && date === firstDay,
   );
   return {
     server,
     accounts,
+    mixedSlots: all.filter(({ provider }) => MIXED_DOCTORS.includes(provider)),
     busySlots: slots.filter(({ provider }) => BUSY_DOCTORS.includes(provider)),
-    crushedSlots: slots.filter(
-      ({ provider, date }) => provider === CRUSHED_DOCTOR && date === firstDay,
-    ),
+    crushedSlots,
     copy: () => server.createDatabase(undefined, TEMPLATE),
   };
 }

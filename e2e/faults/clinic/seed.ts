@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 
 import type { PatientAccount } from './patient.ts';
 
-/** What the patients of a fault run find: a few doctors with few slots, and one with a hundred on a day. */
+/** What the patients of a fault run find: doctors with few slots, and one with a hundred on a day. */
 export interface SeededClinic {
   readonly accounts: readonly PatientAccount[];
   /** Six clinic days with slots, more than 24 hours ahead. */
@@ -12,10 +12,22 @@ export interface SeededClinic {
   readonly lastDay: string;
 }
 
-/** Their slots fill during a storm. */
+/** Their slots fill at once. */
 export const BUSY_DOCTORS = ['201', '202', '203'];
 /** A hundred slots a day, for the crush. */
 export const CRUSHED_DOCTOR = '204';
+/** They give appointments of every length within an hour. */
+export const MIXED_DOCTORS = ['205', '206'];
+
+export const FIVE_MINUTES = 'O';
+/** What the hours of every doctor serve, and how long it lasts. */
+export const MINUTES: Readonly<Record<string, number>> = {
+  [FIVE_MINUTES]: 5,
+  T10: 10,
+  T15: 15,
+  T20: 20,
+  T40: 40,
+};
 
 const STEPS_A_DAY = 288;
 const EIGHT = 96;
@@ -24,19 +36,20 @@ const EIGHT = 96;
 const template = (slots: number) =>
   '_'.repeat(EIGHT) + 'O'.repeat(slots).padEnd(STEPS_A_DAY - EIGHT, '_');
 
-const TYPES = ['O', 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'];
+const TYPES = [...Object.keys(MINUTES), 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'];
 const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'];
 
 /** Fills a migrated database. Every other patient may have one appointment a day only (R-54). */
 export async function seedClinic(database: Client, patients: number): Promise<SeededClinic> {
   await database.query(
     `insert into appointment_type
-       (code, description, position, enforce_mrp, enforce_no_pcp, requires_documents)
-     select code, code || ' appointment', position, false, false, false
-       from unnest($1::text[]) with ordinality as t (code, position)
+       (code, description, minutes, position, enforce_mrp, enforce_no_pcp, requires_documents)
+     select code, code || ' appointment', minutes, position, false, false, false
+       from unnest($1::text[], $2::int[]) with ordinality as t (code, minutes, position)
      on conflict do nothing`,
-    [TYPES],
+    [TYPES, TYPES.map((code) => MINUTES[code] ?? 5)],
   );
+  await database.query(`update slot_code set types = $1 where code = 'O'`, [Object.keys(MINUTES)]);
   await database.query(
     `insert into fee_policy (type, eligibility, valid_from, charge_cents)
      select type, eligibility, date '2020-01-01', 0
@@ -44,8 +57,9 @@ export async function seedClinic(database: Client, patients: number): Promise<Se
      on conflict do nothing`,
     [TYPES, ELIGIBILITIES],
   );
-  for (const id of [...BUSY_DOCTORS, CRUSHED_DOCTOR]) {
-    const codes = template(id === CRUSHED_DOCTOR ? 100 : 4);
+  for (const id of [...BUSY_DOCTORS, ...MIXED_DOCTORS, CRUSHED_DOCTOR]) {
+    const mixed = MIXED_DOCTORS.includes(id) ? 12 : 4;
+    const codes = template(id === CRUSHED_DOCTOR ? 100 : mixed);
     await database.query(
       `insert into records_provider (id, first_name, last_name, status) values ($1, 'A', $1, '1')`,
       [id],

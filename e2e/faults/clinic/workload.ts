@@ -26,6 +26,7 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
   const { chance } = day;
   const popular = day.slots.slice(0, Math.ceil(day.slots.length / 5));
   const anySlot = () => chance.pick(chance.happens(0.5) ? popular : day.slots);
+  const anyOf = (type: string) => chance.pick(day.slots.filter((slot) => slot.type === type));
   let wishes = 0;
   const key = () => `${patient.account.name}-wish-${(wishes += 1)}`;
   let appointments: readonly ListedAppointment[] = [];
@@ -67,8 +68,8 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
     },
     move: async () => {
       if (appointments.length === 0) return;
-      const { id } = chance.pick(appointments);
-      const slot = anySlot();
+      const { id, type } = chance.pick(appointments);
+      const slot = anyOf(type);
       const wish = key();
       if (chance.happens(0.4)) await patient.hold(slot, id);
       await persevering(() => patient.move(id, slot, wish));

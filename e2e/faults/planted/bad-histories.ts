@@ -8,7 +8,7 @@ export interface PlantedHistory {
   readonly run: Run;
 }
 
-/** Twelve ways to be wrong, each as small as it can be. */
+/** Ways to be wrong, each as small as it can be. */
 export const badHistories: readonly PlantedHistory[] = [
   {
     says: 'two patients are told that one slot is theirs',
@@ -30,6 +30,42 @@ export const badHistories: readonly PlantedHistory[] = [
       .row('A', 1, 'a', 'booked')
       .row('B', 1, 'b', 'released')
       .run(),
+  },
+  {
+    says: 'two patients have times of different starts and lengths that overlap',
+    checker: 'no overlap',
+    run: tell()
+      .book('A', [1, 5], 'a')
+      .book('B', [3, 4], 'b')
+      .row('A', [1, 5], 'a', 'booked')
+      .row('B', [3, 4], 'b', 'booked')
+      .run(),
+  },
+  {
+    says: 'two patients had times that overlap for a moment, and the end looks clean',
+    checker: 'slot register',
+    run: tell()
+      .book('A', [1, 5], 'a')
+      .hold('B', [4, 6], 'b')
+      .release('B')
+      .row('A', [1, 5], 'a', 'booked')
+      .row('B', [4, 6], 'b', 'released')
+      .run(),
+  },
+  {
+    says: 'a time is refused as taken when the one that reached into it was given back',
+    checker: 'taken by somebody',
+    run: tell()
+      .book('A', [1, 5], 'a')
+      .cancel('A', 'a')
+      .book('B', [4, 6], 'taken')
+      .row('A', [1, 5], 'a', 'cancelled')
+      .run(),
+  },
+  {
+    says: 'an acknowledged visit is shorter than it was told',
+    checker: 'acknowledged stands',
+    run: tell().book('A', [1, 5], 'a').row('A', [1, 4], 'a', 'booked').run(),
   },
   {
     says: 'an acknowledged visit is gone after a crash',

@@ -71,4 +71,23 @@ export const goodHistories: readonly { readonly says: string; readonly run: Run 
       .row('B', 1, 'b', 'booked')
       .run(),
   },
+  {
+    says: 'times of mixed lengths beside each other, and a hold that moves by a part of itself',
+    run: tell()
+      .hold('A', [1, 5], 'a')
+      .hold('B', [3, 4], 'taken')
+      .hold('A', [2, 4], 'a2')
+      .book('B', [4, 8], 'b')
+      .book('C', [1, 3], 'taken')
+      .book('A', [2, 4], 'a2')
+      .book('C', 1, 'c')
+      .cancel('A', 'a2')
+      .hold('C', [2, 4], 'c2')
+      .row('A', [1, 5], 'a', 'released')
+      .row('A', [2, 4], 'a2', 'cancelled')
+      .row('B', [4, 8], 'b', 'booked')
+      .row('C', 1, 'c', 'booked')
+      .row('C', [2, 4], 'c2', 'held')
+      .run(),
+  },
 ];

@@ -1,13 +1,15 @@
 import type { Answered, Asked, ListedAppointment, Operation, Slot } from '../history.ts';
 import type { AppointmentState, FinalRow, Run } from '../run.ts';
 
-/** Slot `n` of the one provider of the planted histories; slots from 100 on lie on the next day. */
-export const slot = (n: number): Slot => ({
-  provider: 'dr',
-  start: n * 300,
-  end: (n + 1) * 300,
-  date: n < 100 ? '2026-12-07' : '2026-12-08',
-});
+/** A 5-minute step of the planted histories, or the first and the one after the last of several. */
+type Steps = number | readonly [from: number, to: number];
+
+/** A time of their one provider; steps from 100 on lie on the next day. */
+function slot(steps: Steps): Slot {
+  const [from, to] = typeof steps === 'number' ? [steps, steps + 1] : steps;
+  const date = from < 100 ? '2026-12-07' : '2026-12-08';
+  return { type: `T${to - from}`, provider: 'dr', start: from * 300, end: to * 300, date };
+}
 
 /** Tells a run step by step; each step is sent and answered before the next unless told otherwise. */
 export function tell(onceADay: readonly string[] = []) {
@@ -36,9 +38,9 @@ export function tell(onceADay: readonly string[] = []) {
 
   const told = {
     /** `appointment` is the appointment's id, 'taken' for a refusal, 'lost' for no answer. */
-    book: (patient: string, n: number, row: string, key = `${patient}-${n}`) =>
+    book: (patient: string, n: Steps, row: string, key = `${patient}-${String(n)}`) =>
       add({ call: 'book', patient, slot: slot(n), key }, refusedOr(row)),
-    hold: (patient: string, n: number, row: string) =>
+    hold: (patient: string, n: Steps, row: string) =>
       add({ call: 'hold', patient, slot: slot(n) }, refusedOr(row)),
     release: (patient: string) => add({ call: 'release', patient }, { outcome: 'ok', status: 200 }),
     cancel: (patient: string, appointment: string) =>
@@ -62,6 +64,7 @@ export function tell(onceADay: readonly string[] = []) {
           status: 200,
           listed: appointments.map(([id, n, status]): ListedAppointment => ({
             id,
+            type: 'T1',
             provider: 'dr',
             start: n * 300,
             status,
@@ -69,8 +72,8 @@ export function tell(onceADay: readonly string[] = []) {
         },
       ),
     /** What the database has at the end. */
-    row(patient: string, n: number, id: string, state: AppointmentState, from?: string) {
-      const key = from === undefined ? `${patient}-${n}` : `${patient}-${from}-${n}`;
+    row(patient: string, n: Steps, id: string, state: AppointmentState, from?: string) {
+      const key = [patient, ...(from === undefined ? [] : [from]), String(n)].join('-');
       rows.push({
         ...slot(n),
         id,

@@ -4,7 +4,8 @@ import { type Known, askUntilKnown } from '@clinic/contract/outcome';
 
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
-import { type PatientAccount, REASON, TYPE, pause } from '../clinic/patient.ts';
+import { type PatientAccount, REASON, pause } from '../clinic/patient.ts';
+import { FIVE_MINUTES } from '../clinic/seed.ts';
 import type { Slot } from '../history.ts';
 import type { Finding } from '../report.ts';
 
@@ -203,7 +204,7 @@ export async function toldTruth(
   await cluster.ask((database) =>
     database.query(
       `update fee_policy set charge_cents = $1 where type = $2 and eligibility = 'R'`,
-      [FEE * 100, TYPE],
+      [FEE * 100, FIVE_MINUTES],
     ),
   );
   for (let n = 0; n < rounds; n += 1) await round(true);
@@ -222,11 +223,11 @@ export async function toldTruth(
 /** As our app makes it of the hold. */
 const keyOfHold = (hold: string) => `book-${hold}`;
 
-const asSent = ({ provider, start, end }: Slot) => ({
+const asSent = ({ type, provider, start, end }: Slot) => ({
   doctor: provider,
   start,
   end,
-  selectedType: TYPE as typeof TYPE,
+  selectedType: type,
 });
 
 /** Null when it is not known. */
