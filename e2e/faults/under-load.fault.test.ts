@@ -3,6 +3,7 @@ import { test } from 'vitest';
 import { patientWaits } from '../../apps/service/testing/patient-waits.ts';
 import { expectNoFaults, faultClinic, onCluster } from './clinic/fault-clinic.ts';
 import { crush } from './proofs/crush.ts';
+import { rivals } from './proofs/rivals.ts';
 import { rollingStop } from './proofs/rolling-stop.ts';
 import { storm } from './proofs/storm.ts';
 import { swap } from './proofs/swap.ts';
@@ -28,6 +29,24 @@ test('Five hundred patients at once fill a hundred slots', async () => {
   const { accounts, prepared, chance } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
     crush(cluster, { accounts, slots: prepared.crushedSlots, chance: chance('crush') }),
+  );
+  expectNoFaults(finding);
+});
+
+// Shows: R-91
+test('Of rivals for times of mixed lengths none overlap, and whoever lost had no room', async () => {
+  const { accounts, prepared, chance } = clinic();
+  const finding = await onCluster(
+    clinic(),
+    (cluster) =>
+      rivals(cluster, {
+        accounts: accounts.slice(0, 32),
+        slots: prepared.rivalSlots,
+        rounds: LONG ? 500 : 8,
+        chance: chance('rivals'),
+      }),
+    // Whoever waits long on a slow machine has not lost a time.
+    { waits: patientWaits },
   );
   expectNoFaults(finding);
 });

@@ -21,12 +21,15 @@ export interface PreparedClinic {
   readonly busySlots: readonly Slot[];
   /** The slots that a storm is about: every length, over each other, on six days. */
   readonly mixedSlots: readonly Slot[];
+  /** Times of every length that begin in the first hour and a half of that doctor. */
+  readonly rivalSlots: readonly Slot[];
   /** A hundred slots of one doctor on one day. */
   readonly crushedSlots: readonly Slot[];
   readonly copy: () => Promise<string>;
 }
 
 const TEMPLATE = 'clinic_faults';
+const RIVAL_STEPS = 18;
 
 /** The service migrates the database itself; then it is asked what its grid shows. */
 export async function prepareClinic(
@@ -55,6 +58,13 @@ export async function prepareClinic(
     mixedSlots: all.filter(({ provider }) => MIXED_DOCTORS.includes(provider)),
     busySlots: slots.filter(({ provider }) => BUSY_DOCTORS.includes(provider)),
     crushedSlots,
+    rivalSlots: crushedSlots.slice(0, RIVAL_STEPS).flatMap((slot) =>
+      Object.entries(MINUTES).map(([type, minutes]) => ({
+        ...slot,
+        type,
+        end: slot.start + minutes * 60,
+      })),
+    ),
     copy: () => server.createDatabase(undefined, TEMPLATE),
   };
 }
