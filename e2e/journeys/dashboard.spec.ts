@@ -12,7 +12,7 @@ import { tokenKey } from '../src/sign-in.ts';
 import { inactivityCounts } from '../src/waiting.ts';
 
 test.describe('with the dashboard in use', () => {
-  test.use({ clinicEnv: { PRACTICE_DASHBOARD: 'on' } });
+  test.use({ clinicEnv: { PRACTICE_DASHBOARD: 'on' }, alone: true });
 
   // Shows: 1.can.1, 2.shell.2, 2.login.2, 4.auth.3, 9.flags.1, R-69
   test('visitors are sent to the dashboard, and patients go out by its two buttons (§2 Shell, R-69)', async ({

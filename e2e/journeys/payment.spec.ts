@@ -268,6 +268,7 @@ test('no request of a whole paid journey carries a card number', async ({
 
 test.describe('with cards at Stripe and no way to reach it', () => {
   test.use({
+    alone: true,
     clinicEnv: {
       STRIPE_SECRET_KEY: 'sk_test_journey',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_journey',

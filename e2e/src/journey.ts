@@ -31,14 +31,15 @@ interface Journey {
 
 /** A clinic that the journeys of a file share, and which of them has which patient. */
 interface ClinicOfFile {
-  readonly file: string;
+  /** The file, and the environment that its journeys ask for. */
+  readonly of: string;
   readonly clinic: ClinicProcess;
   readonly patients: Map<string, string>;
 }
 
 interface House {
   /** The clinic of a file: one at a time, as a worker takes one file after the other. */
-  clinicOf: (file: string) => Promise<ClinicOfFile>;
+  clinicOf: (file: string, env: Record<string, string>) => Promise<ClinicOfFile>;
 }
 
 /**
@@ -53,20 +54,21 @@ export const test = base.extend<Journey, House>({
   clinicOf: [
     async ({ browserName: _browser }, give) => {
       let open: ClinicOfFile | undefined;
-      await give(async (file) => {
-        if (open?.file === file) return open;
+      await give(async (file, env) => {
+        const of = JSON.stringify([file, env]);
+        if (open?.of === of) return open;
         await open?.clinic.stop();
         open = undefined;
-        const clinic = await openClinic({ now: ordinaryMorning });
-        return (open = { file, clinic, patients: new Map() });
+        const clinic = await openClinic({ now: ordinaryMorning, env });
+        return (open = { of, clinic, patients: new Map() });
       });
       await open?.clinic.stop();
     },
     { scope: 'worker' },
   ],
   clinic: async ({ now, clinicEnv, alone, clinicOf }, give, { file }) => {
-    if (!alone && isUsual(now, clinicEnv)) {
-      const { clinic } = await clinicOf(file);
+    if (!alone && now === ordinaryMorning) {
+      const { clinic } = await clinicOf(file, clinicEnv);
       return give({ ...clinic, advance: refuseToAdvance });
     }
     const clinic = await openClinic({ now, env: clinicEnv });
@@ -74,8 +76,8 @@ export const test = base.extend<Journey, House>({
     await clinic.stop();
   },
   take: async ({ now, clinicEnv, alone, onlyLooks, clinicOf }, give, { file, title }) => {
-    if (alone || !isUsual(now, clinicEnv)) return give(() => {});
-    const { patients } = await clinicOf(file);
+    if (alone || now !== ordinaryMorning) return give(() => {});
+    const { patients } = await clinicOf(file, clinicEnv);
     await give((email) => {
       const other = patients.get(email) ?? title;
       if (other !== title) throw new Error(`${email} is the patient of '${other}'.`);
@@ -108,9 +110,6 @@ export const test = base.extend<Journey, House>({
 
 /** A journey that moves the clinic's clock, or needs a patient of another journey of its file. */
 export const testAlone = test.extend({ alone: true });
-
-const isUsual = (now: string, env: Record<string, string>) =>
-  now === ordinaryMorning && Object.keys(env).length === 0;
 
 const refuseToAdvance = () =>
   Promise.reject(new Error('A journey that moves the clock has to be alone.'));

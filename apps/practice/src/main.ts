@@ -13,8 +13,10 @@ await serve(async () => {
   const webRoot = join(root, 'apps/web/dist');
   const start = readStart(env);
   const clinicName = readClinic(env.PRACTICE_CLINIC);
+  const emr = env.PRACTICE_EMR === 'on';
+  const folder = `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
   const clinic = await openPracticeClinic({
-    dataDir: resolve(root, env.DATA_DIR ?? (clinicName === 'lengths' ? 'data-lengths' : 'data')),
+    dataDir: resolve(root, env.DATA_DIR ?? folder),
     clinic: clinicName,
     databaseUrl: env.DATABASE_URL,
     publicUrl: start.publicUrl,
@@ -22,6 +24,7 @@ await serve(async () => {
     webRoot: existsSync(webRoot) ? webRoot : null,
     stripe: readStripe(env),
     dashboard: env.PRACTICE_DASHBOARD === 'on',
+    emr,
     logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',
   });
   return { clinic, start };

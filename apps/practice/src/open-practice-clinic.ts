@@ -5,6 +5,7 @@ import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
+import { openPracticeEmr, practiceEmrRoutes } from './emr/emr-routes.ts';
 import { practiceBank } from './payments/bank-page.ts';
 import { practiceCards } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
@@ -41,6 +42,8 @@ export interface PracticeOptions {
   readonly stripe?: StripeSettings | null;
   /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
   readonly dashboard?: boolean;
+  /** An EMR keeps the book, in which the clinic's staff write too. */
+  readonly emr?: boolean;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
@@ -77,6 +80,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
     const stripe = options.stripe ?? null;
+    const practised = options.emr ? await openPracticeEmr(database, keyring) : null;
     const dashboardSecret = keyring.secretFor('practice-dashboard');
     const app = await buildApp(
       {
@@ -91,7 +95,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         keyStore,
         clock,
         ids: randomIds,
-        emr: null,
+        emr: practised,
         mail,
         captcha: altchaCaptcha(database, keyring),
         keepSchedule,
@@ -102,6 +106,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       (building) => {
         takeCommands(building, building.platform, dataDir);
         practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
+        if (practised) practiceEmrRoutes(building, practised);
         cards.gateway.sendTo(({ body, signature }) =>
           building.inject({
             method: 'POST',

@@ -76,7 +76,13 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
     throw new StartRefused(
       `The clinic cannot open without:\n${missing.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`,
     );
-  for (const name of ['PRACTICE_NOW', 'PRACTICE_CLINIC', 'PRACTICE_DASHBOARD', 'DATA_DIR'])
+  for (const name of [
+    'PRACTICE_NOW',
+    'PRACTICE_CLINIC',
+    'PRACTICE_DASHBOARD',
+    'PRACTICE_EMR',
+    'DATA_DIR',
+  ])
     if (env[name] !== undefined)
       throw new StartRefused(
         `${name} belongs to the practice clinic (npm start), not to production.`,

@@ -7,11 +7,11 @@ import type {
   ProviderId,
   EmrAppointmentId,
 } from '../src/modules/records/emr.ts';
-import type { FakeEmrContents, ProviderDay } from './emr-fake.ts';
+import type { FakeEmrContents, InBook, ProviderDay } from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
-  readonly busy: () => readonly BookRequest[];
+  readonly busy: () => readonly InBook[];
 }
 
 const stone = '101' as ProviderId;
@@ -27,7 +27,7 @@ const day = (providerId: ProviderId, date: string): ProviderDay => ({
 });
 
 /** What every implementation is opened with. */
-export const suiteContents: Required<FakeEmrContents> = {
+export const suiteContents: Required<Omit<FakeEmrContents, 'booked'>> = {
   days: [day(stone, DATE), day(stone, '2026-12-16'), day(baker, DATE)],
   records: [
     record('c1', '9876543218', stone),

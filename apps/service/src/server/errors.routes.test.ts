@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { fakeEmr } from '../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { type KeptReports, keptReports } from '../../testing/kept-reports.ts';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../testing/index.ts';
 

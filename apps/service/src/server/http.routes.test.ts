@@ -10,7 +10,7 @@ import {
   signIn,
   testApp,
 } from '../../testing/index.ts';
-import { fakeEmr } from '../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { DatabaseConflict } from '../database/db.ts';
 import { RATES } from './rates.ts';
 import { openServer } from './requests.ts';

@@ -8,7 +8,7 @@ import { keyOfHold, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
-import { fakeEmr } from '../../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { ask } from '../../../testing/ask.ts';
 import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';

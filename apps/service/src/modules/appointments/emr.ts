@@ -1,6 +1,6 @@
 import type { ApiAnswers } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import type { EpochSeconds, Span } from '@clinic/domain';
 
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOutcomeUnknown } from '../records/emr.ts';
@@ -77,18 +77,24 @@ export async function askEmr(
   });
 }
 
-function bookRequest(appointment: StoredAppointment, reason: string): BookRequest {
-  const end = toClinic(appointment.end);
+const bookRequest = (appointment: StoredAppointment, reason: string): BookRequest => ({
+  ...placeInEmr(appointment),
+  recordId: appointment.recordId as RecordId,
+  type: appointment.type,
+  reason,
+});
+
+/** By which key and at which time an EMR has an appointment of ours. */
+export function placeInEmr({ id, providerId, start, end }: Span & { readonly id: string }) {
+  const from = toClinic(start);
+  const to = toClinic(end);
   return {
-    key: emrKey(appointment.id),
-    providerId: appointment.providerId as ProviderId,
-    recordId: appointment.recordId as RecordId,
-    date: appointment.clinicDate,
-    start: toClinic(appointment.start).time,
+    key: emrKey(id),
+    providerId: providerId as ProviderId,
+    date: from.date,
+    start: from.time,
     // Midnight ends the day that it is the end of.
-    end: end.date === appointment.clinicDate ? end.time : '24:00',
-    type: appointment.type,
-    reason,
+    end: to.date === from.date ? to.time : '24:00',
   };
 }
 

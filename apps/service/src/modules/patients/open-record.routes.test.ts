@@ -8,7 +8,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { fakeEmr } from '../../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { audit, patientRecord } from '../../schema.ts';
 import type { Emr, RecordId } from '../records/emr.ts';
 

@@ -14,7 +14,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { type FakeEmr, fakeEmr } from '../../../testing/emr-fake.ts';
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import {
   charge,
   intentOf,

@@ -6,7 +6,7 @@ import {
   EmrOffline,
   EmrOutcomeUnknown,
 } from './emr.ts';
-import { fakeEmr } from '../../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 
 describe('The fake EMR', () => {

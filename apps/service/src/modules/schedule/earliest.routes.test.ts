@@ -5,7 +5,7 @@ import { NOW } from '@clinic/domain/testing';
 
 import { CLINIC_DAY, aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import type { ProviderToBe } from '../../../testing/a-clinic.ts';
-import { fakeEmr } from '../../../testing/emr-fake.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';

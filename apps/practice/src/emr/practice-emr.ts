@@ -11,7 +11,7 @@ import {
   type EmrAppointmentId,
   type ProviderId,
   type WallSpan,
-} from '../src/modules/records/emr.ts';
+} from '@clinic/service/modules/records/emr.ts';
 
 export interface FakeRecord extends PatientRecord {
   readonly cardProvince: string;
@@ -26,9 +26,14 @@ export interface ProviderDay {
   readonly codes: string;
 }
 
+/** What stands in its book, whoever put it there. */
+export type InBook = WallSpan & Pick<BookRequest, 'key' | 'providerId'>;
+
 export interface FakeEmrContents {
-  readonly days?: readonly ProviderDay[];
+  /** Null where every time is offered. */
+  readonly days?: readonly ProviderDay[] | null;
   readonly records?: readonly FakeRecord[];
+  readonly booked?: readonly InBook[];
 }
 
 /** What goes wrong with the next calls, until it is switched off. */
@@ -45,13 +50,23 @@ export interface EmrFaults {
 /** An EMR in memory, with its faults. */
 export interface FakeEmr extends Emr {
   readonly faults: EmrFaults;
+  /** Waits while it is slow, and fails while it is offline. */
+  reach(): Promise<void>;
   /** What stands in its book, in no order. */
-  readonly busy: () => readonly BookRequest[];
+  readonly busy: () => readonly InBook[];
+  /** What the clinic's staff do in it, who may put one over another. */
+  readonly staff: {
+    book(time: Omit<InBook, 'key'>): void;
+    /** False when it has none of that key. */
+    cancel(key: string): boolean;
+    move(key: string, to: Omit<InBook, 'key'>): boolean;
+  };
 }
 
 export function fakeEmr({
   days = [],
   records: recordsAtFirst = [],
+  booked = [],
 }: FakeEmrContents = {}): FakeEmr {
   const faults: EmrFaults = {
     offline: false,
@@ -59,10 +74,16 @@ export function fakeEmr({
     loseNextAnswer: null,
     staffBooksInBetween: false,
   };
-  const bookings = new Map<EmrAppointmentId, BookRequest>();
+  const bookings = new Map<EmrAppointmentId, InBook>();
   const records = [...recordsAtFirst];
   const answers = new Map<string, BookAnswer | CancelAnswer>();
   let made = 0;
+  const newId = () => `fake-${++made}` as EmrAppointmentId;
+  for (const each of booked) {
+    const id = newId();
+    bookings.set(id, each);
+    answers.set(each.key, { kind: 'booked', id });
+  }
 
   async function reach(): Promise<void> {
     await faults.slow;
@@ -92,20 +113,39 @@ export function fakeEmr({
   };
 
   function place(request: BookRequest): BookAnswer {
-    if (!isOffered(days, request)) return { kind: 'notOffered' };
+    if (days !== null && !isOffered(days, request)) return { kind: 'notOffered' };
     if (faults.staffBooksInBetween) {
-      bookings.set(`staff-${++made}` as EmrAppointmentId, request);
+      byStaff(request);
       faults.staffBooksInBetween = false;
     }
     for (const other of bookings.values()) if (overlap(other, request)) return { kind: 'taken' };
-    const id = `fake-${++made}` as EmrAppointmentId;
+    const id = newId();
     bookings.set(id, request);
     return { kind: 'booked', id };
   }
 
+  function byStaff(time: Omit<InBook, 'key'>): void {
+    const id = newId();
+    bookings.set(id, { ...time, key: `staff:${id}` });
+  }
+  const idOf = (key: string) => [...bookings].find(([, each]) => each.key === key)?.[0];
+
   return {
     faults,
     busy: () => [...bookings.values()],
+    reach,
+    staff: {
+      book: byStaff,
+      cancel(key) {
+        const id = idOf(key);
+        return id !== undefined && bookings.delete(id);
+      },
+      move(key, to) {
+        const id = idOf(key);
+        if (id !== undefined) bookings.set(id, { ...to, key });
+        return id !== undefined;
+      },
+    },
     book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
     move: (key, id, to) =>
       write(key, () => {
@@ -154,7 +194,7 @@ const fits = (record: FakeRecord, by: RecordQuery): boolean =>
       record.cardNumber === by.cardNumber &&
       record.birthDate === by.birthDate;
 
-const overlap = (one: BookRequest, other: BookRequest): boolean =>
+const overlap = (one: InBook, other: InBook): boolean =>
   one.providerId === other.providerId &&
   one.date === other.date &&
   one.start < other.end &&

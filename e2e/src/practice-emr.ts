@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test';
+
+import type { OfferedSlot } from './pages/slot-grid.ts';
+
+/** What `POST /practice/emr` takes. */
+interface Change {
+  readonly faults?: {
+    readonly offline?: boolean;
+    readonly silent?: boolean;
+    readonly loseNextAnswer?: 'written' | 'notWritten' | null;
+    readonly staffBooksInBetween?: boolean;
+  };
+  readonly staffCancel?: string;
+}
+
+interface InBook {
+  readonly key: string;
+  readonly providerId: string;
+  readonly date: string;
+  readonly start: string;
+}
+
+interface Standing {
+  readonly book: readonly InBook[];
+  readonly missing: readonly InBook[];
+}
+
+/** The EMR of a practice clinic that was opened with PRACTICE_EMR=on. */
+export class PracticeEmr {
+  readonly #address: string;
+
+  constructor(clinicUrl: string) {
+    this.#address = `${clinicUrl}/practice/emr`;
+  }
+
+  async change(change: Change): Promise<void> {
+    const answer = await fetch(this.#address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+    expect(await answer.json()).toEqual({ success: true });
+  }
+
+  async #read(): Promise<Standing> {
+    return (await (await fetch(this.#address)).json()) as Standing;
+  }
+
+  /** What stands in its book at that time. */
+  async at({ doctor, time }: OfferedSlot, date: string): Promise<readonly InBook[]> {
+    const { book } = await this.#read();
+    return book.filter(
+      (each) => each.providerId === doctor && each.date === date && each.start === time,
+    );
+  }
+
+  /** Every appointment that the clinic's tables call booked stands in its book. */
+  async expectAllThere(): Promise<void> {
+    expect((await this.#read()).missing).toEqual([]);
+  }
+}
