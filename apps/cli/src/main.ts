@@ -77,7 +77,8 @@ async function runHere(request: CommandRequest): Promise<number> {
  * whose database is everybody's.
  */
 async function openDirectly() {
-  const { DATABASE_URL: url, KEYRING: keys, KEYRING_FILE: file } = env;
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
+  const { KEYRING: keys, KEYRING_FILE: file } = env;
   const production = (keys ?? file) === undefined ? null : demandEnvironment(env);
   const { publicUrl } = readStart(env);
   const ids = randomIds;
@@ -89,7 +90,9 @@ async function openDirectly() {
     throw new CommandRefused(
       `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
     );
-  const database = await openDatabase(url === undefined ? { dataDir } : { url, poolSize: 2 });
+  const database = await openDatabase(
+    url === undefined ? { dataDir } : { url, directUrl: directUrl || undefined, poolSize: 2 },
+  );
   const clock = await databaseClock(database);
   const close = async () => {
     clock.stop();

@@ -110,6 +110,7 @@ describe('Production starts', () => {
   test.each([
     ['PUBLIC_URL', 'http://booking.harbourview.ca', 'https://'],
     ['DATABASE_URL', 'mysql://db', 'postgres://'],
+    ['DATABASE_DIRECT_URL', 'db:5432', 'postgres://'],
     ['SMTP_URL', 'http://mail.harbourview.ca', 'smtp://'],
     ['PRACTICE_NOW', '2026-12-15T20:00:00Z', 'belongs to the practice clinic'],
     ['DATA_DIR', './data', 'belongs to the practice clinic'],

@@ -92,8 +92,9 @@ export function demandEnvironment(env: Environment): ProductionEnvironment {
       throw new StartRefused(`${name} still has a default value. Set it to the clinic's own.`);
   if (!env.PUBLIC_URL?.startsWith('https://'))
     throw new StartRefused('PUBLIC_URL must begin with https:// in production.');
-  if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL ?? ''))
-    throw new StartRefused('DATABASE_URL must begin with postgres://.');
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+    if (env[name] && !/^postgres(ql)?:\/\//.test(env[name]))
+      throw new StartRefused(`${name} must begin with postgres://.`);
   if (!/^smtps?:\/\//.test(env.SMTP_URL ?? ''))
     throw new StartRefused('SMTP_URL must begin with smtp:// or smtps://.');
   return env as ProductionEnvironment;

@@ -51,6 +51,8 @@ export async function openClinic(
   const log = reportedLog(ownLog, reports);
   const database = await openDatabase({
     url: env.DATABASE_URL,
+    directUrl: env.DATABASE_DIRECT_URL || undefined,
+    onReached: (how) => log.event(`database.${how}`),
     onLostConnection: () => log.event('database-connection-lost'),
   });
   const clock = await databaseClock(database);

@@ -13,8 +13,8 @@ export type PostgresBinaries = {
   temporaryFolders: string[];
 };
 
-/** PostgreSQL refuses to run as root, so root lends it the account that owns nothing. */
-function serverUser(): ServerUser {
+/** PostgreSQL and PgBouncer refuse to run as root, so root lends them the account that owns nothing. */
+export function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) =>
     Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim());

@@ -113,7 +113,7 @@ async function initialise(initdb: string, folder: string, password: string, user
   return data;
 }
 
-async function freePort() {
+export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

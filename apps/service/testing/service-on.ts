@@ -16,6 +16,8 @@ import { testConfig, unlimitedRates } from './test-config.ts';
 
 export interface ServiceOnOptions {
   readonly databaseUrl: string;
+  /** Past a pooler. */
+  readonly directUrl?: string;
   /** Shared by all processes on one database. */
   readonly keys: KeyMaterial;
   readonly poolSize?: number;
@@ -34,9 +36,10 @@ export interface ServiceOnOptions {
  * captcha and mail are fakes. Few accounts do the work of many, so the limits on each are out of the way.
  */
 export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly port: number }> {
-  const { databaseUrl, keys, poolSize = 20, logLevel = 'error' } = options;
+  const { databaseUrl, directUrl, keys, poolSize = 20, logLevel = 'error' } = options;
   const database = await openDatabase({
     url: databaseUrl,
+    directUrl,
     poolSize,
     ...(options.waits ? { waits: options.waits } : {}),
   });

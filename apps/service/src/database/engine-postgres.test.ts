@@ -13,10 +13,9 @@ function message(letter: string, content: Buffer): Buffer {
 
 const authenticated = message('R', Buffer.alloc(4));
 const ready = message('Z', Buffer.from('I'));
-const terminated = message(
-  'E',
-  Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1'),
-);
+const fatal = (code: string) =>
+  message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mthe connection ends\0\0`, 'latin1'));
+const terminated = fatal('57P01');
 const done = Buffer.concat([message('C', Buffer.from('DONE\0')), ready]);
 
 /** A server that lets everybody in and answers each question, but where it is told to fall silent. */
@@ -25,6 +24,7 @@ async function aServer() {
   const connections: Socket[] = [];
   const heard: string[] = [];
   let silentAt = (_question: string) => false;
+  let endAt = (_question: string) => false;
   const server = createServer((socket) => {
     connections.push(socket);
     socket.on('error', () => socket.destroy());
@@ -34,6 +34,7 @@ async function aServer() {
         const question = bytes.toString('latin1', 5).replace(/\0$/, '');
         heard.push(question);
         if (silentAt(question)) silent.add(socket);
+        if (endAt(question)) return void socket.end(fatal('08P01'));
         // 'X' is the goodbye.
         if (bytes.toString('latin1', 0, 1) !== 'X' && !silent.has(socket)) socket.write(done);
       });
@@ -49,6 +50,8 @@ async function aServer() {
     fallSilent: () => connections.forEach((each) => silent.add(each)),
     /** A connection that is asked this. */
     fallSilentAt: (question: string) => void (silentAt = (asked) => asked === question),
+    /** As a pooler does whose server is gone. */
+    endAt: (question: string) => void (endAt = (asked) => asked === question),
     close() {
       for (const each of connections) each.destroy();
       server.close();
@@ -123,6 +126,12 @@ describe('A database connection that falls silent', () => {
     const lostCommit = engine.transaction(async () => 'done');
     await expect(lostCommit).rejects.toBeInstanceOf(CommitOutcomeUnknown);
     expect(server.heard).not.toContain('rollback');
+  });
+
+  test('at COMMIT leaves an outcome that nobody knows, too, where a pooler says so', async () => {
+    server.endAt('commit');
+    const lostCommit = engine.transaction(async () => 'done');
+    await expect(lostCommit).rejects.toBeInstanceOf(CommitOutcomeUnknown);
   });
 
   test('is no answer, and the next one is', async () => {

@@ -4,12 +4,17 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
+import type { Reach } from './reach.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   readonly url: string;
+  /** How the address reaches the server (reach.ts); directly unless said otherwise. */
+  readonly reach?: Reach;
+  /** Reaches the server directly. Behind a pooler nothing is heard without it, and others' commits are looked for. */
+  readonly directUrl?: string | undefined;
   readonly poolSize?: number;
   readonly waits?: Waits;
   /** An idle connection broke; the pool replaces it. */
@@ -30,12 +35,20 @@ const PROBE_MS = 1_000;
 
 export function openPostgres({
   url,
+  reach = { kind: 'direct' },
+  directUrl = reach.kind === 'direct' ? url : undefined,
   poolSize = 20,
   waits: { lockMs, statementMs } = WAITS,
   onLostConnection,
 }: PostgresOptions): Engine {
   const deadlineMs = statementMs * LONGER_THAN_THE_SERVER;
-  const listening = listeningClients(deadlineMs);
+  const limits = {
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+  };
+  const isPooled = reach.kind === 'pooler';
+  const listening = listeningClients(deadlineMs, !isPooled || reach.namedStatements);
   const pool = new pg.Pool({
     connectionString: url,
     Client: listening.Client,
@@ -44,18 +57,21 @@ export function openPostgres({
     keepAlive: true,
     // Statements that a work starts together go out together; answers come in their order.
     pipeline: true,
-    options: `-c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${statementMs} -c default_transaction_isolation=read\\ committed`,
+    // A pooler refuses what is set for a connection, or gives the connection to others.
+    ...(!isPooled && { options: asOptions(limits) }),
   });
   pool.on('error', () => onLostConnection?.());
   // A connection can end before whoever asked for it listens, and an error that nobody hears ends
   // the process. Its next statement fails, and the pool lets go of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const begin = isPooled ? beginWith(limits) : 'begin';
+  if (isPooled) Object.assign(pool, { query: eachInTransaction(pool, begin) });
   const dbOf = new WeakMap<pg.PoolClient, Db>();
   let probe: Promise<unknown> | null = null;
 
   return {
     db: drizzle({ client: pool }),
-    bus: postgresCommitBus(url, pool, statementMs),
+    bus: postgresCommitBus(directUrl, pool, statementMs),
     async answers() {
       probe ??= pool
         .query('select 1')
@@ -72,7 +88,7 @@ export function openPostgres({
       let db = dbOf.get(client);
       if (!db) dbOf.set(client, (db = drizzle({ client })));
       try {
-        await client.query('begin');
+        await client.query(begin);
         const value = await work(db);
         await commit(client);
         return value;
@@ -90,10 +106,48 @@ export function openPostgres({
   };
 }
 
+type Limits = Readonly<Record<string, number>>;
+
+/** For every transaction of a connection. */
+const asOptions = (limits: Limits): string =>
+  ['default_transaction_isolation=read\\ committed', ...settings(limits)]
+    .map((each) => `-c ${each}`)
+    .join(' ');
+
+/** For one transaction: a pooler may give the next one another connection. */
+const beginWith = (limits: Limits): string =>
+  [
+    'begin isolation level read committed',
+    ...settings(limits).map((each) => `set local ${each}`),
+  ].join('; ');
+
+const settings = (limits: Limits): string[] =>
+  Object.entries(limits).map(([name, milliseconds]) => `${name}=${milliseconds}`);
+
+/**
+ * In place of the pool's own `query`: a statement alone is a transaction too, for its time limits.
+ * The three go out together: it is one way there and back, as before.
+ */
+function eachInTransaction(pool: pg.Pool, begin: string) {
+  return async (...statement: unknown[]): Promise<unknown> => {
+    const client = await pool.connect();
+    const [begun, answered, ended] = await Promise.allSettled([
+      client.query(begin),
+      client.query(...(statement as [string])),
+      client.query('commit'),
+    ]);
+    const failed = [answered, begun, ended].find((each) => each.status === 'rejected');
+    client.release(failed?.reason as Error | undefined);
+    if (answered.status === 'rejected' || failed) throw failed?.reason;
+    return answered.value;
+  };
+}
+
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
-    // An error that the server reports is an answer; anything else left us without one.
-    if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
+    // An error that the server reports is an answer, but for those that say that the connection is
+    // lost: 57P… of the server, 08… of a pooler. Anything else left us without one.
+    if (error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '')) throw error;
     throw new CommitOutcomeUnknown({ cause: error });
   });
   // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
@@ -118,7 +172,7 @@ type Told = (error: unknown, ...rest: unknown[]) => void;
  * never used again: a late answer would be taken for that of another statement. With it go the idle
  * ones that nobody has heard since it was asked, for what silenced one silenced others.
  */
-function listeningClients(deadlineMs: number) {
+function listeningClients(deadlineMs: number, namesHold = true) {
   const clients = new Set<ListeningClient>();
   let waiting = 0;
   /** When the server was asked first since it answered last. */
@@ -179,7 +233,8 @@ function listeningClients(deadlineMs: number) {
         // The server turns to the next one only now.
         if (this.#waiting > 0) this.#await();
       };
-      return telling(given, heard, (all) => super.query(...(all as [string]))) as never;
+      const asked = namesHold ? given : withoutName(given);
+      return telling(asked, heard, (all) => super.query(...(all as [string]))) as never;
     }
 
     /** A goodbye is not waited for longer. */
@@ -217,6 +272,12 @@ function listeningClients(deadlineMs: number) {
   };
 }
 
+/** A statement without a name is parsed anew on whichever connection it reaches. */
+const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
+  typeof statement === 'object' && statement !== null && 'name' in statement
+    ? [{ ...statement, name: undefined }, ...rest]
+    : [statement, ...rest];
+
 /** Calls with what was given and hears of the end before the caller does. */
 function telling(
   given: readonly unknown[],
@@ -238,20 +299,26 @@ function telling(
 
 const CHANNEL = 'clinic_commits';
 const AGAIN_MS = 1_000;
+/** Where nothing is heard, it is as if something had been committed this often. */
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any.
  * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
  * and made anew when it has not answered after as long again.
  */
-function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBus {
+function postgresCommitBus(
+  directUrl: string | undefined,
+  pool: pg.Pool,
+  waitMs: number,
+): CommitBus {
   const self = randomUUID();
   const { Client } = listeningClients(waitMs);
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function connect(heard: (words: string | null) => void): Promise<void> {
+  async function connect(url: string, heard: (words: string | null) => void): Promise<void> {
     const mine = new Client({
       connectionString: url,
       keepAlive: true,
@@ -266,7 +333,7 @@ function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBu
       if (client !== mine) return;
       client = null;
       if (closed) return;
-      timer = setTimeout(() => void connect(heard), AGAIN_MS);
+      timer = setTimeout(() => void connect(url, heard), AGAIN_MS);
       timer.unref();
     };
     mine.on('error', lost);
@@ -291,7 +358,9 @@ function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBu
       if (!closed) await pool.query('select pg_notify($1, $2)', [CHANNEL, said]);
     },
     listen(heard) {
-      if (!closed) void connect(heard);
+      if (closed) return;
+      if (directUrl !== undefined) return void connect(directUrl, heard);
+      timer = setInterval(() => heard(null), LOOK_EVERY_MS).unref();
     },
     async close() {
       closed = true;

@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { type Database, databaseOn } from './db.ts';
 import type { PostgresOptions } from './engine-postgres.ts';
 import { migratePglite, migratePostgres } from './migrate.ts';
+import type { Reach } from './reach.ts';
 
-export interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {
+export interface DatabaseOptions extends Omit<PostgresOptions, 'url' | 'reach'> {
   /** PostgreSQL; without it the embedded engine. */
   readonly url?: string | undefined;
+  /** Told how the server is reached, as a word for the log. */
+  readonly onReached?: (how: string) => void;
   /** Where the embedded engine keeps its files; without it everything stays in memory. */
   readonly dataDir?: string | undefined;
 }
@@ -13,13 +16,22 @@ export interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {
 /** Opens the database and brings it to the newest schema. */
 export async function openDatabase({
   url,
+  directUrl,
   dataDir,
+  onReached,
   ...pool
 }: DatabaseOptions = {}): Promise<Database> {
   if (url !== undefined) {
-    const { openPostgres } = await import('./engine-postgres.ts');
-    await migratePostgres(url);
-    return databaseOn(openPostgres({ url, ...pool }));
+    const [{ openPostgres }, { reachOf }] = await Promise.all([
+      import('./engine-postgres.ts'),
+      import('./reach.ts'),
+    ]);
+    const reach = await reachOf(url);
+    if (directUrl !== undefined && (await reachOf(directUrl)).kind === 'pooler')
+      throw new Error('DATABASE_DIRECT_URL leads to a pooler. It must lead to PostgreSQL itself.');
+    await migratePostgres(directUrl ?? url);
+    onReached?.(wordFor(reach, directUrl));
+    return databaseOn(openPostgres({ url, reach, directUrl, ...pool }));
   }
   const [{ openPglite }, { lockFolder }] = await Promise.all([
     import('./engine-pglite.ts'),
@@ -35,4 +47,11 @@ export async function openDatabase({
     unlock();
     throw error;
   }
+}
+
+/** `direct`, or `pooler` with what it carries and whether others' commits are heard or looked for. */
+function wordFor(reach: Reach, directUrl: string | undefined): string {
+  if (reach.kind === 'direct') return 'direct';
+  const named = reach.namedStatements ? 'named-statements' : 'no-named-statements';
+  return `pooler.${named}.${directUrl === undefined ? 'polling' : 'listening'}`;
 }

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/** How the server is reached: by connections of its own, or through a pooler that gives one for each transaction. */
+export type Reach =
+  | { readonly kind: 'direct' }
+  | {
+      readonly kind: 'pooler';
+      /** It carries the statements that have a name to whichever connection they are used on. */
+      readonly namedStatements: boolean;
+    };
+
+/**
+ * Asks the server itself. A pooler gives its clients numbers of its own, not those of the server's
+ * processes. One that carries named statements gives the server names of its own for them.
+ */
+export async function reachOf(url: string): Promise<Reach> {
+  const client = new pg.Client(url);
+  // What breaks the connection fails the statement under way, too.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0]?.pid === processOf(client)) return { kind: 'direct' };
+    const name = `reach-${randomUUID()}`;
+    const text = 'select from pg_prepared_statements where name = $1';
+    const { rowCount } = await client.query({ name, text, values: [name] });
+    // Others are given this connection too.
+    if (rowCount !== 0) await client.query(`deallocate ${client.escapeIdentifier(name)}`);
+    await client.query('commit');
+    return { kind: 'pooler', namedStatements: rowCount === 0 };
+  } finally {
+    await client.end();
+  }
+}
+
+/** pg keeps the number that the protocol gives each client, to cancel by; its types leave it out. */
+const processOf = (client: pg.Client): unknown =>
+  'processID' in client ? client.processID : undefined;
