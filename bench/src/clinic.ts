@@ -29,7 +29,7 @@ export const OTHER_DAYS: readonly ClinicDate[] = Array.from({ length: 90 }, (_, 
 export async function seedWork(client: pg.Client): Promise<void> {
   const providers = Array.from({ length: PROVIDERS }, (_, provider) => providerId(provider));
   await client.query(
-    `insert into records_provider select id, 'Ann', 'Doctor ' || id, '1' from unnest($1::text[]) id`,
+    `insert into provider select id, 'Ann', 'Doctor ' || id, '1' from unnest($1::text[]) id`,
     [providers],
   );
   await client.query(

@@ -35,10 +35,7 @@ describe('npm run clinic -- status', () => {
 
   test.each([
     ['no type has a fee yet (import fees)', `update fee_policy set valid_from = '2099-01-01'`],
-    [
-      'no provider is active and shown (import providers)',
-      `update records_provider set status = '0'`,
-    ],
+    ['no provider is active and shown (import providers)', `update provider set status = '0'`],
     [
       'no provider is active and shown (import providers)',
       `update provider_policy set hidden = true`,
@@ -54,7 +51,7 @@ describe('npm run clinic -- status', () => {
   ])('tells that %s', async (why, change) => {
     await aClinic(clinic);
     await run(
-      `insert into provider_policy (provider_id) select id from records_provider on conflict do nothing`,
+      `insert into provider_policy (provider_id) select id from provider on conflict do nothing`,
     );
     await run(change);
     const lines = await status();

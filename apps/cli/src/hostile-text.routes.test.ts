@@ -8,12 +8,7 @@ import { messageContext } from '@clinic/service/modules/feedback/index.ts';
 import { shownName } from '@clinic/service/modules/documents/store.ts';
 import { writeMessage } from '@clinic/service/modules/messages/thread.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
-import {
-  agreement,
-  problemReport,
-  recordsProvider,
-  recordsTemplate,
-} from '@clinic/service/schema.ts';
+import { agreement, problemReport, provider, recordsTemplate } from '@clinic/service/schema.ts';
 import type { PatientId } from '@clinic/service/security/sessions.store.ts';
 import { printable } from './command-line.ts';
 
@@ -145,7 +140,7 @@ test('a CSV file holds no formula, whatever a text begins with, and nothing that
       lastName: '',
       status: '1',
     }));
-    await tx.insert(recordsProvider).values(providers);
+    await tx.insert(provider).values(providers);
   });
   const { files } = await run('statistics', '--from', '2026-11-01', '--to', '2026-11-30');
   const csv = [...files.values()][0]?.toString('utf8') ?? '';

@@ -25,7 +25,7 @@ async function load(what: string, content: string | Uint8Array) {
 }
 /** Every row that an import could touch. */
 async function everything(): Promise<string> {
-  const tables = ['records_provider', 'provider_policy', 'records_template', 'schedule_day'];
+  const tables = ['provider', 'provider_policy', 'records_template', 'schedule_day'];
   tables.push('pharmacy', 'appointment_type', 'fee_policy', 'slot_code', 'provider_type');
   const rows = [];
   for (const table of tables)
@@ -155,7 +155,7 @@ describe('A clinic without an EMR', () => {
     await load('providers', PROVIDERS);
     await load('providers', PROVIDERS.replace('Wong', 'Wang').replace('yes', 'no'));
     const { rows } = await clinic.database.db.execute<{ said: string }>(sql`
-      select last_name || ' ' || no_pcp as said from records_provider r
+      select last_name || ' ' || no_pcp as said from provider r
         join provider_policy p on p.provider_id = r.id order by r.id`);
     expect(rows.map(({ said }) => said)).toEqual(['Wang false', 'Blake false']);
     const trail = await clinic.database.db.execute<{ said: string }>(

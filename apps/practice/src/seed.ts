@@ -25,7 +25,7 @@ import {
   providerPolicy,
   providerType,
   recordsException,
-  recordsProvider,
+  provider,
   recordsTemplate,
   slotCode,
 } from '@clinic/service/schema.ts';
@@ -148,7 +148,7 @@ export async function seedPracticeClinic(
     codesOn(date, providerId, templates, exceptions);
 
   await database.inTransaction(async (tx) => {
-    await tx.insert(recordsProvider).values(seed.providers);
+    await tx.insert(provider).values(seed.providers);
     await tx.insert(providerPolicy).values(seed.policies);
     await tx.insert(recordsTemplate).values(templates);
     if (exceptions.length > 0) await tx.insert(recordsException).values(exceptions);

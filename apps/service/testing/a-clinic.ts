@@ -10,7 +10,7 @@ import {
   feePolicy,
   patient,
   providerPolicy,
-  recordsProvider,
+  provider,
   scheduleDay,
 } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
@@ -59,7 +59,7 @@ export async function aClinic(
 ): Promise<void> {
   const eligibilities: readonly Eligibility[] = ['E', 'NR', 'R', 'NE'];
   await database.inTransaction(async (tx) => {
-    await tx.insert(recordsProvider).values(
+    await tx.insert(provider).values(
       providers.map(({ id, firstName = 'Amelia', status = '1' }) => ({
         id,
         firstName,

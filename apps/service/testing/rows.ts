@@ -10,7 +10,7 @@ import {
   patient,
   providerPolicy,
   patientRecord,
-  recordsProvider,
+  provider,
   scheduleDay,
 } from '../src/schema.ts';
 import { feeRows, typeRows } from '@clinic/practice/clinic-rows.ts';
@@ -101,7 +101,7 @@ export async function aProvider(
   }: ProviderOptions = {},
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
-    await tx.insert(recordsProvider).values({ id, firstName, lastName, status });
+    await tx.insert(provider).values({ id, firstName, lastName, status });
     await tx.insert(providerPolicy).values({ ...policy, providerId: id });
   });
 }

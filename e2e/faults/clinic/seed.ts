@@ -61,7 +61,7 @@ export async function seedClinic(database: Client, patients: number): Promise<Se
     const mixed = MIXED_DOCTORS.includes(id) ? 12 : 4;
     const codes = template(id === CRUSHED_DOCTOR ? 100 : mixed);
     await database.query(
-      `insert into records_provider (id, first_name, last_name, status) values ($1, 'A', $1, '1')`,
+      `insert into provider (id, first_name, last_name, status) values ($1, 'A', $1, '1')`,
       [id],
     );
     await database.query(

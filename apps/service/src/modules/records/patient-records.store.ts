@@ -9,7 +9,7 @@ import {
   type RecordQuery,
   type RecordSearch,
 } from './emr.ts';
-import { patientRecord, recordsProvider } from './schema.ts';
+import { patientRecord, provider } from './schema.ts';
 
 type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
 
@@ -72,9 +72,9 @@ export async function primaryDoctorOf(
     return { providerId, active: providerId !== null && (await statusOf(db, providerId)) === '1' };
   }
   const [row] = await db
-    .select({ providerId: patientRecord.providerId, status: recordsProvider.status })
+    .select({ providerId: patientRecord.providerId, status: provider.status })
     .from(patientRecord)
-    .leftJoin(recordsProvider, eq(recordsProvider.id, patientRecord.providerId))
+    .leftJoin(provider, eq(provider.id, patientRecord.providerId))
     .where(eq(patientRecord.id, recordId));
   return { providerId: row?.providerId ?? null, active: row?.status === '1' };
 }
@@ -95,9 +95,9 @@ export async function isDoctorActive(
 /** A provider's status, '1' for active; null for nobody. */
 export async function statusOf(db: Db, providerId: string): Promise<string | null> {
   const [row] = await db
-    .select({ status: recordsProvider.status })
-    .from(recordsProvider)
-    .where(eq(recordsProvider.id, providerId));
+    .select({ status: provider.status })
+    .from(provider)
+    .where(eq(provider.id, providerId));
   return row?.status ?? null;
 }
 

@@ -26,17 +26,11 @@ import {
   identifier,
   weekday,
 } from '../../server/csv-import.ts';
-import {
-  recordsException,
-  recordsProvider,
-  recordsTemplate,
-  scheduleDay,
-  slotCode,
-} from './schema.ts';
+import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
 
 /** Every provider that the records know, and what the templates give each on each day. */
 export const PROVIDERS = part`(
-  select id, first_name, last_name, status = '1' as active from records_provider)`;
+  select id, first_name, last_name, status = '1' as active from provider)`;
 export const TEMPLATES = part`(select clinic_date, provider_id, codes from schedule_day)`;
 /** The slot codes as JSON, for another's statement that names them 'c'. */
 export const SLOT_CODES = part`(
@@ -115,7 +109,7 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
 
 /** Of each provider, what templates and exceptions say of the days in between, both included. */
 async function codesBetween(db: Db, from: ClinicDate, to: ClinicDate) {
-  const providers = await db.select({ id: recordsProvider.id }).from(recordsProvider);
+  const providers = await db.select({ id: provider.id }).from(provider);
   const templates = await db.select().from(recordsTemplate);
   const exceptions = await db
     .select()
@@ -133,7 +127,7 @@ const keyOf = (row: { clinicDate: string; providerId: string }) =>
 
 /** Whether the clinic's records know a doctor of this id. */
 export async function isDoctor(db: Db, providerId: string): Promise<boolean> {
-  return (await db.$count(recordsProvider, eq(recordsProvider.id, providerId))) > 0;
+  return (await db.$count(provider, eq(provider.id, providerId))) > 0;
 }
 
 /** Closes a doctor's day: nothing of it is offered any more. */
@@ -152,13 +146,13 @@ export async function closeDay(
 
 /** The ids of every provider. */
 export async function knownProviders(db: Db): Promise<string[]> {
-  const rows = await db.select({ id: recordsProvider.id }).from(recordsProvider);
+  const rows = await db.select({ id: provider.id }).from(provider);
   return rows.map(({ id }) => id);
 }
 
 /** Writes providers as an import says them. */
-export const saveProviders = (tx: Tx, rows: readonly (typeof recordsProvider.$inferInsert)[]) =>
-  putRows(tx, recordsProvider, rows);
+export const saveProviders = (tx: Tx, rows: readonly (typeof provider.$inferInsert)[]) =>
+  putRows(tx, provider, rows);
 
 interface OfferedMinutes {
   /** 'YYYY-MM'. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, day } from '../../database/column-types.ts';
 
-export const recordsProvider = pgTable('records_provider', {
+export const provider = pgTable('provider', {
   id: text().primaryKey(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
