@@ -166,5 +166,5 @@ test('npm run check:invariants names what is not whole, and ends with 1', async 
   );
   const broken = await operate(clinic.platform, 'check-invariants');
   expect(broken).toMatchObject({ code: 1, refused: '1 violation.' });
-  expect(broken.lines[0]).toContain('step 101 300 belongs to no active appointment');
+  expect(broken.lines[0]).toContain('step 101 300 belongs to nothing that stands');
 });

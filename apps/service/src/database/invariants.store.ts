@@ -35,22 +35,26 @@ const ofAppointments = (now: number): readonly Invariant[] => [
   },
   {
     id: 'I6',
-    title: 'Steps are exactly the steps of active appointments',
+    title: 'Steps are exactly the steps of active appointments and of what the EMR has',
     sql: part`
       with wanted as (
-        select provider_id, id as appointment_id,
+        select provider_id, id as appointment_id, false as may_lack,
                generate_series(start_s - start_s % 300, end_s - 1, 300) as step_start_s
           from appointment
          where ${ACTIVE}
+         union all
+        select provider_id, id, lacks_steps, generate_series(start_s, end_s - 1, 300)
+          from busy_span
+         where stands
       )
       select case
                when wanted.appointment_id is null
-                 then 'step ' || step.provider_id || ' ' || step.step_start_s || ' belongs to no active appointment'
-               else 'appointment ' || wanted.appointment_id || ' lacks its step ' || wanted.step_start_s
+                 then 'step ' || step.provider_id || ' ' || step.step_start_s || ' belongs to nothing that stands'
+               else 'appointment or busy span ' || wanted.appointment_id || ' lacks its step ' || wanted.step_start_s
              end as says
         from wanted
         full join appointment_step step using (provider_id, step_start_s, appointment_id)
-       where (wanted.appointment_id is null or step.appointment_id is null)`,
+       where wanted.appointment_id is null or (step.appointment_id is null and not wanted.may_lack)`,
   },
   {
     id: 'I7',

@@ -21,9 +21,13 @@ export const APPOINTMENTS = part`(
 export const takenTime: TakenTime = {
   appointments: part`(
     select id, patient_id, provider_id, type, clinic_date, start_s, end_s, state, hold_expires_at_s,
-           confirming or paying as outlasts, changed_xid
+           confirming or paying as outlasts
       from appointment)`,
   steps: part`(select provider_id, step_start_s, appointment_id from appointment_step)`,
+  changes: part`(
+    select provider_id, clinic_date, start_s, end_s, changed_xid from appointment
+    union all
+    select provider_id, clinic_date, start_s, end_s, changed_xid from busy_span)`,
 };
 
 /** An appointment as it is listed, and who and what it names. */

@@ -94,12 +94,16 @@ export const appointment = pgTable(
   ],
 );
 
-/** The queue: whoever inserts a step first has it. One row per 5 minutes of an active appointment. */
+/**
+ * The queue: whoever inserts a step first has it. One row per 5 minutes of an active appointment, or
+ * of a busy span.
+ */
 export const appointmentStep = pgTable(
   'appointment_step',
   {
     providerId: text('provider_id').notNull(),
     stepStart: seconds('step_start_s').notNull(),
+    /** Whose it is: an appointment's, or a busy span's. */
     appointmentId: uuid('appointment_id').notNull(),
   },
   (t) => [
@@ -107,5 +111,36 @@ export const appointmentStep = pgTable(
     index('appointment_step_time').on(t.stepStart, t.providerId),
     index('appointment_step_appointment').on(t.appointmentId),
     check('appointment_step_grid', sql`step_start_s % 300 = 0`),
+  ],
+);
+
+/**
+ * Time that only the EMR knows to be taken. It queues for its steps as appointments do; what an
+ * appointment of ours has stays with that.
+ */
+export const busySpan = pgTable(
+  'busy_span',
+  {
+    id: uuid().primaryKey(),
+    /** What the EMR calls it. */
+    sourceId: text('source_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    clinicDate: day('clinic_date').notNull(),
+    start: seconds('start_s').notNull(),
+    end: seconds('end_s').notNull(),
+    /** False once the EMR has it no more: the row stays for a while, so that open grids hear of it. */
+    stands: boolean().notNull().default(true),
+    /** Others have some of its steps, which it takes as soon as they are free. */
+    lacksSteps: boolean('lacks_steps').notNull().default(false),
+    changedXid: transactionId('changed_xid')
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+  },
+  (t) => [
+    uniqueIndex('busy_span_source')
+      .on(t.sourceId)
+      .where(sql`stands`),
+    index('busy_span_changed').on(t.changedXid),
+    check('busy_span_steps', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
   ],
 );

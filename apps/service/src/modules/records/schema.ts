@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { bytes, day } from '../../database/column-types.ts';
+import { bytes, day, seconds } from '../../database/column-types.ts';
 
 export const provider = pgTable('provider', {
   id: text().primaryKey(),
@@ -49,13 +49,15 @@ export const patientRecord = pgTable(
   (t) => [index('patient_record_card').on(t.cardIndex)],
 );
 
-/** The template expanded, 91 days ahead: what search and 'earliest' read. */
+/** The template expanded or an EMR's own, 91 days ahead: what search and 'earliest' read. */
 export const scheduleDay = pgTable(
   'schedule_day',
   {
     clinicDate: day('clinic_date').notNull(),
     providerId: text('provider_id').notNull(),
     codes: text().notNull(),
+    /** When an EMR said so last; null where no EMR keeps the schedule. */
+    fetchedAt: seconds('fetched_at_s'),
   },
   (t) => [
     primaryKey({ columns: [t.clinicDate, t.providerId] }),

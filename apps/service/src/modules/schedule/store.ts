@@ -77,10 +77,11 @@ export async function readLengths(db: Db): Promise<LengthFacts> {
   return facts;
 }
 
-/** Appointments and the steps that they take, as the owner of their tables writes them. */
+/** Appointments, the steps that are taken, and where that changed, as the owner of the tables writes them. */
 export interface TakenTime {
   readonly appointments: Part;
   readonly steps: Part;
+  readonly changes: Part;
 }
 
 /** The 5-minute steps of one provider that are taken in the range asked for. */
@@ -148,7 +149,7 @@ const changedSince = (snapshot: string) => part`
 export interface ScheduleChanges {
   /** The snapshot at which this was looked up, to ask from next. */
   readonly snapshot: string;
-  /** Clinic dates on which an appointment changed. */
+  /** Clinic dates on which an appointment or a busy span changed. */
   readonly days: readonly ClinicDate[];
   /** Templates, providers or their policy changed: every day may differ. */
   readonly everything: boolean;
@@ -160,7 +161,7 @@ export interface ScheduleChanges {
  */
 export async function changesSince(
   db: Db,
-  { appointments }: TakenTime,
+  { changes }: TakenTime,
   snapshot: string | null,
 ): Promise<ScheduleChanges> {
   const [row] =
@@ -169,7 +170,7 @@ export async function changesSince(
           select pg_current_snapshot()::text as snapshot, '{}'::text[] as days, true as everything`
       : await sql<ScheduleChanges>(db, 'schedule-changes')`
           select pg_current_snapshot()::text as snapshot,
-                 array(select distinct clinic_date::text from ${appointments} a
+                 array(select distinct clinic_date::text from ${changes} c
                         where ${changedSince(snapshot)}) as days,
                  not exists (
                    select 1 from schedule_version v
@@ -186,7 +187,7 @@ export async function changesSince(
  */
 export async function slotChangesSince(
   db: Db,
-  { appointments, steps }: TakenTime,
+  { steps, changes }: TakenTime,
   snapshot: string | null,
   now: EpochSeconds,
 ): Promise<{ readonly snapshot: string; readonly slots: readonly SlotChange[] }> {
@@ -205,7 +206,7 @@ export async function slotChangesSince(
                  exists (select 1 from ${steps} s where s.provider_id = c.provider_id
                             and s.step_start_s = c.step) as "isTaken"
             from (select 1) as one left join (
-              select distinct provider_id, step from ${appointments} a,
+              select distinct provider_id, step from ${changes} a,
                      generate_series(start_s, end_s - 1, ${STEP_SECONDS}) as step
                where ${changedSince(snapshot)} and start_s > ${now}) as c on true
            order by c.step`;

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
+
+import { aClinic, somePatients } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { testDatabaseUrl } from '../../../testing/test-database.ts';
+import { type Tx, databaseOn, sql } from '../../database/db.ts';
+import { openPostgres } from '../../database/engine-postgres.ts';
+import { type BusySpan, keepBusySpans } from './busy.store.ts';
+import { busySpan } from './schema.ts';
+
+const DAY = '2026-11-23';
+const eight = toInstant(DAY, '08:00');
+
+let clinic: TestApp;
+beforeEach(async () => {
+  const url = await testDatabaseUrl();
+  clinic = await testApp({
+    database: databaseOn(openPostgres({ url, poolSize: 40, waits: patientWaits })),
+  });
+  await aClinic(clinic.database, { providers: [{ id: '101' }] });
+});
+afterEach(() => clinic.close());
+
+const busyAt = (steps: number, sourceId = 's'): BusySpan => ({
+  sourceId,
+  providerId: '101',
+  clinicDate: DAY,
+  start: eight + steps * 300,
+  end: eight + (steps + 2) * 300,
+});
+const keepIn = (tx: Tx, ...spans: BusySpan[]) =>
+  keepBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () => crypto.randomUUID());
+async function book(token: string, steps: number): Promise<string> {
+  const start = eight + steps * 300;
+  const body = { doctor: '101', start, end: start + 300, selectedType: 'O', reason: 'A cough' };
+  const response = await ask(clinic, 'createBooking', { token, body });
+  return response.statusCode === 200 ? 'booked' : response.refusal().extras.code;
+}
+/** Settles once another transaction waits for a lock. */
+async function somebodyWaits() {
+  const waiting = () =>
+    sql<{ is: boolean }>(clinic.database.db)`
+      select exists (select from pg_stat_activity
+                      where datname = current_database() and wait_event_type = 'Lock') as is`;
+  while (!(await waiting())[0]?.is);
+}
+
+describe('A busy span and a booking that want one time', () => {
+  test('the booking waits for a span that came first, and is told that it is taken', async () => {
+    const [patient] = await somePatients(clinic.database, 1);
+    const token = await signIn(clinic, { id: patient ?? '' });
+    const [taken, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const keeping = clinic.database.inTransaction(async (tx) => {
+      await keepIn(tx, busyAt(0));
+      taken.resolve();
+      await mayCommit.promise;
+    });
+    await taken.promise;
+    const booking = book(token, 1);
+    await somebodyWaits();
+    mayCommit.resolve();
+    await keeping;
+    expect(await booking).toBe('slotTaken');
+    expect(await violations(clinic.database.db, NOW)).toEqual([]);
+  });
+
+  test('of 30 bookings and a span at once none is lost and none overlaps unnoticed', async () => {
+    const patients = await somePatients(clinic.database, 30);
+    const tokens = await Promise.all(patients.map((id) => signIn(clinic, { id })));
+    const spans = [0, 3, 6, 9].map((steps) => busyAt(steps, `s${steps}`));
+    const [answers] = await Promise.all([
+      Promise.all(tokens.map((token, at) => book(token, at % 12))),
+      clinic.database.inTransaction((tx) => keepIn(tx, ...spans)),
+    ]);
+    expect(new Set(answers)).toEqual(new Set(['booked', 'slotTaken']));
+    const kept = await clinic.database.db.select().from(busySpan);
+    expect(kept).toHaveLength(4);
+    expect(await violations(clinic.database.db, NOW)).toEqual([]);
+    // What was booked before the span came, and nothing else, overlaps it.
+    const overlapped = await sql<{ steps: number }>(clinic.database.db)`
+      select count(*)::int as steps from appointment a join busy_span b
+          on b.provider_id = a.provider_id and a.start_s < b.end_s and b.start_s < a.end_s`;
+    expect(overlapped[0]?.steps === 0).toBe(kept.every(({ lacksSteps }) => !lacksSteps));
+  });
+});

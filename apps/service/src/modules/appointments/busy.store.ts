@@ -1,0 +1,101 @@
+import type { ClinicDate, DateSpan, Span } from '@clinic/domain';
+
+import { type Tx, sql } from '../../database/db.ts';
+
+/** Time that only the EMR knows to be taken, on the grid of our steps. */
+export interface BusySpan extends Span {
+  /** What the EMR calls it. */
+  readonly sourceId: string;
+  readonly clinicDate: ClinicDate;
+}
+
+interface IdentifiedSpan extends BusySpan {
+  readonly id: string;
+}
+
+interface KeptSpan extends IdentifiedSpan {
+  readonly lacksSteps: boolean;
+}
+
+const nameOf = ({ sourceId, start, end }: BusySpan) => `${sourceId} ${start} ${end}`;
+
+/**
+ * Makes a provider's busy spans on some days those that the EMR has; only differences are written.
+ * Gives how many came or went. A span queues for its steps like an appointment, on their primary
+ * key: whoever is just booking one of them is waited for, and comes first or too late. What an
+ * appointment has it keeps, and the span takes the step when it is free.
+ */
+export async function keepBusySpans(
+  tx: Tx,
+  { providerId, from, to }: DateSpan & { readonly providerId: string },
+  spans: readonly BusySpan[],
+  newId: () => string,
+): Promise<number> {
+  const kept = await sql<KeptSpan>(tx, 'busy-kept')`
+    select id, source_id as "sourceId", provider_id as "providerId", clinic_date::text as "clinicDate",
+           start_s as start, end_s as "end", lacks_steps as "lacksSteps"
+      from busy_span
+     where stands and provider_id = ${providerId}
+       and clinic_date between ${from}::date and ${to}::date`;
+  const [wanted, known] = [new Set(spans.map(nameOf)), new Set(kept.map(nameOf))];
+  const gone = kept.filter((each) => !wanted.has(nameOf(each)));
+  const added = spans
+    .filter((each) => !known.has(nameOf(each)))
+    .map((each) => ({ ...each, id: newId() }));
+  const short = kept.filter((each) => each.lacksSteps && wanted.has(nameOf(each)));
+  if (gone.length > 0 || added.length > 0) {
+    await endSpans(tx, gone, added);
+    await insertSpans(tx, added);
+  }
+  await takeSteps(
+    tx,
+    [...added, ...short].map(({ id }) => id),
+  );
+  return gone.length + added.length;
+}
+
+/** Ends spans that are gone, and those that have come back elsewhere. */
+async function endSpans(tx: Tx, gone: readonly KeptSpan[], moved: readonly BusySpan[]) {
+  await sql(tx, 'busy-end')`
+    with ended as (
+      update busy_span set stands = false
+       where stands and (id = any(${gone.map(({ id }) => id)}::uuid[])
+                         or source_id = any(${moved.map(({ sourceId }) => sourceId)}::text[]))
+      returning id)
+    delete from appointment_step where appointment_id in (select id from ended)`;
+}
+
+async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
+  if (spans.length === 0) return;
+  const column = <Value>(of: (span: IdentifiedSpan) => Value) => spans.map(of);
+  await sql(tx, 'busy-insert')`
+    insert into busy_span (id, source_id, provider_id, clinic_date, start_s, end_s)
+    select * from unnest(${column(({ id }) => id)}::uuid[], ${column(({ sourceId }) => sourceId)}::text[],
+                         ${column(({ providerId }) => providerId)}::text[],
+                         ${column(({ clinicDate }) => clinicDate)}::date[],
+                         ${column(({ start }) => start)}::bigint[], ${column(({ end }) => end)}::bigint[])`;
+}
+
+/** In ascending order, as everybody takes steps; notes which spans still lack some of theirs. */
+async function takeSteps(tx: Tx, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  await sql(tx, 'busy-take-steps')`
+    insert into appointment_step (provider_id, step_start_s, appointment_id)
+    select provider_id, step, id
+      from busy_span, generate_series(start_s, end_s - 1, 300) as step
+     where id = any(${ids}::uuid[])
+     order by provider_id, step
+    on conflict do nothing`;
+  await sql(tx, 'busy-note-lacking')`
+    update busy_span b set lacks_steps = not lacks_steps
+     where id = any(${ids}::uuid[])
+       and lacks_steps <> ((select count(*) from appointment_step s where s.appointment_id = b.id)
+                        < (end_s - start_s) / 300)`;
+}
+
+/** Forgets spans of days that are over. */
+export async function forgetBusySpans(tx: Tx, before: ClinicDate): Promise<void> {
+  await sql(tx, 'busy-forget')`
+    with gone as (delete from busy_span where clinic_date < ${before}::date returning id)
+    delete from appointment_step where appointment_id in (select id from gone)`;
+}
