@@ -17,6 +17,7 @@ export const emails = {
   rescheduled: 'Your appointment has a new time:',
   cancelled: 'Your appointment has been cancelled:',
   withDoctor: '{when}, with {doctor}',
+  lasts: '{n, plural, one {# minute} other {# minutes}}, until {end}',
   movedFrom: 'Previous time: {when}',
   comeToClinic: 'Please arrive 15 minutes early and bring a photo ID and your care card.',
   weCall: 'Our provider will call you.',

@@ -129,9 +129,12 @@ describe('emails about an appointment (R-84)', () => {
   });
 
   // Shows
-  test('carry the end that the appointment has, whatever its length (R-90)', () => {
-    const content = write('booked', { end: start + 20 * 60 }).calendar?.content ?? '';
-    expect(content).toContain('DTEND:20261215T202000Z\r\n');
+  test('say how long the appointment lasts, and carry its end, whatever its length (R-90)', () => {
+    for (const event of ['booked', 'rescheduled'] as const) {
+      const { text, calendar } = write(event, { end: start + 20 * 60 });
+      expect(text).toContain('20 minutes, until 13:20');
+      expect(calendar?.content).toContain('DTEND:20261215T202000Z\r\n');
+    }
   });
 
   // Shows: R-84

@@ -7,6 +7,7 @@ import {
   calendarFile,
   calendarUid,
   doctorName,
+  formatTime,
 } from '@clinic/domain';
 
 import { type Locale, formatMoney } from '@clinic/texts';
@@ -137,7 +138,7 @@ function body(
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {
-  const { start, doctor, movedFrom, receipt, changes } = appointment;
+  const { start, end, doctor, movedFrom, receipt, changes } = appointment;
   const time = mailText(locale, 'withDoctor', {
     when: emailTime(locale, start),
     doctor: doctorName(doctor),
@@ -158,9 +159,13 @@ function body(
   }
   return [
     mailText(locale, event),
-    movedFrom === undefined
-      ? [time]
-      : [time, mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })],
+    [
+      time,
+      mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) }),
+      ...(movedFrom === undefined
+        ? []
+        : [mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })]),
+    ],
     mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
     ...(receipt ? [receiptFacts(locale, receipt)] : []),
     ...changeSentences(locale, changes, emailTime),

@@ -8,12 +8,12 @@ import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { lengthWords } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import styles from './appointment-card.module.css';
 import {
   dateBlock,
   doctorWords,
+  lastingWords,
   OPENED,
   receiptAddress,
   whenWords,
@@ -46,9 +46,7 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
         <p id={`${id}-when`} className={styles.when}>
           {whenWords(api)}
         </p>
-        {api.status !== 'cancelled' && (
-          <p className={styles.length}>{lengthWords({ start: api.startTime, end: api.endTime })}</p>
-        )}
+        {api.status !== 'cancelled' && <p className={styles.length}>{lastingWords(api)}</p>}
         <p translate="no">{doctorWords(api, doctors)}</p>
         <Details appointment={appointment} now={now} />
       </div>

@@ -79,14 +79,20 @@ test('a card says what, when in clinic time, with whom, the code and the fee pai
 });
 
 // Shows: R-90
-test('a card, and the question before it moves, say how long the appointment lasts', async () => {
+test('a card, and the question before it moves, say how long the appointment lasts and how the patient is seen', async () => {
   const startTime = toInstant('2026-12-15', '13:00');
-  const { person } = open([anAppointment({ startTime, endTime: startTime + 40 * 60 })]);
+  const { person } = open([
+    anAppointment({ startTime, endTime: startTime + 40 * 60, mode: 'video' }),
+    anAppointment({ id: 'visit-2' }),
+  ]);
   const upcoming = await section('Upcoming');
-  expect(upcoming.getByText('40 minutes, until 13:40')).toBeTruthy();
-  await person.click(upcoming.getByRole('button', { name: 'Reschedule Appointment' }));
+  expect(upcoming.getByText('40 minutes, until 13:40 · By video')).toBeTruthy();
+  // Of 5 minutes at the clinic that is all.
+  expect(upcoming.getByText('5 minutes, until 13:05')).toBeTruthy();
+  const [first] = upcoming.getAllByRole('button', { name: 'Reschedule Appointment' });
+  if (first) await person.click(first);
   const question = await screen.findByRole('alertdialog', { name: 'Warning' });
-  expect(within(question).getByText('40 minutes, until 13:40')).toBeTruthy();
+  expect(within(question).getByText('40 minutes, until 13:40 · By video')).toBeTruthy();
 });
 
 // Shows: 2.appointments.3, R-55
@@ -244,7 +250,8 @@ test('the receipt of what was paid can be printed: who, what, when, how much and
   const paidAt = toInstant('2026-10-01', '09:30');
   const receipt = { amount: 75, paidAt, reference: 'P-0123456789' };
   const startTime = toInstant('2026-11-20', '10:00');
-  const past = { startTime, description: 'Private visit', paidAmount: 75 };
+  const endTime = startTime + 10 * 60;
+  const past = { startTime, endTime, description: 'Private visit', paidAmount: 75 };
   const { person } = open([anAppointment({ ...past, receipt })]);
   await person.click(await screen.findByRole('link', { name: 'Receipt' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Receipt' })).toBeTruthy();
@@ -253,6 +260,7 @@ test('the receipt of what was paid can be printed: who, what, when, how much and
     '100 Harbour Street, Vancouver BC',
     'Casey Morgan',
     'Private visit, Fri Nov 20 2026 10:00, Dr. A. Stone',
+    '10 minutes, until 10:10 · In person',
     'CAD 75.00',
     'Thu Oct 01 2026 09:30',
     'P-0123456789',

@@ -12,13 +12,13 @@ import { appointments } from '../../messages/en/appointments.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
-import { lengthWords } from '../../shared/appointment-length.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import {
+  lastingWords,
   listedFromApi,
   RECEIPTS,
   whenWords,
@@ -157,7 +157,7 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
           when: whenWords(appointment),
         })}
       </p>
-      <p>{lengthWords({ start: appointment.startTime, end: appointment.endTime })}</p>
+      <p>{lastingWords(appointment)}</p>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { doctorName, doctorOfAppointment, toClinic, type Appointment } from '@cl
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { locale, t } from '../../messages/t.ts';
 import { appointmentFromApi } from '../../api/appointments.ts';
+import { lengthWords } from '../../shared/appointment-length.ts';
 
 /** An appointment of the list, in the clinic's words, with what the API said beside it. */
 export interface ListedAppointment extends Appointment {
@@ -39,6 +40,10 @@ export function whenWords({ startTime, status }: ApiAppointment): string {
   const { date, time } = toClinic(startTime);
   return t('appointments.dayAtTime', { day: formatDate(locale(), date), time });
 }
+
+/** '15 minutes, until 13:15 · By phone' */
+export const lastingWords = ({ startTime, endTime, mode }: ApiAppointment): string =>
+  lengthWords({ start: startTime, end: endTime, mode });
 
 /** What stands in the date block: weekday, day, month; the year where it is another one. */
 export function dateBlock({ startTime }: ApiAppointment, thisYear: string) {

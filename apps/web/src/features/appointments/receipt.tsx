@@ -5,10 +5,9 @@ import { Button } from '@clinic/ui/button';
 import { Printer } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
-import { lengthWords } from '../../shared/appointment-length.ts';
 import { useUser } from '../../shared/session/session.ts';
 import styles from './receipt.module.css';
-import { doctorWords } from './listed-appointment.ts';
+import { doctorWords, lastingWords } from './listed-appointment.ts';
 
 interface ReceiptProps {
   appointment: ApiAppointment;
@@ -20,7 +19,7 @@ interface ReceiptProps {
 export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   const { firstName, lastName } = useUser();
   const clinic = useConfig();
-  const { receipt, description, startTime, endTime } = appointment;
+  const { receipt, description, startTime } = appointment;
   if (!receipt) return null;
   const patient = `${firstName} ${lastName}`;
   const own = [clinic?.clinicName, clinic?.clinicAddress, patient, receipt.reference];
@@ -34,7 +33,7 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
         when: formatMoment(locale(), startTime),
         doctor: doctorWords(appointment, doctors),
       }),
-      lengthWords({ start: startTime, end: endTime }),
+      lastingWords(appointment),
     ],
     [t('appointments.feePaid'), formatMoney(locale(), centsOf(receipt.amount) ?? 0)],
     [t('appointments.receiptPaidOn'), formatMoment(locale(), receipt.paidAt)],

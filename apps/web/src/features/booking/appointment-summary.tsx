@@ -17,7 +17,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Timer, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
-import { lengthWords } from '../../shared/appointment-length.ts';
+import { lengthWords, modeWordsOf } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { clinicNow } from '../../api/clock.ts';
 import { doctorOf, type BookingData } from './booking-data.ts';
@@ -53,7 +53,7 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
       <dl className={styles.facts}>
         <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')}>
           {type ? <ClinicWords>{type.description}</ClinicWords> : <NotChosen />}
-          {type && <span className={styles.soft}>{instructionOf(type)}</span>}
+          {type && <span className={styles.soft}>{howSeen(type, journey)}</span>}
         </Fact>
         <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>
           {slot
@@ -124,8 +124,15 @@ function Advice({ type, journey, eligibility }: AdviceProps) {
   );
 }
 
-const modeOf = (type: AppointmentType, { answers }: Journey) =>
+export const modeOf = (type: AppointmentType, { answers }: Journey) =>
   appointmentMode(type, answers.crash.contactPreference);
+
+/** 'By phone · Our provider will call you' */
+function howSeen(type: AppointmentType, journey: Journey): string {
+  const planned = slotOf(journey.draft) ?? { start: 0, end: type.minutes * 60 };
+  const mode = modeWordsOf({ ...planned, mode: modeOf(type, journey) });
+  return [mode, instructionOf(type)].filter((words) => words !== null).join(' · ');
+}
 
 const chargeOf = ({ chargeCents }: AppointmentType, { draft }: Journey) =>
   draft.step === 'payment' ? draft.chargeCents : chargeCents;
@@ -209,15 +216,4 @@ export function instructionOf({ instruction }: AppointmentType): string | null {
 /** 'CAD 150.00' or 'No fee'. */
 export function feeWords(cents: number): string {
   return cents > 0 ? formatMoney(locale(), cents) : t('booking.noFee');
-}
-
-const MODES = {
-  inPerson: 'booking.inPerson',
-  phone: 'booking.byPhone',
-  video: 'booking.byVideo',
-  either: 'booking.eitherWay',
-} as const;
-
-export function modeWords(type: AppointmentType): string {
-  return t(type.form === 'refill' ? 'booking.online' : MODES[appointmentMode(type, null)]);
 }

@@ -49,25 +49,26 @@ test('a covered patient books an appointment from the type to the end', async ()
 });
 
 // Shows: R-90
-test('how long an appointment lasts is said of its time, on every step and in the calendar file', async () => {
+test('how long an appointment lasts, and how the patient is seen, is said on every step and in the calendar file', async () => {
   const files: Blob[] = [];
   URL.createObjectURL = (file) => {
     if (file instanceof Blob) files.push(file);
     return 'blob:calendar';
   };
-  const day = aDay(tomorrow, { '101': ['09:00'] });
-  for (const { schedule } of day.providers)
-    for (const slot of schedule) slot.end = slot.start + 20 * 60;
-  const { person, press } = await atConfirm({ days: [day] });
+  const { person, press } = await atConfirm({
+    days: [aDay(tomorrow, { '101': ['09:00'] }, 'O', 20)],
+  });
   const summary = screen.getByRole('complementary', { name: 'Your appointment' });
   expect(within(summary).getByText('20 minutes, until 09:20')).toBeTruthy();
+  expect(within(summary).getByText('In person · Come to the clinic')).toBeTruthy();
+  expect(document.body.textContent).toContain('In-person visit · In person');
   await person.type(screen.getByRole('textbox'), 'a cough');
   await press('Next');
   const details = await screen.findByRole('dialog', { name: 'Appointment Details' });
-  expect(within(details).getByText('20 minutes, until 09:20')).toBeTruthy();
+  expect(within(details).getByText('20 minutes, until 09:20 · In person')).toBeTruthy();
   await press('Agree');
   await heading('Appointment booked');
-  expect(screen.getByText('20 minutes, until 09:20')).toBeTruthy();
+  expect(screen.getByText('20 minutes, until 09:20 · In person')).toBeTruthy();
   expect(await files.at(-1)?.text()).toContain('DTEND:20261122T162000Z');
 });
 

@@ -25,10 +25,6 @@ export const booking = {
   'booking.noTypes':
     'No appointment types are available to you online. Please contact the clinic to book.',
   'booking.noFee': 'No fee',
-  'booking.inPerson': 'In person',
-  'booking.byPhone': 'By phone',
-  'booking.byVideo': 'By video',
-  'booking.eitherWay': 'In person or by phone',
   'booking.online': 'Online',
   'booking.about.O': 'See a doctor or nurse practitioner at the clinic.',
   'booking.about.P': 'A doctor or nurse practitioner calls you.',

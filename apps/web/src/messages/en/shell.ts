@@ -39,6 +39,10 @@ export const shell = {
   'appointment.length': 'Length',
   'appointment.minutes': '{n, plural, one {# minute} other {# minutes}}',
   'appointment.lasts': '{n, plural, one {# minute} other {# minutes}}, until {end}',
+  'appointment.inPerson': 'In person',
+  'appointment.byPhone': 'By phone',
+  'appointment.byVideo': 'By video',
+  'appointment.eitherWay': 'In person or by phone',
 
   'ui.ok': 'OK',
   'ui.close': 'Close',

@@ -12,7 +12,7 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { changesOf } from '../../../api/appointments.ts';
-import { lengthWords } from '../../../shared/appointment-length.ts';
+import { lengthWords, modeWords } from '../../../shared/appointment-length.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import outcome from '../outcome.module.css';
@@ -193,6 +193,6 @@ function CalendarLink({ booked, config }: CalendarLinkProps) {
 
 function locationOf(mode: BookedFacts['mode'], address: string): string {
   if (mode === 'either' || mode === null) return '';
-  if (mode === 'video') return t('booking.byVideo');
+  if (mode === 'video') return modeWords(mode);
   return mode === 'phone' ? t('booking.calledByPhone') : address;
 }

@@ -1,4 +1,4 @@
-import { offeredTypes } from '@clinic/domain';
+import { appointmentMode, offeredTypes } from '@clinic/domain';
 import type { AppointmentType, AppointmentTypeCode, Choice } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { EmptyState } from '@clinic/ui/page-states';
@@ -19,11 +19,11 @@ import {
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../../messages/t.ts';
-import { minutesWords } from '../../../shared/appointment-length.ts';
+import { minutesWords, modeWords } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from '../booking-data.ts';
 import styles from './type-choice.module.css';
-import { feeWords, modeWords } from '../appointment-summary.tsx';
+import { feeWords } from '../appointment-summary.tsx';
 
 const ICONS = {
   O: Stethoscope,
@@ -117,8 +117,8 @@ function optionOf(
   const Icon = isSpecified(code) ? ICONS[code] : CalendarDays;
   const mode =
     saysLength && type.form !== 'refill'
-      ? `${minutesWords(type.minutes)} · ${modeWords(type)}`
-      : modeWords(type);
+      ? `${minutesWords(type.minutes)} · ${modeOfType(type)}`
+      : modeOfType(type);
   const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
     value: code,
@@ -145,4 +145,8 @@ function optionOf(
 export function lengthsDiffer(types: readonly AppointmentType[]): boolean {
   const minutes = types.filter(({ form }) => form !== 'refill').map((type) => type.minutes);
   return new Set(minutes).size > 1;
+}
+
+function modeOfType(type: AppointmentType): string {
+  return type.form === 'refill' ? t('booking.online') : modeWords(appointmentMode(type, null));
 }

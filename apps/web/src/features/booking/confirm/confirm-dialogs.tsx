@@ -1,5 +1,11 @@
 import { formatMoment, formatMoney, formatPrice, translate, type Locale } from '@clinic/texts';
-import { centsOf, doctorName, type AppointmentType, type Doctor } from '@clinic/domain';
+import {
+  centsOf,
+  doctorName,
+  type AppointmentMode,
+  type AppointmentType,
+  type Doctor,
+} from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Suspense, lazy, useId, useState, type ReactNode } from 'react';
 import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
@@ -40,6 +46,7 @@ interface ConfirmDialogsProps {
   data: BookingData;
   type: AppointmentType;
   slot: PickedSlot;
+  mode: AppointmentMode | 'either';
   rescheduleOf: RescheduleOf | null;
   sequence: ConfirmSequence;
 }
@@ -56,7 +63,7 @@ export function ConfirmDialogs(props: ConfirmDialogsProps) {
   );
 }
 
-function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps) {
+function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialogsProps) {
   const { view, close } = sequence;
   const { user, config } = data;
   const { busy } = view;
@@ -131,6 +138,7 @@ function Asked({ data, type, slot, rescheduleOf, sequence }: ConfirmDialogsProps
           type={type}
           doctor={doctorOf(data, slot.doctor)}
           slot={slot}
+          mode={mode}
           rescheduleOf={rescheduleOf}
           user={user}
           config={config}
@@ -159,6 +167,7 @@ interface DetailsDialogProps {
   type: AppointmentType;
   doctor: Doctor;
   slot: PickedSlot;
+  mode: AppointmentMode | 'either';
   rescheduleOf: RescheduleOf | null;
   user: ApiUser;
   config: ClinicConfig | null;
@@ -169,7 +178,7 @@ interface DetailsDialogProps {
 
 /** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note. */
 function DetailsDialog(props: DetailsDialogProps) {
-  const { type, doctor, slot, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
+  const { type, doctor, slot, mode, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
   const changes = usePlannedChanges({
     type,
     eligibility: user.eligibility,
@@ -197,7 +206,7 @@ function DetailsDialog(props: DetailsDialogProps) {
         <span translate="no">
           {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
         </span>
-        <span>{lengthWords(slot)}</span>
+        <span>{lengthWords({ ...slot, mode })}</span>
         <span translate="no">
           {user.firstName} {user.lastName}
         </span>

@@ -11,7 +11,7 @@ import { Suspense, lazy, type ReactNode } from 'react';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
-import { lengthWords } from '../../../shared/appointment-length.ts';
+import { lengthWords, modeWordsOf } from '../../../shared/appointment-length.ts';
 import { ClinicWords } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
@@ -25,7 +25,7 @@ import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
 import { Checking } from './checking.tsx';
 import { CrashFields } from './crash-fields.tsx';
-import { useMovedAppointment } from '../appointment-summary.tsx';
+import { modeOf, useMovedAppointment } from '../appointment-summary.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const ConfirmDialogs = lazy(async () => ({
@@ -42,6 +42,8 @@ interface ConfirmProps extends OpenJourney {
 export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const type = typeOf(data, draft.search.type);
   const { user, config } = data;
+  const mode = modeOf(type, journey);
+  const seen = modeWordsOf({ ...draft.slot, mode });
   const old = useMovedAppointment(journey.rescheduleOf);
   const form = useFormErrors<AnswerField>(ANSWER_FORM);
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
@@ -66,6 +68,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </Row>
         <Row label={t('booking.what')} summarised>
           <ClinicWords>{type.description}</ClinicWords>
+          {seen !== null && ` · ${seen}`}
         </Row>
         {old !== null && (
           <Row label={t('booking.instead')}>{formatMoment(locale(), old.startTime)}</Row>
@@ -147,6 +150,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
             data={data}
             type={type}
             slot={draft.slot}
+            mode={mode}
             rescheduleOf={journey.rescheduleOf}
             sequence={sequence}
           />

@@ -14,7 +14,7 @@ import {
   type ReactNode,
 } from 'react';
 import { locale, t } from '../../../messages/t.ts';
-import { minutesWords } from '../../../shared/appointment-length.ts';
+import { minutesWords, modeWords } from '../../../shared/appointment-length.ts';
 import { pageLanguage } from '../../../shared/language.ts';
 import { useStore } from '../../../shared/store.ts';
 import type { TakenChips } from './live-slots.ts';
@@ -27,7 +27,6 @@ import {
   type SlotColumn as Column,
 } from './slot-columns.ts';
 import styles from './slot-grid.module.css';
-import { modeWords } from '../appointment-summary.tsx';
 
 interface Outcome {
   readonly pressed: SlotChip;
@@ -81,7 +80,9 @@ export function SlotGrid({
           onSelect={setAsked}
         />
       </div>
-      {saysLength && type.mode !== 'inPerson' && <p className={styles.mode}>{modeWords(type)}</p>}
+      {saysLength && type.mode !== 'inPerson' && (
+        <p className={styles.mode}>{modeWords(type.mode)}</p>
+      )}
       <VisuallyHidden id={hint}>{t('booking.chipKeys')}</VisuallyHidden>
       <div className={styles.columns}>
         {columns.map((column) => (
@@ -280,7 +281,7 @@ function lastingWords(chip: SlotChip, type: AppointmentType): string {
   };
   return type.mode === 'inPerson'
     ? t('booking.chipLasting', said)
-    : t('booking.chipLastingBy', { ...said, mode: modeWords(type) });
+    : t('booking.chipLastingBy', { ...said, mode: modeWords(type.mode) });
 }
 
 function target(key: string, index: number, count: number): number {
