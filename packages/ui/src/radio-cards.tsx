@@ -67,7 +67,7 @@ function Radios<Value extends string>({
                 className={styles.control}
                 name={name}
                 id={index === 0 ? wiring.id : undefined}
-                aria-describedby={option.description ? `${name}-${option.value}` : undefined}
+                aria-describedby={describedBy(`${name}-${option.value}`, option)}
                 aria-labelledby={`${name}-${option.value}-label`}
                 value={option.value}
                 checked={value === option.value}
@@ -94,11 +94,24 @@ function Radios<Value extends string>({
                   </span>
                 )}
               </span>
-              {option.aside && <span className={styles.aside}>{option.aside}</span>}
+              {option.aside && (
+                <span className={styles.aside} id={`${name}-${option.value}-aside`}>
+                  {option.aside}
+                </span>
+              )}
             </label>
           ))}
         </div>
       )}
     </FieldGroup>
   );
+}
+
+/** What is seen beside the name, in whichever place the page shows it. */
+function describedBy(
+  id: string,
+  { description, aside }: Pick<RadioOption<string>, 'description' | 'aside'>,
+) {
+  const ids = [description && id, aside && `${id}-aside`].filter(Boolean);
+  return ids.length > 0 ? ids.join(' ') : undefined;
 }

@@ -210,7 +210,12 @@ const SlotColumn = memo(function SlotColumn({
           aria-label={chipWords(chip, stateOf(chip) !== undefined)}
         >
           {chip.time}
-          {lasting && <span className={styles.end}> {untilWords(chip)}</span>}
+          {lasting && (
+            <>
+              {' '}
+              <span className={styles.end}>{untilWords(chip)}</span>
+            </>
+          )}
         </button>
       </li>
     ));
