@@ -9,6 +9,8 @@ interface Slot {
 export interface Caller {
   readonly token: string;
   readonly book: (slot: Slot, reason?: string) => Promise<CallerAnswer>;
+  /** Gives a time back that this patient booked. */
+  readonly cancel: (booked: CallerAnswer) => Promise<CallerAnswer>;
   readonly hold: (slot: Slot) => Promise<CallerAnswer>;
   readonly get: (path: string) => Promise<CallerAnswer>;
   /** Signs out everywhere. */
@@ -51,6 +53,10 @@ export async function callerAs(clinicUrl: string, email: string): Promise<Caller
     get: (path) => call('GET', path),
     endSessions: () => call('DELETE', '/me/sessions'),
     hold: (slot) => call('POST', '/schedule/hold', appointment(slot)),
+    cancel: ({ body }) => {
+      const { appointment } = body['extras'] as { appointment: { id: string } };
+      return call('DELETE', `/schedule/${appointment.id}`);
+    },
     book: (slot, reason = 'a cough') =>
       call('POST', '/schedule/create', { ...appointment(slot), reason }),
   };

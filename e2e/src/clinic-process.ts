@@ -29,7 +29,8 @@ export interface ClinicOptions {
 export async function openClinic(options: ClinicOptions): Promise<ClinicProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-'));
   const data = join(folder, 'data');
-  cpSync(await seededFolder(options.now), data, { recursive: true });
+  const kind = options.env?.PRACTICE_CLINIC;
+  cpSync(await seededFolder(options.now, kind), data, { recursive: true });
   const running = await start(data, options);
   return {
     ...running,
@@ -41,13 +42,16 @@ export async function openClinic(options: ClinicOptions): Promise<ClinicProcess>
   };
 }
 
-/** Seeds a folder for an instant unless that is done; two at once end with the same folder. */
-export async function seededFolder(now: string): Promise<string> {
-  const folder = join(seeded, now.replaceAll(':', ''));
+/**
+ * Seeds a folder with a practice clinic for an instant unless that is done; two at once end with
+ * the same folder.
+ */
+export async function seededFolder(now: string, kind = 'specified'): Promise<string> {
+  const folder = join(seeded, `${kind}-${now.replaceAll(':', '')}`);
   if (existsSync(folder)) return folder;
   mkdirSync(seeded, { recursive: true });
   const making = mkdtempSync(join(seeded, 'making-'));
-  const running = await start(making, { now });
+  const running = await start(making, { now, env: { PRACTICE_CLINIC: kind } });
   await running.end('SIGTERM');
   try {
     renameSync(making, folder);

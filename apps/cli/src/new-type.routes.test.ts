@@ -25,6 +25,7 @@ test('a type of 25 minutes that is added as the page says is offered, booked, mo
   const clinic = await testApp();
   try {
     await aProvider(clinic.platform);
+    await aProvider(clinic.platform, { id: '102', firstName: 'Rahul', lastName: 'Mehta' });
     const steps = importsOnPage();
     expect(steps.map(({ what }) => what)).toEqual(['types', 'fees', 'codes', 'paces', 'schedule']);
     for (const { what, csv } of steps) {
@@ -42,30 +43,33 @@ test('a type of 25 minutes that is added as the page says is offered, booked, mo
     expect(me.appointmentType).toMatchObject([
       { code: 'X', description: 'Travel consultation', status: 'enabled', minutes: 25 },
     ]);
-    const query = { from: MONDAY, to: MONDAY, id: '101', type: 'X' };
-    const starts = async () => {
+    const starts = async (id: string) => {
+      const query = { from: MONDAY, to: MONDAY, id, type: 'X' };
       const [day] = (await ask(clinic, 'doctorSchedule', { token, query })).answer().extras;
       return (day?.providers[0]?.schedule ?? []).map(
         ({ start, end }) => `${formatTime(start)}-${formatTime(end)}`,
       );
     };
-    // At the pace of 101, who takes half an hour.
-    expect((await starts()).slice(0, 2)).toEqual(['13:00-13:30', '13:30-14:00']);
+    expect((await starts('101')).slice(0, 2)).toEqual(['13:00-13:25', '13:25-13:50']);
+    // At the pace of 102, who takes half an hour.
+    expect((await starts('102')).slice(0, 2)).toEqual(['13:00-13:30', '13:30-14:00']);
 
-    const at = (time: string) => {
+    const at = (doctor: string, time: string) => {
       const start = toInstant(MONDAY, time);
-      return { start, end: start + 1_500, doctor: '101', selectedType: 'X', reason: 'A journey' };
+      return { start, end: start + 1_500, doctor, selectedType: 'X', reason: 'A journey' };
     };
-    const booked = (await ask(clinic, 'createBooking', { token, body: at('13:00') })).answer();
+    const first = { token, body: at('101', '13:00') };
+    const booked = (await ask(clinic, 'createBooking', first)).answer();
     const { id, endTime } = booked.extras.appointment;
-    expect(formatTime(endTime)).toBe('13:30');
-    const move = { ...at('16:00'), isReschedule: true, rescheduleOf: id };
+    expect(formatTime(endTime)).toBe('13:25');
+    const move = { ...at('102', '16:00'), isReschedule: true, rescheduleOf: id };
     const moved = (await ask(clinic, 'createBooking', { token, body: move })).answer();
     expect(formatTime(moved.extras.appointment.endTime)).toBe('16:30');
-    expect(await starts()).not.toContain('16:00-16:30');
+    expect(await starts('101')).toContain('13:00-13:25');
+    expect(await starts('102')).not.toContain('16:00-16:30');
     const params = { id: moved.extras.appointment.id };
     expect((await ask(clinic, 'cancelAppointment', { token, params })).statusCode).toBe(200);
-    expect(await starts()).toContain('16:00-16:30');
+    expect(await starts('102')).toContain('16:00-16:30');
   } finally {
     rmSync(folder, { recursive: true });
     await clinic.close();
