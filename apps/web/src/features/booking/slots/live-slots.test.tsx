@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { toInstant } from '@clinic/domain';
 import { expect, test, vi } from 'vitest';
-import { aDay, reply } from '../../../testing/booking-clinic.ts';
+import { aDay, bookingClinic, reply } from '../../../testing/booking-clinic.ts';
 import { atSlots, tomorrow } from '../../../testing/booking-person.tsx';
 import { listening, liveSays, serviceSays } from '../../../testing/fake-live.ts';
 
@@ -76,6 +76,24 @@ test('a longer time is struck through when somebody takes a part of it, and who 
   expect(placeOf('09:00')).toBe('gone');
   serviceSays({ ...part, state: 'freed' });
   expect(placeOf('09:00')).toBeUndefined();
+});
+
+// Shows: R-91
+test('a time that is freed lets longer ones begin: the grid is searched anew, unless somebody is about to press', async () => {
+  const { service } = await atSlots({ days: [aDay(tomorrow, { '101': ['09:30'] }, 'O', 15)] });
+  const long = await chip(/^09:30 to 09:45/);
+  const days = [aDay(tomorrow, { '101': ['09:15', '09:30'] }, 'O', 15)];
+  for (const [call, answer] of Object.entries(bookingClinic({ days })))
+    service.answer(call, answer);
+  const freed = { doctor: '101', start: start + 900, end: start + 1800, state: 'freed' } as const;
+  act(() => long.focus());
+  const before = service.calls.length;
+  serviceSays(freed);
+  expect(service.calls.slice(before)).toEqual([]);
+  act(() => long.blur());
+  serviceSays(freed);
+  expect(await chip(/^09:15 to 09:30/)).toBeTruthy();
+  expect(long.isConnected).toBe(true);
 });
 
 test('a change on another day has that day fetched anew when it is shown', async () => {

@@ -1,9 +1,9 @@
 import { toClinic } from '@clinic/domain';
 import type { SlotChange } from '@clinic/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { listenLive } from '../../../api/live.ts';
-import { chipKey, type Grid } from './slot-columns.ts';
+import { chipKey, isSpecifiedLength, type Grid } from './slot-columns.ts';
 import { forgetDay, forgetDays, holdQuery } from '../booking-data.ts';
 
 /**
@@ -37,6 +37,10 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
   const [heard, setHeard] = useState(NONE);
   const { data: own = null } = useQuery(holdQuery);
 
+  const onFreed = useEffectEvent((change: SlotChange) => {
+    if (grid !== null && opensMore(grid, change) && !isPointedAt()) void searchAnew(queryClient);
+  });
+
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();
     const goLater = (change: SlotChange) => {
@@ -52,12 +56,11 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
       onSlots(changes) {
         for (const { start } of changes) void forgetDay(queryClient, toClinic(start).date);
         setHeard((before) => withChanges(before, changes, Date.now()));
-        for (const each of changes) if (each.state === 'taken') goLater(each);
+        for (const each of changes)
+          if (each.state === 'taken') goLater(each);
+          else onFreed(each);
       },
-      onReturn: () =>
-        void forgetDays(queryClient).then(() =>
-          queryClient.refetchQueries({ queryKey: ['slot-search'], type: 'active' }),
-        ),
+      onReturn: () => void forgetDays(queryClient).then(() => searchAnew(queryClient)),
     });
     return () => {
       stop();
@@ -90,6 +93,21 @@ const chipsOf = ({ columns }: Grid) =>
 
 const overlap = (one: TimeOf, other: TimeOf) =>
   one.doctor === other.doctor && one.start < other.end && other.start < one.end;
+
+const searchAnew = (queryClient: QueryClient) =>
+  queryClient.refetchQueries({ queryKey: ['slot-search'], type: 'active' });
+
+/**
+ * Whether a time that was freed may let starts begin that stand nowhere in the grid: it was taken
+ * before the search. Where all last 5 minutes they wait for the next one.
+ */
+function opensMore(grid: Grid, change: TimeOf): boolean {
+  if (grid.columns.every(isSpecifiedLength)) return false;
+  return !chipsOf(grid).some((chip) => overlap(chip, change));
+}
+
+/** Whether somebody is about to press a time: then none may move. */
+const isPointedAt = () => document.querySelector('[data-slot]:is(:hover, :focus)') !== null;
 
 function withChanges(
   before: ReadonlyMap<string, Taken>,
