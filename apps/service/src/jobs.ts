@@ -5,6 +5,7 @@ import {
   appointments,
   expireHolds,
   settleUnknown,
+  syncFromEmr,
   takenTime,
 } from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
@@ -40,7 +41,7 @@ const RECONCILED_SECONDS = 8 * 86_400;
  * database's clock (database/db.ts) and its listener (database/engine-postgres.ts).
  */
 export function jobsOf(platform: Platform): readonly Job[] {
-  const { database, keyring, clock, outbox, realtime, cardPayments, keepSchedule } = platform;
+  const { database, keyring, clock, outbox, realtime, cardPayments, emr, keepSchedule } = platform;
   const booking = { ...platform, appointments };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform, takenTime);
@@ -53,6 +54,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
     job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
+    ...(emr ? [job('emr', 20 * SECOND, 'job', () => syncFromEmr(booking, now()))] : []),
     ...(paying
       ? [
           job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),

@@ -4,10 +4,11 @@ import type {
   BookRequest,
   RecordId,
   Emr,
+  EmrDay,
   ProviderId,
   EmrAppointmentId,
 } from '../src/modules/records/emr.ts';
-import type { FakeEmrContents, InBook, ProviderDay } from '@clinic/practice/emr/practice-emr.ts';
+import type { FakeEmrContents, InBook } from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
@@ -20,7 +21,7 @@ const DATE = '2026-12-15';
 const O_FROM_8_TO_9 = dayTemplate([
   { from: stepOfTime('08:00'), to: stepOfTime('09:00'), code: 'O' },
 ]);
-const day = (providerId: ProviderId, date: string): ProviderDay => ({
+const day = (providerId: ProviderId, date: string): EmrDay => ({
   providerId,
   date,
   codes: O_FROM_8_TO_9,
@@ -28,6 +29,11 @@ const day = (providerId: ProviderId, date: string): ProviderDay => ({
 
 /** What every implementation is opened with. */
 export const suiteContents: Required<Omit<FakeEmrContents, 'booked'>> = {
+  providers: [
+    { id: stone, firstName: 'Amelia', lastName: 'Stone', status: '1' },
+    { id: baker, firstName: 'Tom', lastName: 'Baker', status: '0' },
+  ],
+  slotCodes: [{ code: 'O', description: 'In-person visit', minutes: null }],
   days: [day(stone, DATE), day(stone, '2026-12-16'), day(baker, DATE)],
   records: [
     record('c1', '9876543218', stone),
@@ -123,6 +129,38 @@ export function emrSuite(open: () => EmrUnderTest): void {
 
   promise('is online while it answers', async (emr) => {
     expect(await emr.status()).toBe('online');
+  });
+
+  promise(
+    'lists its providers with their status, its codes and the days that have work',
+    async (emr) => {
+      expect(await emr.providers()).toMatchObject([{ id: '101', status: '1' }, { status: '0' }]);
+      expect(await emr.slotCodes()).toMatchObject([{ code: 'O', minutes: null }]);
+      const days = await emr.dayTemplates({ from: DATE, to: DATE });
+      expect(days?.map(({ providerId, date }) => [providerId, date])).toEqual([
+        ['101', DATE],
+        ['109', DATE],
+      ]);
+    },
+  );
+
+  promise('lists what stands on a day, by the key of whoever wrote it', async (emr) => {
+    const id = await booked(emr, { start: '08:10', end: '08:20' });
+    const entry = { id, key: 'k1', providerId: '101', date: DATE, start: '08:10', end: '08:20' };
+    expect(await emr.entries({ from: DATE, to: DATE })).toMatchObject([entry]);
+    expect(await emr.entries({ from: '2026-12-16', to: '2026-12-31' })).toEqual([]);
+    await emr.cancel('x1', id);
+    expect(await emr.entries({ from: DATE, to: DATE })).toEqual([]);
+  });
+
+  promise('tells on which days anything changed, each change once', async (emr) => {
+    const { cursor, dates } = await emr.changedSince(null);
+    expect(dates).toEqual([]);
+    const id = await booked(emr);
+    await emr.move('m1', id, request({ date: '2026-12-16' }));
+    const since = await emr.changedSince(cursor);
+    expect([...since.dates].sort()).toEqual([DATE, '2026-12-16']);
+    expect((await emr.changedSince(since.cursor)).dates).toEqual([]);
   });
 
   const booked = async (emr: Emr, over: Partial<BookRequest> = {}) => {

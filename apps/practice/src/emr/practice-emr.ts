@@ -9,9 +9,14 @@ import {
   EmrOffline,
   EmrOutcomeUnknown,
   type EmrAppointmentId,
-  type ProviderId,
+  type EmrDay,
+  type EmrEntry,
+  type EmrProvider,
+  type EmrSlotCode,
   type WallSpan,
 } from '@clinic/service/modules/records/emr.ts';
+
+const BY_STAFF = 'staff:';
 
 export interface FakeRecord extends PatientRecord {
   readonly cardProvince: string;
@@ -19,19 +24,16 @@ export interface FakeRecord extends PatientRecord {
   readonly providerId: string | null;
 }
 
-/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
-export interface ProviderDay {
-  readonly providerId: ProviderId;
-  readonly date: string;
-  readonly codes: string;
-}
-
 /** What stands in its book, whoever put it there. */
-export type InBook = WallSpan & Pick<BookRequest, 'key' | 'providerId'>;
+export type InBook = WallSpan &
+  Pick<BookRequest, 'key' | 'providerId'> &
+  Partial<Pick<EmrEntry, 'state'>>;
 
 export interface FakeEmrContents {
-  /** Null where every time is offered. */
-  readonly days?: readonly ProviderDay[] | null;
+  readonly providers?: readonly EmrProvider[];
+  readonly slotCodes?: readonly EmrSlotCode[];
+  /** Null where it keeps no schedule: every time is offered. */
+  readonly days?: readonly EmrDay[] | null;
   readonly records?: readonly FakeRecord[];
   readonly booked?: readonly InBook[];
 }
@@ -60,10 +62,13 @@ export interface FakeEmr extends Emr {
     /** False when it has none of that key. */
     cancel(key: string): boolean;
     move(key: string, to: Omit<InBook, 'key'>): boolean;
+    note(key: string, state: EmrEntry['state']): boolean;
   };
 }
 
 export function fakeEmr({
+  providers = [],
+  slotCodes = [],
   days = [],
   records: recordsAtFirst = [],
   booked = [],
@@ -77,11 +82,24 @@ export function fakeEmr({
   const bookings = new Map<EmrAppointmentId, InBook>();
   const records = [...recordsAtFirst];
   const answers = new Map<string, BookAnswer | CancelAnswer>();
+  /** On which date each change was. */
+  const changes: string[] = [];
   let made = 0;
   const newId = () => `fake-${++made}` as EmrAppointmentId;
+  function put(id: EmrAppointmentId, entry: InBook): void {
+    const before = bookings.get(id);
+    if (before) changes.push(before.date);
+    changes.push(entry.date);
+    bookings.set(id, entry);
+  }
+  function drop(id: EmrAppointmentId): boolean {
+    const before = bookings.get(id);
+    if (before) changes.push(before.date);
+    return bookings.delete(id);
+  }
   for (const each of booked) {
     const id = newId();
-    bookings.set(id, each);
+    put(id, each);
     answers.set(each.key, { kind: 'booked', id });
   }
 
@@ -120,13 +138,13 @@ export function fakeEmr({
     }
     for (const other of bookings.values()) if (overlap(other, request)) return { kind: 'taken' };
     const id = newId();
-    bookings.set(id, request);
+    put(id, request);
     return { kind: 'booked', id };
   }
 
   function byStaff(time: Omit<InBook, 'key'>): void {
     const id = newId();
-    bookings.set(id, { ...time, key: `staff:${id}` });
+    put(id, { ...time, key: `${BY_STAFF}${id}` });
   }
   const idOf = (key: string) => [...bookings].find(([, each]) => each.key === key)?.[0];
 
@@ -138,12 +156,19 @@ export function fakeEmr({
       book: byStaff,
       cancel(key) {
         const id = idOf(key);
-        return id !== undefined && bookings.delete(id);
+        if (id !== undefined) answers.set(key, { kind: 'cancelled' });
+        return id !== undefined && drop(id);
       },
       move(key, to) {
         const id = idOf(key);
-        if (id !== undefined) bookings.set(id, { ...to, key });
+        if (id !== undefined) put(id, { ...to, key });
         return id !== undefined;
+      },
+      note(key, state) {
+        const id = idOf(key);
+        const entry = id && bookings.get(id);
+        if (id && entry) put(id, { ...entry, state });
+        return entry !== undefined;
       },
     },
     book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
@@ -153,19 +178,50 @@ export function fakeEmr({
         if (known) return known;
         const old = bookings.get(id);
         if (!old) return { kind: 'notOffered' };
-        bookings.delete(id);
+        drop(id);
         const answer = place({ ...to, key });
-        if (answer.kind !== 'booked') bookings.set(id, old);
+        if (answer.kind !== 'booked') put(id, old);
         return answer;
       }),
     cancel: (key, id) =>
       write<CancelAnswer>(key, () => {
         if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
-        return { kind: bookings.delete(id) ? 'cancelled' : 'notFound' };
+        return { kind: drop(id) ? 'cancelled' : 'notFound' };
       }),
     async findByKey(key) {
       await reach();
       return repeated(key) ?? answers.get(key) ?? null;
+    },
+    async providers() {
+      await reach();
+      return providers;
+    },
+    async slotCodes() {
+      await reach();
+      return slotCodes;
+    },
+    async dayTemplates({ from, to }) {
+      await reach();
+      return days && days.filter(({ date }) => date >= from && date <= to);
+    },
+    async entries({ from, to }) {
+      await reach();
+      return [...bookings]
+        .filter(([, { date }]) => date >= from && date <= to)
+        .map(([id, { key, providerId, date, start, end, state = 'booked' }]) => ({
+          id,
+          providerId,
+          date,
+          start,
+          end,
+          state,
+          key: key.startsWith(BY_STAFF) ? null : key,
+        }));
+    },
+    async changedSince(cursor) {
+      await reach();
+      const since = cursor === null ? [] : changes.slice(Number(cursor));
+      return { cursor: String(changes.length), dates: [...new Set(since)] };
     },
     async findPatient(by) {
       await reach();
@@ -201,7 +257,7 @@ const overlap = (one: InBook, other: InBook): boolean =>
   other.start < one.end;
 
 function isOffered(
-  days: readonly ProviderDay[],
+  days: readonly EmrDay[],
   request: WallSpan & { readonly providerId: string },
 ): boolean {
   const day = days.find(

@@ -1,11 +1,15 @@
-import { type Db, type Tx, sql } from './db.ts';
+import { type Db, type Tx, part, sql } from './db.ts';
 
 // Small facts about the installation itself, each under a name.
 
 /** Null where it was never written, or was removed. */
-export async function readFact(db: Db, key: string): Promise<string | null> {
-  const [row] = await sql<{ value: string }>(db, 'fact-read')`
-    select value from installation where key = ${key}`;
+export async function readFact(
+  db: Db,
+  key: string,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<string | null> {
+  const [row] = await sql<{ value: string }>(db, lock ? 'fact-lock' : 'fact-read')`
+    select value from installation where key = ${key} ${lock ? part`for update` : part``}`;
   return row?.value ?? null;
 }
 

@@ -22,7 +22,7 @@ const PATIENCE = 600;
 const ofAppointments = (now: number): readonly Invariant[] => [
   {
     id: 'I1',
-    title: 'No overlapping active appointments',
+    title: 'No overlapping active appointments, but for those that staff put there',
     sql: part`
       select 'appointments ' || one.id || ' and ' || other.id || ' overlap' as says
         from appointment one
@@ -31,14 +31,15 @@ const ofAppointments = (now: number): readonly Invariant[] => [
          and other.id > one.id
          and other.start_s < one.end_s
          and one.start_s < other.end_s
-       where one.${ACTIVE} and other.${ACTIVE}`,
+       where one.${ACTIVE} and other.${ACTIVE}
+         and not one.placed_by_staff and not other.placed_by_staff`,
   },
   {
     id: 'I6',
     title: 'Steps are exactly the steps of active appointments and of what the EMR has',
     sql: part`
       with wanted as (
-        select provider_id, id as appointment_id, false as may_lack,
+        select provider_id, id as appointment_id, placed_by_staff as may_lack,
                generate_series(start_s - start_s % 300, end_s - 1, 300) as step_start_s
           from appointment
          where ${ACTIVE}

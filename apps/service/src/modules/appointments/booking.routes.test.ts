@@ -519,10 +519,10 @@ describe('rescheduling (R-50)', () => {
       /SEQUENCE:(\d+)/.exec(calendar?.content ?? '')?.[1],
     ]);
     expect(Object.fromEntries(files)).toEqual({
-      [`appointment:booked:${appointment.id}`]: '0',
-      [`appointment:rescheduled:${moved.id}`]: '1',
-      [`appointment:rescheduled:${last.id}`]: '2',
-      [`appointment:cancelled:${last.id}`]: '3',
+      [`appointment:booked:${appointment.id}:0`]: '0',
+      [`appointment:rescheduled:${moved.id}:1`]: '1',
+      [`appointment:rescheduled:${last.id}:2`]: '2',
+      [`appointment:cancelled:${last.id}:3`]: '3',
     });
     const named = new Set(
       clinic.mail.sent.map(({ calendar }) => /UID:.*/.exec(calendar?.content ?? '')?.[0]),

@@ -97,7 +97,7 @@ async function end(
  */
 export async function cancelByClinic(
   ports: BookingPorts,
-  { id, patientId }: DayAppointment,
+  { id, patientId }: Pick<DayAppointment, 'id' | 'patientId'>,
   { actor, now }: Who,
 ): Promise<boolean> {
   const { emr } = ports;

@@ -48,6 +48,8 @@ interface EmailOf {
   readonly sequence: number;
   /** The clinic gave the appointment up, not its patient. */
   readonly byClinic?: true;
+  /** Where it stood before staff moved it. */
+  readonly movedFrom?: EpochSeconds;
 }
 
 export function enqueueEmail(

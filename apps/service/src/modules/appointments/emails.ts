@@ -28,12 +28,13 @@ export function sendAppointmentEmails({
   config,
   parts,
 }: Platform): void {
-  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic }) => {
+  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic, ...row }) => {
     if (!isEvent(event) || typeof appointmentId !== 'string')
       throw new Error('This outbox row is no email about an appointment');
     const facts = await emailFacts(database.db, parts, appointmentId);
     if (facts === null) return;
-    const { appointment, mode, doctor, movedFrom, receipt, to, language } = facts;
+    const { appointment, mode, doctor, receipt, to, language } = facts;
+    const movedFrom = typeof row.movedFrom === 'number' ? row.movedFrom : facts.movedFrom;
     const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
     const now = clock.now();
     const said = {
@@ -90,7 +91,7 @@ export function appointmentEmail(
   writtenAt: EpochSeconds,
 ): Email {
   return {
-    key: `appointment:${event}:${appointment.appointmentId}`,
+    key: `appointment:${event}:${appointment.appointmentId}:${appointment.sequence}`,
     to,
     ...signed(
       locale,

@@ -42,7 +42,11 @@ export interface AskEmr {
 /**
  * Names the write of an appointment in the EMR for ever: what an EMR has kept goes by these words.
  */
-const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
+export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
+
+/** The appointment of ours that a key names, or null. */
+export const appointmentNamedBy = (key: string): string | null =>
+  /^claim:([0-9a-f-]{36})$/.exec(key)?.[1] ?? null;
 
 /**
  * Books the held slot in an EMR that keeps the book itself (docs/emr.md): outside of any

@@ -55,6 +55,8 @@ export const appointment = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
+    /** The clinic's staff put it there in the EMR, over others or off the grid as it may be. */
+    placedByStaff: boolean('placed_by_staff').notNull().default(false),
     /** Counts the calendar file's SEQUENCE. */
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
@@ -88,7 +90,10 @@ export const appointment = pgTable(
       'appointment_state',
       sql`state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')`,
     ),
-    check('appointment_span', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
+    check(
+      'appointment_span',
+      sql`end_s > start_s and (placed_by_staff or (start_s % 300 = 0 and end_s % 300 = 0))`,
+    ),
     check('appointment_hold_ends', sql`state <> 'held' or hold_expires_at_s is not null`),
     check('appointment_paid', sql`paid_cents >= 0`),
   ],

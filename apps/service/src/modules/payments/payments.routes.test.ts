@@ -505,7 +505,7 @@ describe('an appointment that was paid for', () => {
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
       200,
     );
-    const email = (await emails()).find(({ key }) => key === `appointment:cancelled:${id}`);
+    const email = (await emails()).find(({ key }) => key === `appointment:cancelled:${id}:1`);
     expect(email?.text).toContain('The fee of CAD 75.00 is non-refundable.');
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);

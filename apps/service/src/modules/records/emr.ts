@@ -67,6 +67,44 @@ export interface NewPatientRecord extends CardOfPatient {
   readonly providerId: string;
 }
 
+export interface EmrProvider {
+  readonly id: ProviderId;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** '1' is active. */
+  readonly status: string;
+}
+
+/** A character of the templates. Which types it serves is the clinic's to say, not the EMR's. */
+export interface EmrSlotCode {
+  readonly code: string;
+  readonly description: string;
+  /** How long an appointment on it lasts; null leaves that to the type. */
+  readonly minutes: number | null;
+}
+
+/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
+export interface EmrDay {
+  readonly providerId: ProviderId;
+  readonly date: string;
+  readonly codes: string;
+}
+
+/** What stands on a provider's time, whoever put it there; what was cancelled does not stand. */
+export interface EmrEntry extends WallSpan {
+  readonly id: EmrAppointmentId;
+  readonly providerId: ProviderId;
+  /** Of one that we wrote, else null. */
+  readonly key: string | null;
+  readonly state: 'booked' | 'arrived' | 'noShow';
+}
+
+/** Clinic dates, both included. */
+export interface EmrDates {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What the service needs of an EMR. It is null where none is connected: our tables are the book. */
 export interface Emr {
   status(): Promise<'online' | 'offline'>;
@@ -78,6 +116,18 @@ export interface Emr {
   createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere'>;
   /** The most responsible provider, a family-doctor id of the configuration, or none. */
   responsibleProvider(id: RecordId): Promise<string | null>;
+  providers(): Promise<readonly EmrProvider[]>;
+  slotCodes(): Promise<readonly EmrSlotCode[]>;
+  /**
+   * A provider's day that is not among them is one without work. Null where the EMR keeps no
+   * schedule: then our templates are the schedule.
+   */
+  dayTemplates(dates: EmrDates): Promise<readonly EmrDay[] | null>;
+  entries(dates: EmrDates): Promise<readonly EmrEntry[]>;
+  /** On which dates anything changed; none without a cursor. It may miss what was deleted. */
+  changedSince(
+    cursor: string | null,
+  ): Promise<{ readonly cursor: string; readonly dates: readonly string[] }>;
   book(request: BookRequest): Promise<BookAnswer>;
   /** Moves a booking in one step; any refusal leaves it as it was. */
   move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;

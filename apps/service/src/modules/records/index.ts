@@ -15,6 +15,7 @@ export {
   codesOn,
   expandSchedule,
   isDoctor,
+  keepEmrSchedule,
   knownProviders,
   offeredMinutes,
   saveProviders,

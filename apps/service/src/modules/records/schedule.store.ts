@@ -9,8 +9,8 @@ import {
   slotCodeName,
   stepOfTime,
 } from '@clinic/domain';
-import type { ClinicDate } from '@clinic/domain';
-import { between, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
+import { and, between, eq, inArray, lt, sql } from 'drizzle-orm';
 
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
@@ -26,6 +26,7 @@ import {
   identifier,
   weekday,
 } from '../../server/csv-import.ts';
+import type { EmrDay, EmrProvider, EmrSlotCode } from './emr.ts';
 import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
 
 /** Every provider that the records know, and what the templates give each on each day. */
@@ -90,22 +91,87 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
     const wanted = datesOf({ from: today, to: last }).flatMap((clinicDate) =>
       codesOf.map(([providerId, codes]) => ({ clinicDate, providerId, codes: codes(clinicDate) })),
     );
-    const standing = await tx
-      .select()
-      .from(scheduleDay)
-      .where(between(scheduleDay.clinicDate, today, last));
-    const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
-    const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
-    for (let at = 0; at < changed.length; at += 500)
-      await putRows(tx, scheduleDay, changed.slice(at, at + 500));
+    const { standing, changed } = await writeDays(tx, { from: today, to: last }, wanted);
     const providers = new Set(codesOf.map(([id]) => id));
     const gone = standing.map(({ providerId }) => providerId).filter((id) => !providers.has(id));
     if (gone.length > 0) await tx.delete(scheduleDay).where(inArray(scheduleDay.providerId, gone));
     const isOld = lt(scheduleDay.clinicDate, addDays(today, -DAYS_KEPT));
     if ((await tx.$count(scheduleDay, isOld)) > 0) await tx.delete(scheduleDay).where(isOld);
-    return changed.length + gone.length;
+    return changed + gone.length;
   });
 }
+
+/** Writes those days that differ; gives what stood before, and how many it wrote. */
+async function writeDays(
+  tx: Tx,
+  { from, to }: DateSpan,
+  wanted: readonly (typeof scheduleDay.$inferInsert)[],
+) {
+  const standing = await tx
+    .select()
+    .from(scheduleDay)
+    .where(between(scheduleDay.clinicDate, from, to));
+  const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
+  const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
+  for (let at = 0; at < changed.length; at += 500)
+    await putRows(tx, scheduleDay, changed.slice(at, at + 500));
+  return { standing, changed: changed.length };
+}
+
+/** What an EMR says of who works when. */
+export interface EmrSchedule {
+  readonly providers: readonly EmrProvider[];
+  readonly slotCodes: readonly EmrSlotCode[];
+  /** Null where it keeps no schedule. */
+  readonly days: readonly EmrDay[] | null;
+}
+
+/**
+ * Keeps our tables as an EMR says. Whom and what it does not name stays; only differences are
+ * written, and of every day when it was said.
+ */
+export function keepEmrSchedule(
+  database: Database,
+  said: EmrSchedule,
+  dates: DateSpan,
+  now: EpochSeconds,
+): Promise<void> {
+  return database.inTransaction(async (tx) => {
+    const listed = new Map((await tx.select().from(provider)).map((row) => [row.id, row]));
+    const providers = said.providers.filter((each) => !isIn(listed.get(each.id), each));
+    if (providers.length > 0) await putRows(tx, provider, providers);
+    const known = new Map((await tx.select().from(slotCode)).map((row) => [row.code, row]));
+    const codes = said.slotCodes
+      .filter((each) => !isIn(known.get(each.code), each))
+      .map((each) => ({ types: [], ...known.get(each.code), ...each }));
+    if (codes.length > 0) await putRows(tx, slotCode, codes);
+    if (said.days === null) return;
+    const ids = said.providers.map(({ id }) => id);
+    const codesOf = new Map(
+      said.days.map(({ providerId, date: day, codes: each }) => [
+        keyOf({ providerId, clinicDate: day }),
+        each,
+      ]),
+    );
+    const wanted = datesOf(dates).flatMap((clinicDate) =>
+      ids.map((providerId) => {
+        const day = { clinicDate, providerId };
+        return { ...day, codes: codesOf.get(keyOf(day)) ?? FREE, fetchedAt: now };
+      }),
+    );
+    await writeDays(tx, dates, wanted);
+    const isSaid = and(
+      between(scheduleDay.clinicDate, dates.from, dates.to),
+      inArray(scheduleDay.providerId, ids),
+    );
+    await tx.update(scheduleDay).set({ fetchedAt: now }).where(isSaid);
+  });
+}
+
+/** Whether a row has all that is said. */
+const isIn = (row: object | undefined, said: object): boolean =>
+  row !== undefined &&
+  Object.entries(said).every(([name, value]) => Reflect.get(row, name) === value);
 
 /** Of each provider, what templates and exceptions say of the days in between, both included. */
 async function codesBetween(db: Db, from: ClinicDate, to: ClinicDate) {

@@ -1,0 +1,77 @@
+import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+
+import { type Db, type Tx, sql } from '../../database/db.ts';
+import { DERIVED } from './appointment.ts';
+import type { StoredAppointment } from './appointment.ts';
+import type { DayAppointment } from './listed.store.ts';
+
+/** An appointment of ours, to compare with what an EMR has. */
+export interface OwnInEmr
+  extends
+    Span,
+    Pick<DayAppointment, 'id' | 'patientId'>,
+    Pick<StoredAppointment, 'state' | 'changedAt'> {}
+
+/** Our appointments of these ids, and those that stand booked on these days. */
+export const ownInEmr = (
+  db: Db,
+  ids: readonly string[],
+  { from, to }: DateSpan,
+): Promise<OwnInEmr[]> =>
+  sql<OwnInEmr>(db, 'appointments-own-in-emr')`
+    select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
+           state, changed_at_s as "changedAt"
+      from appointment
+     where id = any(${ids}::uuid[])
+        or (clinic_date between ${from}::date and ${to}::date and state in ('booked', 'registered'))`;
+
+/**
+ * Puts a booked appointment where the clinic's staff have put it, over another one or off the grid
+ * as it may be: it takes those steps that are free. Gives the change's number in calendars, or null
+ * when it stood no more.
+ */
+export async function moveByStaff(
+  tx: Tx,
+  id: string,
+  to: Span & { readonly clinicDate: ClinicDate },
+  now: EpochSeconds,
+): Promise<number | null> {
+  const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
+    with moved as (
+      update appointment
+         set provider_id = ${to.providerId}, start_s = ${to.start}, end_s = ${to.end},
+             clinic_date = ${to.clinicDate}::date, placed_by_staff = true, once_a_day = false,
+             sequence = sequence + 1, changed_at_s = ${now},
+             request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
+       where id = ${id}::uuid and state in ('booked', 'registered')
+      returning id, sequence),
+    freed as (delete from appointment_step where appointment_id in (select id from moved))
+    select sequence from moved`;
+  if (!moved) return null;
+  await sql(tx, 'appointments-steps-by-staff')`
+    insert into appointment_step (provider_id, step_start_s, appointment_id)
+    select ${to.providerId}::text, step, ${id}::uuid
+      from generate_series(${to.start - (to.start % 300)}::bigint, ${to.end - 1}::bigint, 300) as step
+     order by step
+    on conflict do nothing`;
+  return moved.sequence;
+}
+
+/** Notes that the patient came, or did not; false when that is known, or it stood no more. */
+export async function noteAttendance(
+  tx: Tx,
+  id: string,
+  state: 'registered' | 'no-show',
+  now: EpochSeconds,
+): Promise<boolean> {
+  const noted = await sql(tx, 'appointments-attendance')`
+    with noted as (
+      update appointment set state = ${state}::text, changed_at_s = ${now}
+       where id = ${id}::uuid and state in ('booked', 'registered') and state <> ${state}::text
+      returning id),
+    freed as (
+      delete from appointment_step
+       where appointment_id in (select id from noted) and ${state}::text = 'no-show')
+    select id from noted`;
+  return noted.length > 0;
+}

@@ -1,0 +1,51 @@
+import type { ClinicDate, EpochSeconds, Span } from '@clinic/domain';
+
+import { cancelByClinic } from './cancel.ts';
+import { enqueueEmail, transact } from './changes.ts';
+import type { BookingPorts } from './reserve.ts';
+import { type OwnInEmr, moveByStaff, noteAttendance } from './staff-changes.store.ts';
+
+/** What the clinic's staff did in the EMR to an appointment that stands booked here. */
+export type StaffChange =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'arrived' | 'noShow' }
+  | { readonly kind: 'moved'; readonly to: Span & { readonly clinicDate: ClinicDate } };
+
+const STAFF = 'clinic:emr';
+const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
+
+/**
+ * Follows it in our tables: what staff cancel is given back in full (R-44), what they move stands
+ * where they put it, and of both the patient is told by e-mail. False when there was nothing to
+ * follow.
+ */
+export async function followStaff(
+  ports: BookingPorts,
+  { id, patientId, start: movedFrom }: OwnInEmr,
+  change: StaffChange,
+  now: EpochSeconds,
+): Promise<boolean> {
+  if (change.kind === 'cancelled')
+    return cancelByClinic(ports, { id, patientId }, { actor: STAFF, now });
+  const { appointments, parts, appendAudit } = ports;
+  const trail = { actor: STAFF, subject: `appointment:${id}`, at: now };
+  const gone = { kind: 'gone' } as const;
+  const outcome = await transact(ports, async (tx) => {
+    if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    if (change.kind !== 'moved') {
+      if (!(await noteAttendance(tx, id, ATTENDANCE[change.kind], now))) return gone;
+      const action = change.kind === 'arrived' ? 'patient arrived' : 'patient did not come';
+      await appendAudit(tx, { ...trail, action });
+      return { kind: 'followed' as const };
+    }
+    const { to } = change;
+    const sequence = await moveByStaff(tx, id, to, now);
+    if (sequence === null) return gone;
+    const details = { provider: to.providerId, start: to.start, movedFrom };
+    await appendAudit(tx, { ...trail, action: 'appointment moved', details });
+    const email = { event: 'rescheduled', appointmentId: id, sequence, movedFrom } as const;
+    if (patientId !== null) await enqueueEmail(ports, tx, email, now);
+    return { kind: 'followed' as const };
+  });
+  return outcome.kind === 'followed';
+}

@@ -1,0 +1,298 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { formatTime, toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
+import type { EmrAppointmentId, EmrDay, ProviderId, RecordId } from '../records/emr.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { changesSince } from '../schedule/store.ts';
+import { takenTime } from './listed.store.ts';
+import { appointment, appointmentStep, busySpan } from './schema.ts';
+import { appointments } from './store.ts';
+import { syncFromEmr } from './sync.ts';
+
+const DAY = '2026-11-23';
+const at = (time: string, day = DAY) => toInstant(day, time);
+const doctor = '101' as ProviderId;
+const time = (start: string, end: string, date = DAY) => ({ providerId: doctor, date, start, end });
+
+let clinic: TestApp;
+let emr: FakeEmr;
+let token: string;
+
+beforeEach(() => open(fakeEmr({ days: null })));
+afterEach(() => clinic.close());
+
+async function open(connected: FakeEmr) {
+  emr = connected;
+  clinic = await testApp({ emr });
+  await clinic.app.stopJob('emr');
+  await aClinic(clinic.database, { providers: [{ id: '101' }] });
+  token = await newPatient();
+}
+const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
+const sync = () => syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+/** The next sync, once nothing is on its way any more. */
+async function syncLater() {
+  clinic.clock.advance(120);
+  await sync();
+}
+async function book(start: string, by = token): Promise<string> {
+  const slot = { start: at(start), end: at(start) + 300, doctor: '101', selectedType: 'O' };
+  const response = await ask(clinic, 'createBooking', {
+    token: by,
+    body: { ...slot, reason: 'Cough' },
+  });
+  return response.answer().extras.appointment.id;
+}
+const rows = () => clinic.database.db.select().from(appointment);
+async function rowOf(id: string) {
+  const [row] = await clinic.database.db.select().from(appointment).where(eq(appointment.id, id));
+  if (!row) throw new Error('No such appointment');
+  return row;
+}
+async function takenTimes() {
+  const steps = await clinic.database.db.select().from(appointmentStep);
+  return steps.map(({ stepStart }) => formatTime(stepStart)).sort();
+}
+async function emails(): Promise<string[]> {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.map(({ subject, text }) => `${subject}\n${text}`);
+}
+const keyOf = (id: string) => `claim:${id}`;
+const healthy = async () =>
+  expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+
+describe('The schedule of an EMR', () => {
+  const codes = 'O'.repeat(288);
+  const day = (over: Partial<EmrDay> = {}) => ({ providerId: doctor, date: DAY, codes, ...over });
+  const stone = { id: doctor, firstName: 'Amelia', lastName: 'Stone', status: '1' };
+  const keeping = (over: Parameters<typeof fakeEmr>[0] = {}) =>
+    fakeEmr({
+      providers: [stone],
+      slotCodes: [{ code: 'O', description: 'Office', minutes: 10 }],
+      days: [day()],
+      ...over,
+    });
+  const daysOf = () =>
+    clinic.database.db.select().from(scheduleDay).where(eq(scheduleDay.providerId, '101'));
+  const reopen = async (connected: FakeEmr) => {
+    await clinic.close();
+    await open(connected);
+  };
+
+  test('comes into our tables, with the time at which it was said', async () => {
+    await reopen(keeping());
+    await sync();
+    const { db } = clinic.database;
+    expect(await db.select().from(provider)).toMatchObject([{ id: '101', lastName: 'Stone' }]);
+    const [code] = await db.select().from(slotCode).where(eq(slotCode.code, 'O'));
+    expect(code).toMatchObject({ description: 'Office', minutes: 10, types: ['O'] });
+    const days = await daysOf();
+    expect(new Set(days.map(({ fetchedAt }) => fetchedAt))).toEqual(new Set([clinic.clock.now()]));
+    const working = days.filter((each) => each.codes === codes);
+    expect(working.map(({ clinicDate }) => clinicDate)).toEqual([DAY]);
+  });
+
+  test('is written only where it differs', async () => {
+    await reopen(keeping());
+    await sync();
+    const { db } = clinic.database;
+    const { snapshot } = await changesSince(db, takenTime, null);
+    clinic.clock.advance(1_800);
+    await sync();
+    expect(await changesSince(db, takenTime, snapshot)).toMatchObject({
+      days: [],
+      everything: false,
+    });
+    expect((await daysOf())[0]?.fetchedAt).toBe(clinic.clock.now());
+  });
+
+  test('stays with its time while the EMR does not answer, and goes on after it', async () => {
+    await reopen(keeping());
+    await sync();
+    const before = await daysOf();
+    emr.faults.offline = true;
+    clinic.clock.advance(1_800);
+    await sync();
+    expect(await daysOf()).toEqual(before);
+    emr.faults.offline = false;
+    await sync();
+    expect((await daysOf())[0]?.fetchedAt).toBe(clinic.clock.now());
+  });
+
+  test('that keeps none leaves our templates as they are', async () => {
+    const before = await daysOf();
+    await sync();
+    expect(await daysOf()).toEqual(before);
+  });
+});
+
+describe('What staff book in an EMR', () => {
+  test('is taken here as soon as it is told of, and free again when it is gone', async () => {
+    await sync();
+    emr.staff.book(time('08:02', '08:08'));
+    await sync();
+    expect(await takenTimes()).toEqual(['08:00', '08:05']);
+    const [entry] = emr.busy();
+    emr.staff.cancel(entry?.key ?? '');
+    await sync();
+    expect(await takenTimes()).toEqual([]);
+    await healthy();
+  });
+
+  test('is found on the first sync too, and to the last minute of a day', async () => {
+    emr.staff.book(time('23:50', '24:00'));
+    await sync();
+    expect(await takenTimes()).toEqual(['23:50', '23:55']);
+  });
+
+  test('is no busy span where it is an appointment of ours', async () => {
+    await book('08:00');
+    await syncLater();
+    expect(await clinic.database.db.$count(busySpan)).toBe(0);
+    expect(await takenTimes()).toEqual(['08:00']);
+  });
+});
+
+describe('What staff do in an EMR to an appointment of ours', () => {
+  // Shows: R-44, R-94
+  test('cancelled there is cancelled here, and its patient is told so', async () => {
+    const id = await book('08:00');
+    await syncLater();
+    emr.staff.cancel(keyOf(id));
+    await sync();
+    expect((await rowOf(id)).state).toBe('cancelled');
+    expect(await takenTimes()).toEqual([]);
+    expect((await emails()).join('\n')).toContain('the clinic had to cancel your appointment');
+    const trail = await clinic.database.db.select().from(audit);
+    expect(trail.at(-1)).toMatchObject({ actor: 'clinic:emr', action: 'appointment cancelled' });
+  });
+
+  // Shows: R-94
+  test('moved there stands there, on another day too, and its patient reads both times', async () => {
+    const id = await book('08:00');
+    await syncLater();
+    emr.staff.move(keyOf(id), time('09:00', '09:10', '2026-11-24'));
+    await sync();
+    expect(await rowOf(id)).toMatchObject({
+      state: 'booked',
+      clinicDate: '2026-11-24',
+      start: at('09:00', '2026-11-24'),
+      end: at('09:10', '2026-11-24'),
+    });
+    expect(await takenTimes()).toEqual(['09:00', '09:05']);
+    const told = (await emails()).find((each) => each.includes('rescheduled'));
+    expect(told).toContain('Your appointment has a new time');
+    expect(told).toMatch(/Previous time: .*8:00/);
+    await syncLater();
+    expect((await rowOf(id)).sequence).toBe(1);
+    await healthy();
+  });
+
+  // Shows: R-94
+  test('moved onto another one both stand, and off the grid it stands as it was put', async () => {
+    const [first, second] = [await book('08:00'), await book('08:30', await newPatient())];
+    await syncLater();
+    emr.staff.move(keyOf(second), time('08:00', '08:12'));
+    await sync();
+    expect(await rowOf(first)).toMatchObject({ state: 'booked', start: at('08:00') });
+    expect(await rowOf(second)).toMatchObject({ start: at('08:00'), end: at('08:12') });
+    expect(await takenTimes()).toEqual(['08:00', '08:05', '08:10']);
+    await healthy();
+  });
+
+  test('who arrived is registered, and who did not come is a no-show', async () => {
+    const [came, missed] = [await book('08:00'), await book('08:30', await newPatient())];
+    await syncLater();
+    emr.staff.note(keyOf(came), 'arrived');
+    emr.staff.note(keyOf(missed), 'noShow');
+    await sync();
+    expect((await rowOf(came)).state).toBe('registered');
+    expect((await rowOf(missed)).state).toBe('no-show');
+    expect(await takenTimes()).toEqual(['08:00']);
+  });
+
+  test('is left alone where the EMR does not say that it was cancelled', async () => {
+    const id = await book('08:00');
+    await syncLater();
+    emr.findByKey = async () => null;
+    await emr.cancel(
+      'elsewhere',
+      (await emr.entries({ from: DAY, to: DAY }))[0]?.id ?? ('' as EmrAppointmentId),
+    );
+    await sync();
+    expect((await rowOf(id)).state).toBe('booked');
+  });
+});
+
+describe('A row of the EMR that carries our key', () => {
+  const late = (id: string) =>
+    emr.book({
+      ...time('08:00', '08:05'),
+      key: keyOf(id),
+      recordId: 'T1' as RecordId,
+      type: 'O',
+      reason: 'Cough',
+    });
+
+  test('and was given up here is cancelled there, unless that is under way', async () => {
+    const id = await book('08:00');
+    await sync();
+    const patientId = (await rowOf(id)).patientId as PatientId;
+    await clinic.database.inTransaction((tx) =>
+      appointments.endAppointment(
+        tx,
+        clinic.platform.parts,
+        { id, patientId, movedTo: null },
+        clinic.clock.now(),
+      ),
+    );
+    await sync();
+    expect(emr.busy()).toHaveLength(1);
+    clinic.clock.advance(1_800);
+    await sync();
+    expect(emr.busy()).toEqual([]);
+    expect(await rows()).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  test('and is unknown here is only taken time: nobody here gave it up', async () => {
+    await late(crypto.randomUUID());
+    await sync();
+    expect(emr.busy()).toHaveLength(1);
+    expect(await takenTimes()).toEqual(['08:00']);
+  });
+});
+
+describe('Two processes', () => {
+  test('do not sync at once; one that died is replaced after five minutes', async () => {
+    await sync();
+    emr.staff.book(time('08:00', '08:05'));
+    const changedSince = emr.changedSince.bind(emr);
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    emr.changedSince = async (cursor) => {
+      asked.resolve();
+      await answered.promise;
+      return changedSince(cursor);
+    };
+    const first = sync();
+    await asked.promise;
+    emr.changedSince = changedSince;
+    await sync();
+    expect(await takenTimes()).toEqual([]);
+    clinic.clock.advance(301);
+    await sync();
+    expect(await takenTimes()).toEqual(['08:00']);
+    answered.resolve();
+    await first;
+    expect(await clinic.database.db.$count(busySpan)).toBe(1);
+  });
+});

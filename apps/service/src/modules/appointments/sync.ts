@@ -1,0 +1,183 @@
+import { addDays, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import type { DateSpan, EpochSeconds, Span } from '@clinic/domain';
+
+import type { Database, Tx } from '../../database/db.ts';
+import { readFact, writeFact } from '../../database/installation.store.ts';
+import type { Platform } from '../../platform.ts';
+import { type Emr, type EmrEntry, EmrOffline } from '../records/emr.ts';
+import { keepEmrSchedule, knownProviders } from '../records/index.ts';
+import { type BusySpan, forgetBusySpans, keepBusySpans } from './busy.store.ts';
+import { appointmentNamedBy, emrKey, placeInEmr } from './emr.ts';
+import type { BookingPorts } from './reserve.ts';
+import { type StaffChange, followStaff } from './staff-changes.ts';
+import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
+
+export type SyncPorts = BookingPorts & Pick<Platform, 'log'>;
+
+/** How far the sync has come, and until when a process is at it. */
+interface Turn {
+  readonly cursor: string | null;
+  /** When the whole window was read last. */
+  readonly wholeAt: EpochSeconds;
+  readonly until: EpochSeconds;
+}
+
+const FIRST: Turn = { cursor: null, wholeAt: 0, until: 0 };
+const FACT = 'emr-sync';
+/** Longer than a sync of the whole window; a process that died in it is replaced then. */
+const TURN_SECONDS = 300;
+/** What the EMR does not tell of, such as rows that were deleted, is found this often. */
+const WHOLE_SECONDS = 1_800;
+const DAYS_AHEAD = 91;
+const DAYS_AT_ONCE = 7;
+const DAYS_KEPT = 7;
+/** What changed here so shortly ago may still be on its way to the EMR. */
+const PATIENCE_SECONDS = 60;
+
+/**
+ * Brings our tables up to what the EMR has: who works when, what is taken there, and what staff did
+ * to our appointments. One process at a time. While the EMR does not answer, all stays as it was.
+ */
+export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<void> {
+  const { emr, database } = ports;
+  if (emr === null) return;
+  const turn = await takeTurn(database, now);
+  if (turn === null) return;
+  let done: Omit<Turn, 'until'> = turn;
+  try {
+    done = await sync(ports, emr, turn, now);
+  } catch (error) {
+    if (!(error instanceof EmrOffline)) throw error;
+  } finally {
+    await database.inTransaction((tx) => writeTurn(tx, { ...done, until: now }));
+  }
+}
+
+const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
+
+function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | null> {
+  return database.inTransaction(async (tx) => {
+    const fact = await readFact(tx, FACT, { lock: true });
+    const last = fact === null ? FIRST : (JSON.parse(fact) as Turn);
+    if (last.until > now) return null;
+    await writeTurn(tx, { ...last, until: now + TURN_SECONDS });
+    return last;
+  });
+}
+
+async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
+  const { database } = ports;
+  const today = toClinic(now).date;
+  const window = { from: today, to: addDays(today, DAYS_AHEAD) };
+  const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
+  // Asked before the days are read: of what changes meanwhile it tells the next time.
+  const { cursor, dates } = await emr.changedSince(turn.cursor);
+  if (isWhole) {
+    const providers = await emr.providers();
+    const slotCodes = await emr.slotCodes();
+    const days = await emr.dayTemplates(window);
+    await keepEmrSchedule(database, { providers, slotCodes, days }, window, now);
+    await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
+  }
+  const isAhead = (date: string) => date >= window.from && date <= window.to;
+  const spans = isWhole
+    ? weeksOf(window)
+    : dates.filter(isAhead).map((date) => ({ from: date, to: date }));
+  for (const span of spans) await syncDays(ports, emr, span, now);
+  return { cursor, wholeAt: isWhole ? now : turn.wholeAt };
+}
+
+function weeksOf({ from, to }: DateSpan): DateSpan[] {
+  const weeks: DateSpan[] = [];
+  for (let first = from; first <= to; first = addDays(first, DAYS_AT_ONCE)) {
+    const last = addDays(first, DAYS_AT_ONCE - 1);
+    weeks.push({ from: first, to: last < to ? last : to });
+  }
+  return weeks;
+}
+
+async function syncDays(ports: SyncPorts, emr: Emr, dates: DateSpan, now: EpochSeconds) {
+  const { database, ids } = ports;
+  const entries = (await emr.entries(dates)).map((entry) => ({
+    entry,
+    appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
+  }));
+  const named = entries.flatMap(({ appointmentId }) => appointmentId ?? []);
+  const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
+  const others = entries.filter(({ appointmentId }) => !own.has(appointmentId ?? ''));
+  const spans = Map.groupBy(
+    others.flatMap(({ entry }) => busySpanOf(entry)),
+    ({ providerId }) => providerId,
+  );
+  for (const providerId of new Set([...(await knownProviders(database.db)), ...spans.keys()])) {
+    const wanted = spans.get(providerId) ?? [];
+    await database.inTransaction((tx) =>
+      keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
+    );
+  }
+  for (const { entry, appointmentId } of entries) {
+    const appointment = own.get(appointmentId ?? '');
+    if (appointment) await compare(ports, emr, { entry, appointment }, now);
+  }
+  const found = new Set(named);
+  for (const appointment of own.values())
+    if (!found.has(appointment.id)) await lookFor(ports, emr, appointment, now);
+}
+
+interface Pair {
+  readonly entry: EmrEntry;
+  readonly appointment: OwnInEmr;
+}
+
+/** The EMR has it and so have we; what was given up here is given up there too. */
+async function compare(
+  ports: SyncPorts,
+  emr: Emr,
+  { entry, appointment }: Pair,
+  now: EpochSeconds,
+): Promise<void> {
+  if (isOnItsWay(appointment, now)) return;
+  const { id, state } = appointment;
+  if (state === 'cancelled' || state === 'released' || state === 'rescheduled')
+    await emr.cancel(`cancel:${id}`, entry.id);
+  const change = state === 'booked' || state === 'registered' ? changeOf(appointment, entry) : null;
+  if (change) await followStaff(ports, appointment, change, now);
+}
+
+const isOnItsWay = ({ changedAt }: OwnInEmr, now: EpochSeconds) =>
+  changedAt > now - PATIENCE_SECONDS;
+
+/** It stands here and not on its day there: only what the EMR calls cancelled is. */
+async function lookFor(ports: SyncPorts, emr: Emr, own: OwnInEmr, now: EpochSeconds) {
+  if (isOnItsWay(own, now) || own.start <= now) return;
+  const known = await emr.findByKey(emrKey(own.id));
+  if (known?.kind === 'cancelled') await followStaff(ports, own, { kind: 'cancelled' }, now);
+  else if (known === null) ports.log.event('emr-lacks-appointment');
+}
+
+/** What staff did, as far as it is not followed yet. */
+function changeOf(own: OwnInEmr, entry: EmrEntry): StaffChange | null {
+  const here = placeInEmr(own);
+  const isThere =
+    here.providerId === entry.providerId &&
+    here.date === entry.date &&
+    here.start === entry.start &&
+    here.end === entry.end;
+  if (!isThere) return { kind: 'moved', to: { ...spanOf(entry), clinicDate: entry.date } };
+  if (entry.state === 'noShow') return { kind: 'noShow' };
+  return entry.state === 'arrived' && own.state === 'booked' ? { kind: 'arrived' } : null;
+}
+
+const spanOf = ({ providerId, date, start, end }: EmrEntry): Span => ({
+  providerId,
+  start: toInstant(date, start),
+  end: end === '24:00' ? startOfDay(addDays(date, 1)) : toInstant(date, end),
+});
+
+/** On the grid of our steps: a step that is begun is taken. */
+function busySpanOf(entry: EmrEntry): BusySpan[] {
+  const { providerId, start, end } = spanOf(entry);
+  if (end <= start) return [];
+  const onGrid = { start: start - (start % 300), end: end + ((300 - (end % 300)) % 300) };
+  return [{ sourceId: entry.id, providerId, clinicDate: entry.date, ...onGrid }];
+}
