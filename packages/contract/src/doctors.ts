@@ -55,6 +55,8 @@ export interface LiveEvents {
   readonly oscarOnline: () => void;
   /** To the sockets of one patient alone: a message of theirs changed. Nothing of it is said. */
   readonly messages: () => void;
+  /** The same of an appointment, that the clinic's staff changed. */
+  readonly appointments: () => void;
 }
 
 export const doctorCalls = {

@@ -10,12 +10,10 @@ const PATH = '/socket.io/';
 const MOST_BYTES = 2_048;
 /** A clinic's own network stands behind one address. */
 const SOCKETS_PER_ADDRESS = 500;
-/** How another process is told whom to tell. */
-const TO_PATIENT = 'messages-of';
-
 type Silent = Record<string, never>;
 /** Events without words, for one patient alone. */
-export type PrivateEvent = 'messages';
+const PRIVATE_EVENTS = ['messages', 'appointments'] as const;
+export type PrivateEvent = (typeof PRIVATE_EVENTS)[number];
 interface SocketFacts {
   token: string;
   patientId: string;
@@ -106,8 +104,9 @@ export function openRealtime(
       if (!isOffline) lookWhoLeft(patientId);
     });
     database.onTold((words) => {
-      const [what, patientId] = words.split(' ');
-      if (what === TO_PATIENT && patientId) sayHere(patientId, 'messages');
+      const patientId = words.split(' ')[1] ?? '';
+      const event = PRIVATE_EVENTS.find((each) => words === toPatient(patientId, each));
+      if (event) sayHere(patientId, event);
     });
   });
   io.on('connection', (socket) => {
@@ -148,7 +147,7 @@ export function openRealtime(
     /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
     sayTo: (patientId: string, event: PrivateEvent): void => {
       sayHere(patientId, event);
-      database.tellOthers(toPatient(patientId));
+      database.tellOthers(toPatient(patientId, event));
     },
     /** Told when the first patient comes to an empty room, and when the last one has left. */
     onAudience: (first: () => void, none: () => void): void => {
@@ -159,13 +158,14 @@ export function openRealtime(
   };
 }
 
-const toPatient = (patientId: string) => `${TO_PATIENT} ${patientId}`;
+/** How another process is told whom to tell. */
+const toPatient = (patientId: string, event: PrivateEvent) => `${event}-of ${patientId}`;
 
 /** For a process without sockets of its own: who has some is told. */
 export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realtime {
   return {
     say: () => undefined,
-    sayTo: (patientId) => database.tellOthers(toPatient(patientId)),
+    sayTo: (patientId, event) => database.tellOthers(toPatient(patientId, event)),
     onAudience: () => undefined,
     putOutWhoLeft: () => Promise.resolve(),
   };

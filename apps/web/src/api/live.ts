@@ -7,6 +7,8 @@ export interface LiveListener {
   readonly onSlots?: (changes: readonly SlotChange[]) => void;
   /** A message of the patient's changed; which one is to be asked. */
   readonly onMessages?: () => void;
+  /** The clinic's staff changed an appointment of the patient's. */
+  readonly onAppointments?: () => void;
   /** The clinic's records went away, or maintenance was announced. */
   readonly onOffline?: () => void;
   readonly onOnline?: () => void;
@@ -119,6 +121,7 @@ function openConnection(): () => void {
     });
     opened.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
     opened.on('messages', () => tell((listener) => listener.onMessages?.()));
+    opened.on('appointments', () => tell((listener) => listener.onAppointments?.()));
     opened.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
     opened.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
     socket = opened;

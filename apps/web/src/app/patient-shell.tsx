@@ -10,6 +10,7 @@ import { refreshMessages, useUnreadMessages } from '../features/messages/message
 import { t } from '../messages/t.ts';
 import { accessToken } from '../api/access-token.ts';
 import { listenLive } from '../api/live.ts';
+import { appointmentsQuery } from '../api/appointments.ts';
 import { callService } from '../api/service.ts';
 import { useInactivity } from '../shared/session/inactivity.ts';
 import { askStatus, takeStatus } from '../shared/session/records-status.ts';
@@ -134,6 +135,8 @@ export function LiveSession() {
         announce('info', t('shell.replied'));
         refreshMessages(queryClient);
       },
+      onAppointments: () =>
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) }),
       onLost: () => takeStatus(queryClient, false),
       // If the session is over, this answer ends it here too.
       onTurnedAway: () => {

@@ -83,6 +83,18 @@ test('a reply of the clinic is said wherever the patient is, and My Account coun
   expect(screen.queryByRole('heading', { name: 'Your information' })).toBeNull();
 });
 
+// Shows: R-94
+test("an appointment that the clinic's staff change is asked for anew where it is shown", async () => {
+  keepToken('tok');
+  renderApp('/appointments');
+  const asked = () =>
+    service.calls.filter((call) => call.startsWith('GET /me/appointments')).length;
+  await waitFor(() => expect(asked()).toBe(1));
+  await waitFor(() => expect(listening()).toBeGreaterThan(0));
+  liveSays('onAppointments');
+  await waitFor(() => expect(asked()).toBe(2));
+});
+
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
   const Here = () => {

@@ -27,7 +27,14 @@ export function sayLive(whom: (listener: LiveListener) => void): void {
 
 export function liveSays(
   what:
-    'onMessages' | 'onOffline' | 'onOnline' | 'onConnect' | 'onReturn' | 'onLost' | 'onTurnedAway',
+    | 'onMessages'
+    | 'onAppointments'
+    | 'onOffline'
+    | 'onOnline'
+    | 'onConnect'
+    | 'onReturn'
+    | 'onLost'
+    | 'onTurnedAway',
 ): void {
   sayLive((listener) => listener[what]?.());
 }

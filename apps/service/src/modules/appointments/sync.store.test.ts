@@ -168,9 +168,15 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   test('cancelled there is cancelled here, and its patient is told so', async () => {
     const id = await book('08:00');
     await syncLater();
+    const told: string[] = [];
+    Object.assign(clinic.platform.realtime, {
+      sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
+    });
     emr.staff.cancel(keyOf(id));
     await sync();
-    expect((await rowOf(id)).state).toBe('cancelled');
+    const { state, patientId } = await rowOf(id);
+    expect(state).toBe('cancelled');
+    expect(told).toEqual([`${patientId} appointments`]);
     expect(await takenTimes()).toEqual([]);
     expect((await emails()).join('\n')).toContain('the clinic had to cancel your appointment');
     const trail = await clinic.database.db.select().from(audit);

@@ -12,7 +12,7 @@ import type { BookingPorts } from './reserve.ts';
 import { type StaffChange, followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
 
-export type SyncPorts = BookingPorts & Pick<Platform, 'log'>;
+export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 
 /** How far the sync has come, and until when a process is at it. */
 interface Turn {
@@ -141,7 +141,13 @@ async function compare(
   if (state === 'cancelled' || state === 'released' || state === 'rescheduled')
     await emr.cancel(`cancel:${id}`, entry.id);
   const change = state === 'booked' || state === 'registered' ? changeOf(appointment, entry) : null;
-  if (change) await followStaff(ports, appointment, change, now);
+  if (change) await follow(ports, appointment, change, now);
+}
+
+/** The patient's open page hears of it too. */
+async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now: EpochSeconds) {
+  const isFollowed = await followStaff(ports, own, change, now);
+  if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
 }
 
 const isOnItsWay = ({ changedAt }: OwnInEmr, now: EpochSeconds) =>
@@ -151,7 +157,7 @@ const isOnItsWay = ({ changedAt }: OwnInEmr, now: EpochSeconds) =>
 async function lookFor(ports: SyncPorts, emr: Emr, own: OwnInEmr, now: EpochSeconds) {
   if (isOnItsWay(own, now) || own.start <= now) return;
   const known = await emr.findByKey(emrKey(own.id));
-  if (known?.kind === 'cancelled') await followStaff(ports, own, { kind: 'cancelled' }, now);
+  if (known?.kind === 'cancelled') await follow(ports, own, { kind: 'cancelled' }, now);
   else if (known === null) ports.log.event('emr-lacks-appointment');
 }
 
