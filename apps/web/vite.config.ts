@@ -44,7 +44,7 @@ const everyPatientNeeds = new RegExp(
 );
 
 const everyStepNeeds =
-  /features\/booking\/(journey|journey-url|appointment-summary|hold\/hold-calls|booking-data|slots\/slot-search)\./;
+  /features\/booking\/(journey|use-journey|appointment-summary|hold\/hold-calls|booking-data|slots\/slot-search)\./;
 
 export default defineConfig({
   root: import.meta.dirname,

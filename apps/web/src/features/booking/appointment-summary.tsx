@@ -5,6 +5,7 @@ import {
   appointmentMode,
   dateBounds,
   doctorName,
+  formatTime,
   isCancellableBy,
   type AllowedChanges,
   type AppointmentType,
@@ -12,30 +13,46 @@ import {
   type Eligibility,
   type EpochSeconds,
 } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
 import { classNames } from '@clinic/ui/class-names';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Timer, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../shared/appointment-length.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
-import { clinicNow } from '../../api/clock.ts';
-import { doctorOf, type BookingData } from './booking-data.ts';
-import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { clinicNow, useClinicNow } from '../../api/clock.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { doctorOf, holdQuery, type BookingData } from './booking-data.ts';
+import { renewHold } from './hold/hold-calls.ts';
+import {
+  sameSlot,
+  searchOf,
+  slotOf,
+  type Draft,
+  type Journey,
+  type OpenJourney,
+  type PickedSlot,
+  type RescheduleOf,
+} from './journey.ts';
 import styles from './appointment-summary.module.css';
-import { useQuery } from '@tanstack/react-query';
-import type { ApiAppointment } from '@clinic/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiAppointment, ApiHold } from '@clinic/contract';
 import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 
 interface AppointmentSummaryProps {
   data: BookingData;
   journey: Journey;
-  /** How long the time is still held, on the steps that hold one. */
-  held?: ReactNode;
+  /** Of the time, on the steps that hold one. */
+  hold?: HoldState;
 }
 
 /** 'Your appointment': fills as choices are made. */
-export function AppointmentSummary({ data, journey, held }: AppointmentSummaryProps) {
+export function AppointmentSummary({ data, journey, hold }: AppointmentSummaryProps) {
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);
   const type = data.types.find(({ code }) => code === search?.type) ?? null;
@@ -71,9 +88,9 @@ export function AppointmentSummary({ data, journey, held }: AppointmentSummaryPr
         <Fact icon={<Wallet size={20} />} label={t('booking.appointmentFee')}>
           {feeOf(type, journey)}
         </Fact>
-        {held && (
+        {hold && (
           <Fact icon={<Clock size={20} />} label={t('booking.heldLabel')}>
-            {held}
+            <HeldUntil state={hold} />
           </Fact>
         )}
       </dl>
@@ -170,6 +187,117 @@ function Fact({ icon, label, children }: { icon: ReactNode; label: string; child
       </dt>
       <dd className={styles.value}>{children}</dd>
     </div>
+  );
+}
+
+export type HoldState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
+  | { readonly kind: 'lapsed' }
+  /** Another tab of the patient holds another time. */
+  | { readonly kind: 'moved' };
+
+function holdStateOf(
+  hold: ApiHold | null | undefined,
+  slot: PickedSlot,
+  now: EpochSeconds,
+): HoldState {
+  if (hold === undefined) return { kind: 'asking' };
+  if (hold === null || hold.expiresAt <= now) return { kind: 'lapsed' };
+  if (!sameSlot(hold, slot)) return { kind: 'moved' };
+  return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
+}
+
+/** Whether the slot in hand is still held for the patient, and for how long. */
+export function useHoldState(slot: PickedSlot): HoldState {
+  // Who comes back to a tab may have held another time meanwhile, on another device too.
+  const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
+  const now = useClinicNow();
+  // Asked anew without an answer, what was said before stands until its time is over.
+  return isError && data === undefined ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
+}
+
+/** From here on the patient is offered more time. */
+const OFFER_SECONDS = 180;
+
+/** There is nothing to say of the hold yet. */
+export function isHeldForLong(state: HoldState): boolean {
+  return state.kind === 'held' && state.secondsLeft > OFFER_SECONDS;
+}
+
+interface HoldNoticeProps extends OpenJourney {
+  draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
+  state: HoldState;
+}
+
+/** Tells that the hold runs out or has run out, and holds the time again. */
+export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
+  const queryClient = useQueryClient();
+  const renew = useAction(
+    async () => {
+      const { rescheduleOf } = journey;
+      const forPayment = draft.step === 'payment';
+      const renewed = await renewHold(queryClient, { draft, rescheduleOf, forPayment });
+      if (renewed.kind === 'refused') throw renewed.error;
+      return renewed;
+    },
+    {
+      onDone: (renewed) => {
+        if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
+        else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
+      },
+    },
+  );
+  const held = state.kind === 'held';
+  if (state.kind === 'asking' || isHeldForLong(state)) return null;
+  return (
+    <Notice kind="caution" role={held ? 'note' : 'alert'} unasked>
+      <p>
+        {held
+          ? t('booking.heldUntil', { time: formatTime(state.until) })
+          : t(state.kind === 'moved' ? 'booking.holdMoved' : 'booking.holdLapsed')}
+      </p>
+      <div>
+        <Button
+          variant="secondary"
+          busy={renew.pending}
+          busyLabel={t('booking.keeping')}
+          onClick={() => renew.run()}
+        >
+          {t(held ? 'booking.keepLonger' : 'booking.holdAgain')}
+        </Button>
+      </div>
+      <ActionOutcome press={renew.press}>
+        {renew.error && messageOf(renew.error, t('booking.holdFailed'))}
+      </ActionOutcome>
+    </Notice>
+  );
+}
+
+/** The last minutes in which the patient is told aloud. */
+const SOON_SECONDS = 120;
+
+/** Until when the time is held, with what is left of it; read out only when it gets short. */
+function HeldUntil({ state }: { state: HoldState }) {
+  if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
+  if (state.kind !== 'held') return <span>{t('booking.noLongerHeld')}</span>;
+  const { until, secondsLeft } = state;
+  return (
+    <>
+      <span>{t('booking.untilTime', { time: formatTime(until) })}</span>
+      <span className={styles.soft} aria-hidden="true">
+        {t('booking.heldLeft', {
+          minutes: Math.floor(secondsLeft / 60),
+          seconds: String(secondsLeft % 60).padStart(2, '0'),
+        })}
+      </span>
+      <VisuallyHidden>
+        <span role="status">
+          {secondsLeft <= SOON_SECONDS &&
+            t('booking.heldSoon', { minutes: Math.floor(secondsLeft / 60) })}
+        </span>
+      </VisuallyHidden>
+    </>
   );
 }
 

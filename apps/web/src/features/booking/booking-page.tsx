@@ -22,11 +22,9 @@ import {
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
 import { ContinueBooking } from './choose/continue-booking.tsx';
-import { HeldUntil, useHoldState } from './hold/hold-notice.tsx';
+import { AppointmentSummary, instructionOf, useHoldState } from './appointment-summary.tsx';
 import styles from './booking-page.module.css';
-import { useJourneyHistory } from './journey-url.ts';
 import { useJourney, useLookFirst } from './use-journey.ts';
-import { AppointmentSummary, instructionOf } from './appointment-summary.tsx';
 
 await loadMessages({ booking });
 
@@ -51,7 +49,6 @@ export function BookingPage() {
   const open = useJourney();
   const loaded = useBookingData();
   const { draft } = open.journey;
-  useJourneyHistory(open);
   const look = useLookFirst(open);
 
   if (!look.over)
@@ -164,8 +161,7 @@ interface HeldSummaryProps extends Pick<OpenJourney, 'journey'> {
 
 // The countdown draws these every second, and nothing around them.
 function HeldSummary({ data, slot, journey }: HeldSummaryProps) {
-  const state = useHoldState(slot);
-  return <AppointmentSummary data={data} journey={journey} held={<HeldUntil state={state} />} />;
+  return <AppointmentSummary data={data} journey={journey} hold={useHoldState(slot)} />;
 }
 
 interface ConfirmHeldProps extends OpenJourney {

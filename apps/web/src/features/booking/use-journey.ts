@@ -1,13 +1,16 @@
-import { keyOfHold } from '@clinic/domain';
+import { isAppointmentTypeCode, keyOfHold, type AppointmentTypeCode } from '@clinic/domain';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { ApiAnswers } from '@clinic/contract';
-import { useEffect, useState } from 'react';
-import { useHistoryState } from 'wouter/use-browser-location';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { accessToken } from '../../api/access-token.ts';
+import { hasComeBack, onMove } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
+import { forgetDays, holdQuery } from './booking-data.ts';
+import { apiAnswers } from './confirm/answers.ts';
 import {
+  createDraftSaver,
   releaseHold,
   saveDraft,
   tellOtherTabs,
@@ -18,14 +21,15 @@ import {
   NEW_JOURNEY,
   nextJourney,
   sameSlot,
+  searchOf,
   slotOf,
+  STEPS,
   type Journey,
   type JourneyEvent,
   type OpenJourney,
+  type Place,
+  type Step,
 } from './journey.ts';
-import { entryOf, eventOf, openTypes } from './journey-url.ts';
-import { forgetDays, holdQuery } from './booking-data.ts';
-import { apiAnswers } from './confirm/answers.ts';
 
 interface Kept {
   readonly userId: string;
@@ -122,12 +126,25 @@ function holdsSlot({ draft }: Journey): boolean {
   return draft.step !== 'booked' && slotOf(draft) !== null;
 }
 
+/** The types that a patient may choose. */
+function openTypes(
+  types: readonly { readonly code: AppointmentTypeCode; readonly status: string }[],
+): AppointmentTypeCode[] {
+  return types.flatMap(({ code, status }) => (status === 'enabled' ? [code] : []));
+}
+
+/**
+ * The journey of the page that is shown. Each step is an entry of the browser's history: its Back
+ * steps back in the journey, and what was chosen comes back with it.
+ */
 export function useJourney(): OpenJourney {
   const queryClient = useQueryClient();
   const { id, appointmentType } = useUser();
   const entry = entryOf(useHistoryState(), id);
   const at = entry && eventOf(entry, openTypes(appointmentType));
   const { journey, send } = journeyOf(queryClient, id, at);
+  const typesNow = useEffectEvent(() => openTypes(appointmentType));
+  useEffect(() => followHistory({ journey, send, patient: id, typesNow }), [journey, send, id]);
   return { journey: useStore(journey), send };
 }
 
@@ -161,12 +178,6 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
     retry: false,
   });
   const isBooked = journey.draft.step === 'booked';
-  // The patient sees what became of it: the browser's storage need not ask any more.
-  useEffect(() => {
-    const heardOf = isBooked ? readUnsettled(id) : null;
-    if (heardOf !== null) dropUnsettled(id, heardOf);
-  }, [isBooked, id]);
-
   return {
     over: key === null || look.isSuccess || isBooked,
     unknown: look.isFetching ? null : (look.error?.message ?? null),
@@ -174,47 +185,203 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
   };
 }
 
-/** How long after the last key the draft is kept by the service, in milliseconds. */
-export const DRAFT_DELAY_MS = 700;
-/** The same after the service asked for patience. */
-export const DRAFT_AGAIN_MS = 5_000;
+/**
+ * What an entry of the browser's history says of the journey (R-101). Back, Forward and a reload
+ * bring it back; the address says nothing of it, and nothing of it is an answer or a slot.
+ */
+interface Entry extends Place {
+  /** Whose journey it is: another patient at the same screen sees nothing of it. */
+  readonly patient: string;
+  /** The step of the entry beneath, when this journey made it. */
+  readonly under: Step | null;
+  /** The entry of a dialog that stands open over its step. */
+  readonly dialog: boolean;
+  /** Another page leads here to begin anew. */
+  readonly anew: boolean;
+}
 
-interface DraftSaver {
-  readonly later: (answers: ApiAnswers) => void;
-  /** At once, as when the phone hides the page. */
-  readonly flush: () => void;
-  readonly cancel: () => void;
+/** The entry of a state of the history; null where there is none for this patient. */
+function entryOf(state: unknown, patient: string): Entry | null {
+  if (typeof state !== 'object' || state === null) return null;
+  const said = new Map<string, unknown>(Object.entries(state));
+  const text = (name: string) => {
+    const value = said.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const stepNamed = (name: string) => STEPS.find((step) => step === said.get(name)) ?? null;
+  const anew = said.get('anew') === true;
+  const step = stepNamed('step');
+  if (step === null || (!anew && text('patient') !== patient)) return null;
+  const [code, doctor, moved] = [text('type'), text('doctor'), text('moved')];
+  const type = code !== null && isAppointmentTypeCode(code) ? code : null;
+  return {
+    step,
+    search: {
+      type,
+      doctor: doctor === null || doctor === 'earliest' ? doctor : { id: doctor },
+      date: text('day'),
+      typeSettled: said.get('typeSettled') === true,
+    },
+    rescheduleOf: moved !== null && type !== null ? { appointmentId: moved, type } : null,
+    patient,
+    under: stepNamed('under'),
+    dialog: said.get('dialog') === true,
+    anew,
+  };
+}
+
+/** An entry as the history keeps it. */
+function stateOf({ search, rescheduleOf, ...entry }: Entry) {
+  const { type, doctor, date, typeSettled = false } = search;
+  return {
+    ...entry,
+    type,
+    doctor: doctor === null || doctor === 'earliest' ? doctor : doctor.id,
+    day: date,
+    typeSettled,
+    moved: rescheduleOf?.appointmentId ?? null,
+  };
+}
+
+const NO_SEARCH = { type: null, doctor: null, date: null };
+
+/** Where a journey stands, as far as the history keeps it. */
+function placeOf({ draft, rescheduleOf }: Journey): Place {
+  const search = searchOf(draft) ?? NO_SEARCH;
+  const date = draft.step === 'displaySchedule' ? draft.shown : search.date;
+  return { step: draft.step, search: { ...search, date }, rescheduleOf };
+}
+
+const isSame = (one: Entry, other: Entry) =>
+  JSON.stringify(stateOf(one)) === JSON.stringify(stateOf(other));
+
+/** What an entry that the patient came to asks of the journey. */
+function eventOf(entry: Entry, types: readonly AppointmentTypeCode[]): JourneyEvent {
+  const { step, search, rescheduleOf, anew } = entry;
+  const isOpen = rescheduleOf !== null || types.some((code) => code === search.type);
+  const place: Place = isOpen
+    ? { step, search, rescheduleOf }
+    : { step: 'schedule', search: { ...search, type: null, typeSettled: false }, rescheduleOf };
+  return { type: anew ? 'start' : 'return', at: place };
+}
+
+/** On a phone the second question of step 1 is a place of its own. */
+const position = ({ step, search }: Pick<Place, 'step' | 'search'>) =>
+  STEPS.indexOf(step) + (step === 'schedule' && search.typeSettled === true ? 0.5 : 0);
+
+/** Of the journey that a page shows. */
+interface Followed extends Pick<Kept, 'journey' | 'send'> {
+  readonly patient: string;
+  readonly typesNow: () => readonly AppointmentTypeCode[];
+}
+
+// The browser has one history. On its way back it still shows the entry that it leaves.
+let onTheWayBack = false;
+
+/** The browser's history and the journey each tell the other where it went, until it is stopped. */
+function followHistory({ journey, send, patient, typesNow }: Followed): () => void {
+  let before: { readonly place: Place; readonly state: unknown } | null = null;
+  let moving = false;
+  const move = (entry: Entry, replace: boolean) => {
+    moving = true;
+    navigate('/', { replace, state: stateOf(entry) });
+    moving = false;
+  };
+
+  const look = () => {
+    // Each entry of the history has a state of its own, also when it says the same as another.
+    const state: unknown = window.history.state;
+    if (moving || window.location.pathname !== '/') return;
+    const was = before;
+    // What the journey does meanwhile is told it afterwards.
+    if (onTheWayBack && was?.state === state) return;
+    const now = journey.get();
+    const place = placeOf(now);
+    const { step } = place;
+    before = { place, state };
+    const entry = entryOf(state, patient);
+    const own: Entry = {
+      ...place,
+      patient,
+      under: entry?.under ?? null,
+      dialog: entry?.dialog === true && entry.step === step,
+      anew: false,
+    };
+
+    if (was === null || (was.state !== state && !onTheWayBack)) {
+      if (entry !== null && (entry.anew || hasComeBack()) && !isSame(entry, own)) {
+        const event = eventOf(entry, typesNow());
+        const led = nextJourney(now, event);
+        if (led === now) move(own, true);
+        else {
+          // The history led here, and is not told so.
+          before = { place: placeOf(led), state };
+          send(event);
+          return;
+        }
+      } else if (entry === null && step === 'booked' && readUnsettled(patient) === null) {
+        // Who comes back after a booking starts a new one, once what was booked was shown.
+        send({ type: 'reset' });
+        return;
+      } else if (entry === null || !isSame(entry, own)) move(own, true);
+    } else {
+      onTheWayBack = false;
+      const way = position(place) - position(was.place);
+      if (entry !== null && way > 0 && step !== 'booked') {
+        // The type that was pressed is chosen when the patient comes back to it.
+        if (was.place.step === step)
+          move({ ...own, search: { ...own.search, typeSettled: false } }, true);
+        // What led on from a dialog takes the place of its entry.
+        move({ ...own, under: entry.step, dialog: false }, entry.dialog);
+      } else if (entry !== null && way < 0 && entry.under === step) {
+        onTheWayBack = true;
+        // What led back leaves the entry of its dialog as well.
+        window.history.go(entry.dialog ? -2 : -1);
+      } else if (entry === null || !isSame(entry, own)) move(own, true);
+    }
+    before = { place, state: window.history.state };
+    // The patient sees what became of it: the browser's storage need not ask any more.
+    const heardOf = step === 'booked' ? readUnsettled(patient) : null;
+    if (heardOf !== null) dropUnsettled(patient, heardOf);
+  };
+
+  const stopHearing = onMove(look);
+  const stopWatching = journey.subscribe(look);
+  look();
+  return () => {
+    stopHearing();
+    stopWatching();
+    onTheWayBack = false;
+  };
 }
 
 /**
- * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
- * service was asked too often: then they are kept later, unless newer ones come first.
+ * An open dialog is an entry of the browser's history, so that its Back closes the dialog and does
+ * not leave the step beneath it. `close` is null while the dialog must stay.
  */
-export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
-  let waiting: {
-    readonly answers: ApiAnswers;
-    readonly timer: ReturnType<typeof setTimeout>;
-  } | null = null;
-  let latest: ApiAnswers | null = null;
-  const flush = () => {
-    if (!waiting) return;
-    const { answers, timer } = waiting;
-    clearTimeout(timer);
-    waiting = null;
-    void save(answers).then((tooOften) => {
-      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
-    });
+export function useBackCloses(open: boolean, close: (() => void) | null): void {
+  const closeNow = useEffectEvent(() => close?.());
+  useEffect(() => (open ? whileDialogStands(closeNow) : undefined), [open]);
+}
+
+const isAtDialog = () => {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'dialog' in state && state.dialog === true;
+};
+
+/** Hears of Back, until the dialog is closed: then its entry goes, unless a step has led on. */
+function whileDialogStands(onBack: () => void): () => void {
+  if (!isAtDialog()) {
+    // What a closed dialog leaves to be read is in view; going back would scroll away from it.
+    window.history.scrollRestoration = 'manual';
+    navigate('/', { state: { ...window.history.state, dialog: true } });
+  }
+  const hear = () => {
+    if (!isAtDialog()) onBack();
   };
-  const wait = (answers: ApiAnswers, ms: number) => {
-    if (waiting) clearTimeout(waiting.timer);
-    latest = answers;
-    waiting = { answers, timer: setTimeout(flush, ms) };
+  addEventListener('popstate', hear);
+  return () => {
+    removeEventListener('popstate', hear);
+    if (isAtDialog() && !onTheWayBack) window.history.back();
   };
-  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
-  const cancel = () => {
-    if (waiting) clearTimeout(waiting.timer);
-    waiting = null;
-    latest = null;
-  };
-  return { later, flush, cancel };
 }

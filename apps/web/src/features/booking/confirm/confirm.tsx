@@ -19,13 +19,18 @@ import step from '../step.module.css';
 import { doctorOf, typeOf, type BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import '../payment/payment-words.ts';
-import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-notice.tsx';
-import { useBackCloses } from '../journey-url.ts';
+import {
+  HoldNotice,
+  isHeldForLong,
+  modeOf,
+  useMovedAppointment,
+  type HoldState,
+} from '../appointment-summary.tsx';
+import { useBackCloses } from '../use-journey.ts';
 import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
 import { Checking } from './checking.tsx';
 import { CrashFields } from './crash-fields.tsx';
-import { modeOf, useMovedAppointment } from '../appointment-summary.tsx';
 import { useConfirmSequence } from './use-confirm-sequence.ts';
 
 const ConfirmDialogs = lazy(async () => ({

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render.tsx';
-import { useBackCloses } from '../journey-url.ts';
+import { useBackCloses } from '../use-journey.ts';
 
 function Page({ mayClose }: { mayClose: boolean }) {
   const [open, setOpen] = useState(false);

@@ -1,4 +1,5 @@
-import { centsOf, holdOfKey, type AppointmentTypeCode } from '@clinic/domain';
+import { centsOf, holdOfKey } from '@clinic/domain';
+import type { AppointmentTypeCode } from '@clinic/domain';
 import type { ApiAnswers, ApiHold, CallAnswer } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import type { TextCode } from '@clinic/contract/texts';
@@ -7,9 +8,17 @@ import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { callService } from '../../../api/service.ts';
-import type { BookedAppointment, PickedSlot, RescheduleOf } from '../journey.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
+import { holdQuery } from '../booking-data.ts';
+import {
+  sameSlot,
+  type BookedAppointment,
+  type Draft,
+  type OpenJourney,
+  type PickedSlot,
+  type RescheduleOf,
+} from '../journey.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -254,4 +263,80 @@ function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): Booke
     ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
     oldAppointmentStands: false,
   };
+}
+
+export type Renewed =
+  | { readonly kind: 'held' }
+  /** The patient booked it elsewhere meanwhile: nobody else has taken it. */
+  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
+  | { readonly kind: 'slotLost'; readonly message: string }
+  | { readonly kind: 'refused'; readonly error: ApiError };
+
+interface Renewal {
+  readonly draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
+  readonly rescheduleOf: RescheduleOf | null;
+  readonly forPayment: boolean;
+}
+
+/** Holds the time in hand again, or for longer. */
+export async function renewHold(
+  queryClient: QueryClient,
+  { draft: { slot, search, requestKey }, rescheduleOf, forPayment }: Renewal,
+): Promise<Renewed> {
+  const moved = rescheduleOf?.appointmentId ?? null;
+  const result = await placeHold(slot, search.type, moved, forPayment);
+  if (result.kind === 'answer') {
+    queryClient.setQueryData(holdQuery.queryKey, result.answer.extras.hold);
+    return { kind: 'held' };
+  }
+  const error = new ApiError(result);
+  if (!isSlotLost(error.code)) return { kind: 'refused', error };
+  const booked = await madeUnder(requestKey);
+  if (booked !== null) return { kind: 'booked', booked };
+  return { kind: 'slotLost', message: await whyLost(queryClient, error, slot) };
+}
+
+/** How long after the last key the draft is kept by the service, in milliseconds. */
+export const DRAFT_DELAY_MS = 700;
+/** The same after the service asked for patience. */
+export const DRAFT_AGAIN_MS = 5_000;
+
+interface DraftSaver {
+  readonly later: (answers: ApiAnswers) => void;
+  /** At once, as when the phone hides the page. */
+  readonly flush: () => void;
+  readonly cancel: () => void;
+}
+
+/**
+ * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
+ * service was asked too often: then they are kept later, unless newer ones come first.
+ */
+export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
+  let waiting: {
+    readonly answers: ApiAnswers;
+    readonly timer: ReturnType<typeof setTimeout>;
+  } | null = null;
+  let latest: ApiAnswers | null = null;
+  const flush = () => {
+    if (!waiting) return;
+    const { answers, timer } = waiting;
+    clearTimeout(timer);
+    waiting = null;
+    void save(answers).then((tooOften) => {
+      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
+    });
+  };
+  const wait = (answers: ApiAnswers, ms: number) => {
+    if (waiting) clearTimeout(waiting.timer);
+    latest = answers;
+    waiting = { answers, timer: setTimeout(flush, ms) };
+  };
+  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
+  const cancel = () => {
+    if (waiting) clearTimeout(waiting.timer);
+    waiting = null;
+    latest = null;
+  };
+  return { later, flush, cancel };
 }

@@ -12,10 +12,16 @@ import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
-import { StillUnknown, isSlotLost, settleEarlier, whyLost } from '../hold/hold-calls.ts';
+import {
+  isSlotLost,
+  renewHold,
+  settleEarlier,
+  StillUnknown,
+  whyLost,
+  type Renewed,
+} from '../hold/hold-calls.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
-import { renewHold, type Renewed } from '../hold/hold-notice.tsx';
 
 /** What became of a card that was typed in. */
 export type CardOutcome =
