@@ -66,7 +66,7 @@ export async function buildApp(
   answerHealth(app, database, log);
   registerModules(app, platform);
   more(app);
-  await serveWebApp(app, config.webRoot);
+  await serveWebApp(app, config);
   await runJobs(app, jobsOf(platform), log);
   return app;
 }

@@ -11,7 +11,10 @@ let webRoot: string;
 beforeAll(async () => {
   webRoot = mkdtempSync(join(tmpdir(), 'web-'));
   mkdirSync(join(webRoot, 'assets'));
-  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Clinic</title>');
+  writeFileSync(
+    join(webRoot, 'index.html'),
+    '<!doctype html><html lang="en-CA"><title>Clinic</title>',
+  );
   writeFileSync(join(webRoot, 'assets', 'app-3f2a.js'), 'export {};');
   writeFileSync(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   clinic = await testApp({ config: { webRoot } });
@@ -76,6 +79,17 @@ describe('The headers of S-9', () => {
   });
 
   // Shows: S-9
+  test('the page says itself that a clinic is for practice, and only there', async () => {
+    const pageOf = async (practice: boolean) => {
+      const other = await testApp({ config: { webRoot, practice } });
+      const { body } = await other.app.inject('/');
+      await other.close();
+      return body;
+    };
+    expect(await pageOf(true)).toContain('<html data-practice lang="en-CA">');
+    expect(await pageOf(false)).not.toContain('data-practice');
+  });
+
   test('ask for https only where the clinic is reached by https', async () => {
     const policyAt = async (publicUrl: string) => {
       const other = await testApp({ config: { publicUrl } });

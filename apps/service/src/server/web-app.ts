@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServiceConfig } from './config.ts';
 import { refuse, sendRefusal } from './refusal.ts';
 
 /** Assets carry a hash of their content in their name. */
@@ -17,9 +18,14 @@ const BROWSER_ROUTES = [
 ];
 
 /** Serves the built web app, and answers what nobody else does. */
-export async function serveWebApp(app: FastifyInstance, webRoot: string | null): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  { webRoot, practice }: Pick<ServiceConfig, 'webRoot' | 'practice'>,
+): Promise<void> {
   const page = webRoot === null ? '' : join(webRoot, 'index.html');
-  const html = existsSync(page) ? readFileSync(page) : null;
+  const built = existsSync(page) ? readFileSync(page, 'utf8') : null;
+  // The banner of the practice clinic is there before the configuration is asked for.
+  const html = practice ? (built?.replace('<html', '<html data-practice') ?? null) : built;
 
   if (webRoot !== null && existsSync(webRoot))
     await app.register(fastifyStatic, {

@@ -26,7 +26,7 @@ export function Header() {
   const clinic = config?.clinicName ?? '';
   return (
     <header className={styles.header}>
-      {config?.practice && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
+      {(config?.practice ?? isPracticePage()) && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
       <div className={styles.row}>
         <Link
           to="/"
@@ -48,6 +48,11 @@ export function Header() {
       </div>
     </header>
   );
+}
+
+/** The page says so as it comes: nothing moves when the configuration does. */
+function isPracticePage(): boolean {
+  return document.documentElement.hasAttribute('data-practice');
 }
 
 function SessionControl() {

@@ -47,6 +47,14 @@ test('a visitor sees no tabs and is led to the login', async () => {
   expect(await screen.findByText('Practice clinic: nothing here is real.')).toBeTruthy();
 });
 
+test('the banner of a practice clinic is there before the configuration is', () => {
+  service.answer('GET /services/config', () => new Promise(() => {}));
+  document.documentElement.setAttribute('data-practice', '');
+  renderApp('/login');
+  document.documentElement.removeAttribute('data-practice');
+  expect(screen.getByText('Practice clinic: nothing here is real.')).toBeTruthy();
+});
+
 // Shows: 2.shell.1, 2.shell.3, 4.auth.1, 4.auth.7
 test('a patient sees three tabs, the first name and the way out', async () => {
   keepToken('tok');
