@@ -24,7 +24,7 @@ export const hasComeBack = (): boolean => cameBack;
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
 /** Hears of every move in the browser's history, until the answer is called. */
-export function onMove(listener: () => void): () => void {
+export function onMove(listener: (event: Event) => void): () => void {
   for (const move of MOVES) addEventListener(move, listener);
   return () => {
     for (const move of MOVES) removeEventListener(move, listener);

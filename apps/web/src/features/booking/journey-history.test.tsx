@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
 import { bookAnew, bookType, moveAppointment } from '../../shared/booking-link.ts';
 import { aHold, anAppointment } from '../../testing/booking-clinic.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
@@ -96,6 +97,19 @@ test('Back from confirm gives the time back and shows the days that were shown',
   await waitFor(() => expect(service.calls).toContain('DELETE /schedule/hold'));
   await go(1);
   expect(await heading(/^Booking In-person visit/)).toBeTruthy();
+});
+
+test('Book an appointment, pressed on its own page, leaves the step beneath to go back to', async () => {
+  const { go, press } = await atSlots();
+  await heading(/^Booking /);
+  await act(async () => navigate('/', { replace: true }));
+  expect(window.history.state).toMatchObject({ step: 'displaySchedule', under: 'schedule' });
+  const { length } = window.history;
+  await press('Back');
+  await heading('Please choose appointment type:');
+  await go(1);
+  expect(await heading(/^Booking /)).toBeTruthy();
+  expect(window.history.length).toBe(length);
 });
 
 test('Forward to the times makes no second entry of them: one Back leaves them again', async () => {

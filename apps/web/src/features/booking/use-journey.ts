@@ -281,14 +281,16 @@ let onTheWayBack = false;
 /** The browser's history and the journey each tell the other where it went, until it is stopped. */
 function followHistory({ journey, send, patient, typesNow }: Followed): () => void {
   let before: { readonly place: Place; readonly state: unknown } | null = null;
+  let under: Step | null = null;
   let moving = false;
   const move = (entry: Entry, replace: boolean) => {
+    under = entry.under;
     moving = true;
     navigate('/', { replace, state: stateOf(entry) });
     moving = false;
   };
 
-  const look = () => {
+  const look = (event?: Event) => {
     // Each entry of the history has a state of its own, also when it says the same as another.
     const state: unknown = window.history.state;
     if (moving || window.location.pathname !== '/') return;
@@ -300,10 +302,12 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
     const { step } = place;
     before = { place, state };
     const entry = entryOf(state, patient);
+    // A link to this page that was pressed on it says nothing, and takes away nothing beneath.
+    if (entry !== null || event?.type !== 'replaceState') under = entry?.under ?? null;
     const own: Entry = {
       ...place,
       patient,
-      under: entry?.under ?? null,
+      under,
       dialog: entry?.dialog === true && entry.step === step,
       anew: false,
     };
@@ -346,7 +350,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
   };
 
   const stopHearing = onMove(look);
-  const stopWatching = journey.subscribe(look);
+  const stopWatching = journey.subscribe(() => look());
   look();
   return () => {
     stopHearing();
@@ -364,17 +368,18 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
   useEffect(() => (open ? whileDialogStands(closeNow) : undefined), [open]);
 }
 
-const isAtDialog = () => {
+function isAtDialog(): boolean {
   const state: unknown = window.history.state;
   return typeof state === 'object' && state !== null && 'dialog' in state && state.dialog === true;
-};
+}
 
 /** Hears of Back, until the dialog is closed: then its entry goes, unless a step has led on. */
 function whileDialogStands(onBack: () => void): () => void {
   if (!isAtDialog()) {
     // What a closed dialog leaves to be read is in view; going back would scroll away from it.
     window.history.scrollRestoration = 'manual';
-    navigate('/', { state: { ...window.history.state, dialog: true } });
+    const state: unknown = window.history.state;
+    navigate('/', { state: { ...(typeof state === 'object' ? state : null), dialog: true } });
   }
   const hear = () => {
     if (!isAtDialog()) onBack();

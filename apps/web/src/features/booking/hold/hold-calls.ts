@@ -12,10 +12,8 @@ import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
 import { holdQuery } from '../booking-data.ts';
 import {
-  sameSlot,
   type BookedAppointment,
   type Draft,
-  type OpenJourney,
   type PickedSlot,
   type RescheduleOf,
 } from '../journey.ts';
