@@ -273,6 +273,17 @@ test('the receipt of what was paid can be printed: who, what, when, how much and
   vi.unstubAllGlobals();
 });
 
+test('the address of a receipt that was never given says so, with the way back', async () => {
+  const { person } = open([anAppointment()], { path: '/appointments?receipt=visit-1' });
+  expect(
+    await screen.findByText(
+      'Nothing was paid online for this appointment, so there is no receipt.',
+    ),
+  ).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Receipts' })).toBeTruthy();
+});
+
 test('the receipt of an appointment of long ago is fetched, as after a reload', async () => {
   const receipt = { amount: 75, paidAt: CLINIC_NOW, reference: 'P-0123456789' };
   const startTime = toInstant('2023-03-01', '10:00');

@@ -2,6 +2,7 @@ import { formatMoment, formatMoney } from '@clinic/texts';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { centsOf } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { Printer } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
@@ -20,7 +21,20 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   const { firstName, lastName } = useUser();
   const clinic = useConfig();
   const { receipt, description, startTime } = appointment;
-  if (!receipt) return null;
+  const back = (
+    <Button variant="secondary" onClick={onClose}>
+      {t('appointments.back')}
+    </Button>
+  );
+  if (!receipt)
+    return (
+      <>
+        <Notice>
+          <p>{t('appointments.noReceipt')}</p>
+        </Notice>
+        <div className={styles.actions}>{back}</div>
+      </>
+    );
   const patient = `${firstName} ${lastName}`;
   const own = [clinic?.clinicName, clinic?.clinicAddress, patient, receipt.reference];
   const facts = [
@@ -62,9 +76,7 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
         >
           {t('appointments.print')}
         </Button>
-        <Button variant="secondary" onClick={onClose}>
-          {t('appointments.back')}
-        </Button>
+        {back}
       </div>
     </div>
   );

@@ -20,6 +20,7 @@ export const appointments = {
   'appointments.code': 'Appointment code',
   'appointments.feePaid': 'Fee paid',
   'appointments.receipt': 'Receipt',
+  'appointments.noReceipt': 'Nothing was paid online for this appointment, so there is no receipt.',
   'appointments.receipts': 'Receipts',
   'appointments.noReceipts': 'No receipts',
   'appointments.receiptPaid': '{amount}, paid on {when}',
