@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
+import { accessToken } from '../api/access-token.ts';
 
 interface Settled<Result, Input> {
   /** While what it returns is not over, neither is the action. */
@@ -29,10 +30,13 @@ export function useAction<Result, Input = void>(
 ): Action<Result, Input> {
   // The state that says 'pending' is drawn later than a second press can come.
   const underWay = useRef(false);
+  const pressedBy = useRef<string | null>(null);
+  // What comes of a patient's press concerns nobody once the patient has left.
+  const hasLeft = () => pressedBy.current !== null && accessToken.get() === null;
   const { mutate, isPending, variables, data, error, submittedAt, reset } = useMutation({
     mutationFn: work,
-    onSuccess: (result, input) => onDone?.(result, input),
-    onError: (failure, input) => onFailed?.(failure, input),
+    onSuccess: (result, input) => (hasLeft() ? undefined : onDone?.(result, input)),
+    onError: (failure, input) => (hasLeft() ? undefined : onFailed?.(failure, input)),
     onSettled: () => {
       underWay.current = false;
     },
@@ -41,6 +45,7 @@ export function useAction<Result, Input = void>(
     (input: Input) => {
       if (underWay.current) return;
       underWay.current = true;
+      pressedBy.current = accessToken.get();
       mutate(input);
     },
     [mutate],

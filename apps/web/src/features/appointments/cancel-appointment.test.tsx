@@ -5,6 +5,7 @@ import { Route } from 'wouter';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
+import { endSession } from '../../shared/session/session.ts';
 import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import {
   anAppointment,
@@ -29,7 +30,7 @@ beforeEach(() => {
 async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   const service = fakeService({ ...bookingClinic({ appointments: [appointment] }), ...changed });
   keepToken('token');
-  renderPage(
+  const { queryClient } = renderPage(
     <>
       <AlertStack />
       <Route path="/appointments">
@@ -44,7 +45,7 @@ async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   const press = async (name: string) => person.click(await screen.findByRole('button', { name }));
   await press('Cancel Appointment');
   await screen.findByRole('heading', { level: 1, name: 'Cancel Appointment' });
-  return { service, press };
+  return { service, press, queryClient };
 }
 
 const stillOnScreen = () => screen.getByRole('heading', { level: 1, name: 'Cancel Appointment' });
@@ -112,6 +113,24 @@ test('whoever has left the screen hears in the alerts what came of it, and stays
   answer();
   expect(await screen.findByText('It can no longer be cancelled.')).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
+});
+
+test('whoever has logged out meanwhile is told nothing any more, nor is who comes next', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { press, queryClient } = await atCancel(anAppointment(), {
+    'DELETE /schedule/visit-1': async () => {
+      await asked;
+      return { body: { success: true } };
+    },
+  });
+  await press('Confirm Cancellation');
+  act(() => endSession(queryClient, { why: 'loggedOut' }));
+  await act(async () => {
+    answer();
+    await vi.waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  });
+  expect(screen.getByRole('log').textContent).toBe('');
 });
 
 // Shows: 2.appointments.7
