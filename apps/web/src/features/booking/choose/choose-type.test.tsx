@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import {
@@ -191,6 +191,34 @@ test("Next reads 'Checking...' until the check of the primary doctor has answere
   expect(await screen.findByRole('button', { name: 'Checking...' })).toBeTruthy();
   answer();
   expect(await heading('Booking In-person visit: Come to the clinic')).toBeTruthy();
+});
+
+test('who leaves the page while the check runs is not led on by it after coming back', async () => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const { choose, press, go, queryClient } = await atHome(
+    {},
+    {
+      'GET /clinic/admin/patient/5001': async () => {
+        await asked;
+        return {
+          body: { success: true, demographic: { providerNo: '101' }, provider: { enabled: true } },
+        };
+      },
+    },
+  );
+  await choose('In-person visit');
+  await press('Next');
+  await screen.findByRole('button', { name: 'Checking...' });
+  await go('/account');
+  await go('/');
+  await screen.findByRole('button', { name: 'Next' });
+  await act(async () => {
+    answer();
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  });
+  expect(await heading('Please choose appointment type:')).toBeTruthy();
+  expect((await radio('In-person visit')).checked).toBe(true);
 });
 
 test('what is chosen while the check runs is not led on by the Next before it', async () => {

@@ -22,7 +22,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
@@ -71,6 +71,13 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   const asked = useRef(typeSettled);
   /** How often something was chosen: the checks are for what was chosen before them. */
   const choices = useRef(0);
+  // Who leaves the page has given up what was checked there.
+  const untilLeft = useCallback((box: HTMLDivElement) => {
+    first.current = box;
+    return () => {
+      choices.current += 1;
+    };
+  }, []);
 
   // The browser's Back and Forward change what a phone asks, as a press does: the focus goes along.
   useEffect(() => {
@@ -145,7 +152,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       {movedWords(data, moving)}
       <KnownLimits data={data} moving={moving} />
       <ErrorSummary errors={errors} />
-      <div ref={first} className={styles.first} data-asks={asks}>
+      <div ref={untilLeft} className={styles.first} data-asks={asks}>
         <BookAgain
           data={data}
           journey={journey}
