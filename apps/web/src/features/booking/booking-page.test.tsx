@@ -27,6 +27,7 @@ test('a covered patient books an appointment from the type to the end', async ()
   await screen.findByRole('dialog', { name: 'Appointment Details' });
   await press('Agree');
   await heading('Appointment booked');
+  expect(screen.getAllByRole('link', { name: /map/ })).toHaveLength(1);
   expect(
     screen.getByText('In-person visit with Dr. A. Stone on Sun Nov 22 2026 09:00.'),
   ).toBeTruthy();

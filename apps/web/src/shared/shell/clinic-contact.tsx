@@ -4,18 +4,26 @@ import { Mail, MapPin, Phone } from 'lucide-react';
 import { t } from '../../messages/t.ts';
 import styles from './clinic-contact.module.css';
 
+interface ClinicContactProps {
+  config: ClinicConfig | null;
+  /** The page says already where the clinic is. */
+  placed?: boolean;
+}
+
 /** Where the clinic is and how to reach it; nothing until that is known. */
-export function ClinicContact({ config }: { config: ClinicConfig | null }) {
+export function ClinicContact({ config, placed = false }: ClinicContactProps) {
   if (!config) return null;
   return (
     <ul className={styles.contact}>
-      <li className={styles.address}>
-        <span translate="no">{config.clinicAddress}</span>
-        <a href={mapLink(config.clinicAddress)} className={styles.way}>
-          <MapPin size={18} aria-hidden="true" />
-          {t('ui.clinicMap')}
-        </a>
-      </li>
+      {!placed && (
+        <li className={styles.address}>
+          <span translate="no">{config.clinicAddress}</span>
+          <a href={mapLink(config.clinicAddress)} className={styles.way}>
+            <MapPin size={18} aria-hidden="true" />
+            {t('ui.clinicMap')}
+          </a>
+        </li>
+      )}
       <li>
         <a href={`tel:${config.clinicPhone}`} className={styles.way}>
           <Phone size={18} aria-hidden="true" />

@@ -74,7 +74,7 @@ export function Booked({ data, booked, send }: BookedProps) {
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <ClinicContact config={data.config} />
+        <ClinicContact config={data.config} placed={isAtClinic(mode)} />
       </section>
       <div className={outcome.actions}>
         <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
@@ -126,13 +126,16 @@ export function BookedCard({ booked, config, sentence, children }: BookedCardPro
           <p>{t('booking.bookedFor', { name: `${firstName} ${lastName}` })}</p>
         </>
       )}
-      {config && booked?.mode !== 'phone' && booked?.mode !== 'video' && (
-        <ClinicPlace config={config} />
-      )}
+      {config && isAtClinic(booked?.mode ?? null) && <ClinicPlace config={config} />}
       {children}
       {booked && <CalendarLink booked={booked} config={config} />}
     </Card>
   );
+}
+
+/** Whether the patient may be awaited at the clinic, so that its place stands on the card. */
+export function isAtClinic(mode: BookedFacts['mode']): boolean {
+  return mode !== 'phone' && mode !== 'video';
 }
 
 /** Where the clinic is; the map is another site, which learns nothing of the appointment. */

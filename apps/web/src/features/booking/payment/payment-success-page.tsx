@@ -21,7 +21,7 @@ import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import styles from '../outcome.module.css';
 import './payment-words.ts';
-import { BookedCard } from '../booked/booked.tsx';
+import { BookedCard, isAtClinic } from '../booked/booked.tsx';
 
 /**
  * Appointments booked this recently are what a patient without payment parameters comes from
@@ -146,7 +146,7 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
             changesOf(appointment).map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
         <p>{t('payment.changes')}</p>
-        <ClinicContact config={config} />
+        <ClinicContact config={config} placed={isAtClinic(mode)} />
       </section>
       <div className={styles.actions}>
         <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
