@@ -2,11 +2,12 @@ import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { accessToken } from '../api/access-token.ts';
 import { t } from '../messages/t.ts';
 import { loadPharmacies } from '../shared/pharmacies/pharmacies-query.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
-import { useSession, useSessionKeeper, endSession } from '../shared/session/session.ts';
+import { endSession, meQuery, useSession, useSessionKeeper } from '../shared/session/session.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
@@ -96,20 +97,31 @@ const MaintenanceMessage = lazy(async () => ({
 function Maintenance() {
   const queryClient = useQueryClient();
   const status = useQuery(recordsQuery).data;
-  const { state } = useSession();
-  const offline = status?.online === false;
-  const ends = offline && (state === 'signedIn' || state === 'unreachable');
-  // The session is kept outside React, and it ends once both are known: the records and the patient.
-  useEffect(() => {
-    if (ends) endSession(queryClient, { why: 'maintenance' });
-  }, [ends, queryClient]);
+  useEffect(() => endInMaintenance(queryClient), [queryClient]);
 
-  if (!offline) return null;
+  if (status?.online !== false) return null;
   return (
     <Suspense>
       <MaintenanceMessage added={status.message} />
     </Suspense>
   );
+}
+
+/** Ends the session once both are known, that the service is offline and who is signed in. */
+function endInMaintenance(queryClient: QueryClient): () => void {
+  let ending = false;
+  const look = () => {
+    const me = queryClient.getQueryState(meQuery(accessToken.get()).queryKey);
+    const isKnown = me !== undefined && me.status !== 'pending';
+    // To end it is news for the cache as well.
+    if (ending || !isKnown || queryClient.getQueryData(recordsQuery.queryKey)?.online !== false)
+      return;
+    ending = true;
+    endSession(queryClient, { why: 'maintenance' });
+    ending = false;
+  };
+  look();
+  return queryClient.getQueryCache().subscribe(look);
 }
 
 function useOffline(): boolean {

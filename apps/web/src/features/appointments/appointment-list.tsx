@@ -4,7 +4,7 @@ import { Button } from '@clinic/ui/button';
 import { LoadingState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import { CalendarPlus, RotateCw, ChevronDown } from 'lucide-react';
-import { useEffect, useState, useId, type ReactNode } from 'react';
+import { useCallback, useState, useId, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { useClinicMinute } from '../../api/clock.ts';
@@ -43,7 +43,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
   // browser's storage need not ask any more.
   const { id } = useUser();
   const fresh = list.isFetchedAfterMount ? list.data : undefined;
-  useEffect(() => {
+  const seen = useCallback(() => {
     if (fresh)
       sawAppointments(
         id,
@@ -88,7 +88,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
   });
 
   return (
-    <div className={styles.list} aria-busy={list.isFetching}>
+    <div ref={seen} className={styles.list} aria-busy={list.isFetching}>
       <AppointmentSection
         {...section('upcoming', true)}
         after={

@@ -6,7 +6,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { ArrowLeft, Download, Eye, EyeOff } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
@@ -45,13 +45,14 @@ export function MessageThread({ id, onBack }: { id: string; onBack: () => void }
   );
 }
 
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+const focusText = (form: HTMLElement | null) => form?.querySelector('textarea')?.focus();
+
 function Thread({ thread }: { thread: ApiMessageThread }) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const keep = useKeepThread();
-  useEffect(() => heading.current?.focus(), []);
   return (
     <>
-      <h3 ref={heading} tabIndex={-1}>
+      <h3 ref={takeFocus} tabIndex={-1}>
         {t('messages.thread', { when: formatMoment(locale(), thread.startedAt) })}
       </h3>
       <ol className={styles.entries}>
@@ -138,13 +139,11 @@ interface EditTextProps {
 
 /** The patient's own last text, for as long as nobody has answered it. */
 function EditText({ threadId, text: before, onDone }: EditTextProps) {
-  const form = useRef<HTMLFormElement>(null);
   const [typed, keep] = useDraft<string>(`edit-${threadId}`);
   const text = typed ?? before;
   const [error, setError] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const keepThread = useKeepThread();
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const stop = () => {
     keep(null);
@@ -169,7 +168,7 @@ function EditText({ threadId, text: before, onDone }: EditTextProps) {
   };
 
   return (
-    <form ref={form} noValidate className={styles.form} onSubmit={save}>
+    <form ref={focusText} noValidate className={styles.form} onSubmit={save}>
       <TextArea
         label={t('messages.editLabel')}
         rows={4}

@@ -1,11 +1,12 @@
 import { text } from '@clinic/contract/texts';
 import { TriangleAlert } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { loadMessages, locale, t } from '../../messages/t.ts';
 import styles from './maintenance-message.module.css';
 
 // It may be the first on the page to say a text of the service.
 await loadMessages({});
+
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
 interface MaintenanceMessageProps {
   /** What the clinic adds, such as when it will be back. */
@@ -17,8 +18,6 @@ interface MaintenanceMessageProps {
  * focus once: header, footer and legal texts stay in reach of keyboard and screen reader.
  */
 export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <section
       className={styles.message}
@@ -29,7 +28,7 @@ export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
     >
       <TriangleAlert size={24} aria-hidden="true" />
       <div className={styles.words}>
-        <h2 ref={heading} id="maintenance-title" className={styles.title} tabIndex={-1}>
+        <h2 ref={takeFocus} id="maintenance-title" className={styles.title} tabIndex={-1}>
           {t('shell.maintenanceTitle')}
         </h2>
         <div id="maintenance-text">
