@@ -26,7 +26,9 @@ export function Header() {
   const clinic = config?.clinicName ?? '';
   return (
     <header className={styles.header}>
-      {(config?.practice ?? isPracticePage()) && <p className={styles.practice}>{t('shell.practiceBanner')}</p>}
+      {(config?.practice ?? isPracticePage()) && (
+        <p className={styles.practice}>{t('shell.practiceBanner')}</p>
+      )}
       <div className={styles.row}>
         <Link
           to="/"
