@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
 import type { AgreementKind } from '@clinic/contract';
 import { useRef, useState } from 'react';
@@ -30,8 +30,13 @@ import {
 } from './confirm-sequence.ts';
 import { type BookingData, noticeOf } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { StillUnknown, settleEarlier, whyLost } from '../hold/hold-calls.ts';
-import { holdForPayment } from '../payment/use-payment.ts';
+import {
+  renewHold,
+  settleEarlier,
+  StillUnknown,
+  whyLost,
+  type Renewed,
+} from '../hold/hold-calls.ts';
 
 /** What the screen shows of the sequence after Next. */
 interface SequenceView {
@@ -295,6 +300,27 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     checkAgain,
     close: () => setView(IDLE),
   };
+}
+
+type Entered =
+  | { readonly kind: 'entered' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | Extract<Renewed, { kind: 'booked' | 'slotLost' }>;
+
+/**
+ * Renews the hold on entering payment. A service that cannot answer now stops nobody: the charge
+ * holds the slot itself.
+ */
+async function holdForPayment(
+  queryClient: QueryClient,
+  draft: Extract<Draft, { step: 'confirm' }>,
+): Promise<Entered> {
+  const renewed = await renewHold(queryClient, { draft, rescheduleOf: null, forPayment: true });
+  if (renewed.kind === 'held') return { kind: 'entered' };
+  if (renewed.kind !== 'refused') return renewed;
+  const { error } = renewed;
+  if (error.unreachable || error.status >= 500) return { kind: 'entered' };
+  return { kind: 'refused', message: messageOf(error, t('booking.holdFailed')) };
 }
 
 export type ConfirmSequence = ReturnType<typeof useConfirmSequence>;

@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { centsOf, dollarsOf, needsFeeWarning } from '@clinic/domain';
 import { useRef, useState, type Ref } from 'react';
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
@@ -12,14 +12,7 @@ import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
-import {
-  isSlotLost,
-  renewHold,
-  settleEarlier,
-  StillUnknown,
-  whyLost,
-  type Renewed,
-} from '../hold/hold-calls.ts';
+import { isSlotLost, settleEarlier, StillUnknown, whyLost } from '../hold/hold-calls.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
 
@@ -229,27 +222,6 @@ function goToBank(url: string): Promise<void> {
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-type Entered =
-  | { readonly kind: 'entered' }
-  | { readonly kind: 'refused'; readonly message: string }
-  | Extract<Renewed, { kind: 'booked' | 'slotLost' }>;
-
-/**
- * Renews the hold on entering payment. A service that cannot answer now stops nobody: the charge
- * holds the slot itself.
- */
-export async function holdForPayment(
-  queryClient: QueryClient,
-  draft: Extract<Draft, { step: 'confirm' }>,
-): Promise<Entered> {
-  const renewed = await renewHold(queryClient, { draft, rescheduleOf: null, forPayment: true });
-  if (renewed.kind === 'held') return { kind: 'entered' };
-  if (renewed.kind !== 'refused') return renewed;
-  const { error } = renewed;
-  if (error.unreachable || error.status >= 500) return { kind: 'entered' };
-  return { kind: 'refused', message: messageOf(error, t('booking.holdFailed')) };
 }
 
 /** What came of paying. */
