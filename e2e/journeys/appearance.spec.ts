@@ -138,6 +138,11 @@ test('in French a phone breaks the name of no tab at its hyphen, and the header 
   expect(lines).toBe(1);
   const clinic = header.getByText('Harbour View Medical Clinic');
   expect((await clinic.boundingBox())?.height).toBeLessThan(48);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const home = await header.getByRole('link').boundingBox();
+  const out = await header.getByRole('button').boundingBox();
+  if (!home || !out) throw new Error('The header is not whole');
+  expect(out.y).toBeLessThan(home.y + home.height);
 });
 
 test('the icon for suggestions covers no words on a phone and is not printed', async ({
