@@ -3,7 +3,7 @@ import { Dialog } from '@clinic/ui/dialog';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarPlus, CalendarRange, UserRound } from 'lucide-react';
 import { Link, useRoute } from 'wouter';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { SuggestionButton } from '../features/feedback/suggestion-button.tsx';
 import { refreshMessages, useUnreadMessages } from '../features/messages/messages-data.ts';
@@ -13,8 +13,8 @@ import { listenLive } from '../api/live.ts';
 import { appointmentsQuery } from '../api/appointments.ts';
 import { callService } from '../api/service.ts';
 import { useInactivity } from '../shared/session/inactivity.ts';
-import { askStatus, takeStatus } from '../shared/session/records-status.ts';
-import { endSession } from '../shared/session/session.ts';
+import { askStatus, recordsQuery, takeStatus } from '../shared/session/records-status.ts';
+import { endSession, meQuery } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import { announce } from '../shared/shell/alerts.tsx';
 import styles from './patient-shell.module.css';
@@ -113,10 +113,11 @@ function loadForTheEnd(): void {
 
 /**
  * Keeps the session's connection and does what the service says over it. It stands on through
- * maintenance, which signs out, to hear that it is over.
+ * maintenance, which signs out whoever is or comes in, to hear that it is over.
  */
 export function LiveSession() {
   const queryClient = useQueryClient();
+  useEffect(() => endInMaintenance(queryClient), [queryClient]);
   useEffect(() => {
     if (accessToken.get() === null) return;
     return listenLive({
@@ -145,4 +146,21 @@ export function LiveSession() {
     });
   }, [queryClient]);
   return null;
+}
+
+/** Ends the session once both are known, that the service is offline and who is signed in. */
+function endInMaintenance(queryClient: QueryClient): () => void {
+  let ending = false;
+  const look = () => {
+    const me = queryClient.getQueryState(meQuery(accessToken.get()).queryKey);
+    const isKnown = me !== undefined && me.status !== 'pending';
+    // To end it is news for the cache as well.
+    if (ending || !isKnown || queryClient.getQueryData(recordsQuery.queryKey)?.online !== false)
+      return;
+    ending = true;
+    endSession(queryClient, { why: 'maintenance' });
+    ending = false;
+  };
+  look();
+  return queryClient.getQueryCache().subscribe(look);
 }

@@ -2,12 +2,11 @@ import { classNames } from '@clinic/ui/class-names';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { accessToken } from '../api/access-token.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../messages/t.ts';
 import { loadPharmacies } from '../shared/pharmacies/pharmacies-query.ts';
 import { recordsQuery } from '../shared/session/records-status.ts';
-import { endSession, meQuery, useSession, useSessionKeeper } from '../shared/session/session.ts';
+import { useSession, useSessionKeeper } from '../shared/session/session.ts';
 import { AlertStack } from '../shared/shell/alerts.tsx';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
@@ -93,35 +92,15 @@ const MaintenanceMessage = lazy(async () => ({
   default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
 }));
 
-/** A message that cannot be closed while the service is offline; who is or comes in is signed out. */
+/** A message that cannot be closed while the service is offline. */
 function Maintenance() {
-  const queryClient = useQueryClient();
   const status = useQuery(recordsQuery).data;
-  useEffect(() => endInMaintenance(queryClient), [queryClient]);
-
   if (status?.online !== false) return null;
   return (
     <Suspense>
       <MaintenanceMessage added={status.message} />
     </Suspense>
   );
-}
-
-/** Ends the session once both are known, that the service is offline and who is signed in. */
-function endInMaintenance(queryClient: QueryClient): () => void {
-  let ending = false;
-  const look = () => {
-    const me = queryClient.getQueryState(meQuery(accessToken.get()).queryKey);
-    const isKnown = me !== undefined && me.status !== 'pending';
-    // To end it is news for the cache as well.
-    if (ending || !isKnown || queryClient.getQueryData(recordsQuery.queryKey)?.online !== false)
-      return;
-    ending = true;
-    endSession(queryClient, { why: 'maintenance' });
-    ending = false;
-  };
-  look();
-  return queryClient.getQueryCache().subscribe(look);
 }
 
 function useOffline(): boolean {

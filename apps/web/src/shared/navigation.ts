@@ -21,16 +21,6 @@ for (const touch of ['pointerdown', 'keydown', 'click', 'popstate', 'pushState']
 /** Whether Back, Forward or a reload led to the entry that is shown, and no press in the page. */
 export const hasComeBack = (): boolean => cameBack;
 
-const MOVES = ['popstate', 'pushState', 'replaceState'];
-
-/** Hears of every move in the browser's history, until the answer is called. */
-export function onMove(listener: (event: Event) => void): () => void {
-  for (const move of MOVES) addEventListener(move, listener);
-  return () => {
-    for (const move of MOVES) removeEventListener(move, listener);
-  };
-}
-
 /** Whether this is the page that was loaded, or where it led by itself: nothing was pressed yet. */
 export const isUntouched = (): boolean => untouched;
 

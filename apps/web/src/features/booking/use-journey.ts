@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { accessToken } from '../../api/access-token.ts';
-import { hasComeBack, onMove } from '../../shared/navigation.ts';
+import { hasComeBack } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
@@ -275,6 +275,9 @@ interface Followed extends Pick<Kept, 'journey' | 'send'> {
   readonly typesNow: () => readonly AppointmentTypeCode[];
 }
 
+// The last two come from the router.
+const MOVES = ['popstate', 'pushState', 'replaceState'];
+
 // The browser has one history. On its way back it still shows the entry that it leaves.
 let onTheWayBack = false;
 
@@ -349,11 +352,11 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
     if (heardOf !== null) dropUnsettled(patient, heardOf);
   };
 
-  const stopHearing = onMove(look);
+  for (const move of MOVES) addEventListener(move, look);
   const stopWatching = journey.subscribe(() => look());
   look();
   return () => {
-    stopHearing();
+    for (const move of MOVES) removeEventListener(move, look);
     stopWatching();
     onTheWayBack = false;
   };
