@@ -8,7 +8,7 @@ import { useUser } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
