@@ -1,9 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { keptReports } from '../testing/kept-reports.ts';
 import { testApp, testLog } from '../testing/test-app.ts';
 import { type Job, jobsOf, runJobs } from './jobs.ts';
+import type { Emr } from './modules/records/emr.ts';
 
 const job = (work: Job['work'], more: Partial<Job> = {}): Job => ({
   name: 'planted',
@@ -105,6 +107,15 @@ test('A service opens although its spent rows cannot be dropped just then', asyn
   await expect(app.ready()).resolves.toBeDefined();
   await app.close();
   await clinic.close();
+});
+
+test('An EMR is synced with where one is connected', async () => {
+  const clinic = await testApp();
+  const namesWith = (emr: Emr | null) =>
+    jobsOf({ ...clinic.platform, emr }).map(({ name }) => name);
+  await clinic.close();
+  expect(namesWith(null)).not.toContain('emr');
+  expect(namesWith(fakeEmr())).toContain('emr');
 });
 
 test('Each job of the service has a name of its own', async () => {

@@ -227,6 +227,18 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect(await takenTimes()).toEqual(['08:00']);
   });
 
+  // Shows: R-94
+  test('right after it was booked is followed once nothing is on its way any more', async () => {
+    await sync();
+    const id = await book('08:00');
+    emr.staff.cancel(keyOf(id));
+    await sync();
+    expect((await rowOf(id)).state).toBe('booked');
+    clinic.clock.advance(60);
+    await sync();
+    expect((await rowOf(id)).state).toBe('cancelled');
+  });
+
   test('is left alone where the EMR does not say that it was cancelled', async () => {
     const id = await book('08:00');
     await syncLater();

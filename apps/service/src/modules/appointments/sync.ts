@@ -17,12 +17,14 @@ export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 /** How far the sync has come, and until when a process is at it. */
 interface Turn {
   readonly cursor: string | null;
+  /** Dates on which something was on its way, to be read again. */
+  readonly again: readonly string[];
   /** When the whole window was read last. */
   readonly wholeAt: EpochSeconds;
   readonly until: EpochSeconds;
 }
 
-const FIRST: Turn = { cursor: null, wholeAt: 0, until: 0 };
+const FIRST: Turn = { cursor: null, again: [], wholeAt: 0, until: 0 };
 const FACT = 'emr-sync';
 /** Longer than a sync of the whole window; a process that died in it is replaced then. */
 const TURN_SECONDS = 300;
@@ -82,9 +84,13 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const isAhead = (date: string) => date >= window.from && date <= window.to;
   const spans = isWhole
     ? weeksOf(window)
-    : dates.filter(isAhead).map((date) => ({ from: date, to: date }));
-  for (const span of spans) await syncDays(ports, emr, span, now);
-  return { cursor, wholeAt: isWhole ? now : turn.wholeAt };
+    : [...new Set([...dates, ...turn.again])]
+        .filter(isAhead)
+        .map((date) => ({ from: date, to: date }));
+  const again = new Set<string>();
+  for (const span of spans)
+    for (const date of await syncDays(ports, emr, span, now)) again.add(date);
+  return { cursor, again: [...again], wholeAt: isWhole ? now : turn.wholeAt };
 }
 
 function weeksOf({ from, to }: DateSpan): DateSpan[] {
@@ -96,7 +102,13 @@ function weeksOf({ from, to }: DateSpan): DateSpan[] {
   return weeks;
 }
 
-async function syncDays(ports: SyncPorts, emr: Emr, dates: DateSpan, now: EpochSeconds) {
+/** Gives the dates on which something was on its way. */
+async function syncDays(
+  ports: SyncPorts,
+  emr: Emr,
+  dates: DateSpan,
+  now: EpochSeconds,
+): Promise<string[]> {
   const { database, ids } = ports;
   const entries = (await emr.entries(dates)).map((entry) => ({
     entry,
@@ -115,33 +127,29 @@ async function syncDays(ports: SyncPorts, emr: Emr, dates: DateSpan, now: EpochS
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
     );
   }
+  const again: string[] = [];
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
-    if (appointment) await compare(ports, emr, { entry, appointment }, now);
+    const found = appointment && differenceOf(appointment, entry);
+    if (!found) continue;
+    if (isOnItsWay(appointment, now)) again.push(entry.date);
+    else if (found.kind === 'givenUp') await emr.cancel(`cancel:${appointment.id}`, entry.id);
+    else await follow(ports, appointment, found, now);
   }
   const found = new Set(named);
-  for (const appointment of own.values())
-    if (!found.has(appointment.id)) await lookFor(ports, emr, appointment, now);
+  for (const appointment of own.values()) {
+    if (found.has(appointment.id) || appointment.start <= now) continue;
+    if (isOnItsWay(appointment, now)) again.push(placeInEmr(appointment).date);
+    else await lookFor(ports, emr, appointment, now);
+  }
+  return again;
 }
 
-interface Pair {
-  readonly entry: EmrEntry;
-  readonly appointment: OwnInEmr;
-}
-
-/** The EMR has it and so have we; what was given up here is given up there too. */
-async function compare(
-  ports: SyncPorts,
-  emr: Emr,
-  { entry, appointment }: Pair,
-  now: EpochSeconds,
-): Promise<void> {
-  if (isOnItsWay(appointment, now)) return;
-  const { id, state } = appointment;
-  if (state === 'cancelled' || state === 'released' || state === 'rescheduled')
-    await emr.cancel(`cancel:${id}`, entry.id);
-  const change = state === 'booked' || state === 'registered' ? changeOf(appointment, entry) : null;
-  if (change) await follow(ports, appointment, change, now);
+/** It stands here and not on its day there: only what the EMR calls cancelled is. */
+async function lookFor(ports: SyncPorts, emr: Emr, own: OwnInEmr, now: EpochSeconds) {
+  const known = await emr.findByKey(emrKey(own.id));
+  if (known?.kind === 'cancelled') await follow(ports, own, { kind: 'cancelled' }, now);
+  else if (known === null) ports.log.event('emr-lacks-appointment');
 }
 
 /** The patient's open page hears of it too. */
@@ -153,16 +161,15 @@ async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now:
 const isOnItsWay = ({ changedAt }: OwnInEmr, now: EpochSeconds) =>
   changedAt > now - PATIENCE_SECONDS;
 
-/** It stands here and not on its day there: only what the EMR calls cancelled is. */
-async function lookFor(ports: SyncPorts, emr: Emr, own: OwnInEmr, now: EpochSeconds) {
-  if (isOnItsWay(own, now) || own.start <= now) return;
-  const known = await emr.findByKey(emrKey(own.id));
-  if (known?.kind === 'cancelled') await follow(ports, own, { kind: 'cancelled' }, now);
-  else if (known === null) ports.log.event('emr-lacks-appointment');
-}
-
-/** What staff did, as far as it is not followed yet. */
-function changeOf(own: OwnInEmr, entry: EmrEntry): StaffChange | null {
+/** What staff did, as far as it is not followed yet, or that it was given up here alone. */
+function differenceOf(
+  own: OwnInEmr,
+  entry: EmrEntry,
+): StaffChange | { readonly kind: 'givenUp' } | null {
+  const { state } = own;
+  if (state === 'cancelled' || state === 'released' || state === 'rescheduled')
+    return { kind: 'givenUp' };
+  if (state !== 'booked' && state !== 'registered') return null;
   const here = placeInEmr(own);
   const isThere =
     here.providerId === entry.providerId &&
@@ -171,7 +178,7 @@ function changeOf(own: OwnInEmr, entry: EmrEntry): StaffChange | null {
     here.end === entry.end;
   if (!isThere) return { kind: 'moved', to: { ...spanOf(entry), clinicDate: entry.date } };
   if (entry.state === 'noShow') return { kind: 'noShow' };
-  return entry.state === 'arrived' && own.state === 'booked' ? { kind: 'arrived' } : null;
+  return entry.state === 'arrived' && state === 'booked' ? { kind: 'arrived' } : null;
 }
 
 const spanOf = ({ providerId, date, start, end }: EmrEntry): Span => ({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NOW } from '@clinic/domain/testing';
 import {
   type PatientRow,
   type TestApp,
@@ -11,6 +12,7 @@ import {
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { audit, patientRecord } from '../../schema.ts';
 import type { Emr, RecordId } from '../records/emr.ts';
+import { changePatient, listPatients } from './administration.ts';
 
 let clinic: TestApp;
 let tess: PatientRow;
@@ -115,6 +117,23 @@ describe('POST /demographics/create (R-36)', () => {
     expect(await emr.responsibleProvider(tess.recordId as RecordId)).toBe('1998');
     expect(await records()).toEqual([]);
     expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
+  });
+
+  test('where the clinic has an EMR names the doctor that it has, who is changed there alone', async () => {
+    const emr = fakeEmr();
+    await clinic.close();
+    await openClinic(emr);
+    await open();
+    emr.responsibleProvider = async () => '101';
+    const asked = { token, params: { demographicNo: tess.recordId } };
+    const { demographic, provider } = (await ask(clinic, 'getPatientRecord', asked)).answer();
+    expect([demographic.providerNo, provider.enabled]).toEqual(['101', true]);
+    const desk = { actor: 'clinic:desk', now: NOW };
+    const everybody = { text: null, blocked: false, limit: 1 };
+    const [found] = await listPatients(clinic.platform, everybody, desk);
+    if (!found) throw new Error('There is a patient');
+    const change = changePatient(clinic.platform, found, { mrp: null }, desk);
+    expect(await change).toBe('The EMR keeps who is responsible for a patient: change it there.');
   });
 
   test('while the records are offline is a 503, and nothing is written', async () => {
