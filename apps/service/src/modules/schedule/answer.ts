@@ -4,8 +4,6 @@ import { gzip } from 'node:zlib';
 import {
   MOST_DAYS_PER_CALL,
   STEP_SECONDS,
-  WINDOW_DAYS,
-  addDays,
   dateBounds,
   datesOf,
   dayRuler,
@@ -97,8 +95,9 @@ function keptAt<Value>(kept: Map<string, Value>, key: string, make: () => Value)
   return value;
 }
 
-const slotText = (code: string, start: EpochSeconds, end: EpochSeconds) =>
-  `{"code":${JSON.stringify(code)},"start":${start},"end":${end}}`;
+/** `name` is JSON already. */
+const slotText = (name: string, start: EpochSeconds, end: EpochSeconds) =>
+  `{"code":${name},"start":${start},"end":${end}}`;
 
 /** The steps of a day as JSON; they depend on template, date and codes alone, so they are kept. */
 function stepsText(row: ProviderDayRow, names: ReadonlyMap<string, string>): string {
@@ -161,7 +160,9 @@ export function scheduleAnswer(
     busySteps.map((each) => [each.providerId, takenByDay(firsts, each, own)]),
   );
   const byDay = Map.groupBy(rows, ({ date }) => date);
-  const names = new Map(lengths.codes.map((code) => [code.code, slotCodeName(code)]));
+  const names = new Map(
+    lengths.codes.map((code) => [code.code, JSON.stringify(slotCodeName(code))]),
+  );
   const parts = ['{"success":true,"extras":['];
   for (const [at, day] of days.entries()) {
     const ruler = rulers[at] as DayRuler;
@@ -204,22 +205,23 @@ function startsText(
   { row, ruler, taken, names, lengths }: DayOfProvider,
   { type, own }: Pick<Asked, 'own'> & { readonly type: string },
 ): string {
-  const found = starts(stretchesOn(row, ruler, lengths, type), taken);
-  const slots = found.flatMap(({ step, steps }) => {
+  const free = starts(stretchesOn(row, ruler, lengths, type), taken);
+  const hold = own?.providerId === row.providerId && own.type === type ? own : null;
+  const held = hold && stepAt(ruler, hold.start);
+  const found =
+    hold === null || held === null
+      ? free
+      : [
+          ...free.filter(({ step }) => step !== held),
+          { step: held, steps: (hold.end - hold.start) / STEP_SECONDS },
+        ].sort((one, other) => one.step - other.step);
+  const texts: string[] = [];
+  for (const { step, steps } of found) {
     const start = stepStart(ruler, step);
-    return start === null ? [] : [{ step, start, end: start + steps * STEP_SECONDS }];
-  });
-  const isOwn = own !== null && own.providerId === row.providerId && own.type === type;
-  const held = isOwn ? stepAt(ruler, own.start) : null;
-  if (isOwn && held !== null) {
-    const { start, end } = own;
-    const others = slots.filter((slot) => slot.start !== start);
-    slots.splice(0, slots.length, ...others, { step: held, start, end });
-    slots.sort((one, other) => one.start - other.start);
+    const name = names.get(row.codes[step] ?? '') ?? JSON.stringify(type);
+    if (start !== null) texts.push(slotText(name, start, start + steps * STEP_SECONDS));
   }
-  return slots
-    .map(({ step, start, end }) => slotText(names.get(row.codes[step] ?? '') ?? type, start, end))
-    .join(',');
+  return texts.join(',');
 }
 
 /** A provider's taken starts, but for `own`, by days that begin at `firsts` and follow one another. */
@@ -289,7 +291,7 @@ export function scheduleVersions(
 }
 
 /** What is kept by key, each for one version; what failed is not kept. */
-function keptByVersion<Value>(most: number) {
+export function keptByVersion<Value>(most: number) {
   const kept = new Map<string, { readonly version: string; readonly value: Promise<Value> }>();
   return {
     get(key: string, version: string) {
@@ -364,34 +366,4 @@ function ready({ range, type }: ScheduleCall, facts: ScheduleFacts, by: Omit<Ask
   const json = () =>
     (bytes ??= Buffer.from(scheduleAnswer(datesOf(range), facts, { ...by, type })));
   return { json, gzipped: () => (gzipped ??= compress(json(), { level: GZIP_LEVEL })) };
-}
-
-/** The providers' days by date, and what decides the lengths on them. */
-export interface WindowFacts {
-  readonly days: ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
-  readonly lengths: LengthFacts;
-}
-
-/**
- * The templates of the whole booking window, read again only when one of them, a provider, a policy,
- * a type or a slot code has changed: bookings leave them as they are. `today` is the window's first
- * day.
- */
-export function windowFacts(
-  versionOf: VersionOf,
-  readDays: (range: DateSpan) => Promise<readonly ProviderDayRow[]>,
-  readLengths: () => Promise<LengthFacts>,
-): (today: ClinicDate) => Promise<WindowFacts> {
-  const kept = keptByVersion<WindowFacts>(1);
-
-  async function read(from: ClinicDate): Promise<WindowFacts> {
-    const range = { from, to: addDays(from, WINDOW_DAYS) };
-    const [rows, lengths] = await Promise.all([readDays(range), readLengths()]);
-    return { days: Map.groupBy(rows, ({ date }) => date), lengths };
-  }
-
-  return async (today) => {
-    const version = await versionOf(null);
-    return kept.get(today, version) ?? kept.set(today, version, read(today));
-  };
 }

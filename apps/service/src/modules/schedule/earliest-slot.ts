@@ -20,12 +20,14 @@ import type {
 
 import type { Platform } from '../../platform.ts';
 import { isDoctorActive } from '../records/index.ts';
-import { type WindowFacts, stretchesOn, takenByDay, takenOn } from './answer.ts';
-import { listProviders, patientOfType, readTaken, whyNotOpen } from './store.ts';
+import { type VersionOf, keptByVersion, stretchesOn, takenByDay, takenOn } from './answer.ts';
+import { listProviders, readTaken, whyNotOpen } from './store.ts';
 import type {
+  AskedOfType,
+  LengthFacts,
   ListedProvider,
   PatientOfType,
-  PatientsWhoBook,
+  ProviderDayRow,
   TakenFacts,
   TakenTime,
 } from './store.ts';
@@ -37,9 +39,39 @@ const PARTS = [
   [28, WINDOW_DAYS],
 ] as const;
 
+/** The providers' days by date, and what decides the lengths on them. */
+export interface WindowFacts {
+  readonly days: ReadonlyMap<ClinicDate, readonly ProviderDayRow[]>;
+  readonly lengths: LengthFacts;
+}
+
+/**
+ * The templates of the whole booking window, read again only when one of them, a provider, a policy,
+ * a type or a slot code has changed: bookings leave them as they are. `today` is the window's first
+ * day.
+ */
+export function windowFacts(
+  versionOf: VersionOf,
+  readDays: (range: DateSpan) => Promise<readonly ProviderDayRow[]>,
+  readLengths: () => Promise<LengthFacts>,
+): (today: ClinicDate) => Promise<WindowFacts> {
+  const kept = keptByVersion<WindowFacts>(1);
+
+  async function read(from: ClinicDate): Promise<WindowFacts> {
+    const range = { from, to: addDays(from, WINDOW_DAYS) };
+    const [rows, lengths] = await Promise.all([readDays(range), readLengths()]);
+    return { days: Map.groupBy(rows, ({ date }) => date), lengths };
+  }
+
+  return async (today) => {
+    const version = await versionOf(null);
+    return kept.get(today, version) ?? kept.set(today, version, read(today));
+  };
+}
+
 export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly takenTime: TakenTime;
-  readonly patientsWhoBook: PatientsWhoBook;
+  readonly patientOfType: (asked: AskedOfType) => Promise<PatientOfType>;
   /** The templates of the window that begins on a day. */
   readonly windowFacts: (today: ClinicDate) => Promise<WindowFacts>;
 }
@@ -71,7 +103,7 @@ export async function earliestSlot(
     return { range, ...(await readTaken(db, ports.takenTime, { ...range, providerId }, now)) };
   };
   const [patient, listed, offered, first] = await Promise.all([
-    patientOfType(db, ports.patientsWhoBook, patientId, { type, day: today }),
+    ports.patientOfType({ patientId, type, day: today }),
     listProviders(db),
     ports.windowFacts(today),
     readPart(PARTS[0]),

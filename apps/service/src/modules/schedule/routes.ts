@@ -1,27 +1,33 @@
 import { calls } from '@clinic/contract';
-import { dollarsOf, toClinic } from '@clinic/domain';
+import { type EpochSeconds, dollarsOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
+import { together } from '../../database/db.ts';
 import { Prepared, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import { scheduleCache, scheduleRange, scheduleVersions, windowFacts } from './answer.ts';
-import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
+import { scheduleCache, scheduleRange, scheduleVersions } from './answer.ts';
+import { type EarliestPorts, earliestSlot, windowFacts } from './earliest-slot.ts';
 import {
   changesSince,
   listProviders,
-  patientOfType,
+  patientsOfTypes,
   readDays,
   readLengths,
   readTaken,
   whyNotOpen,
 } from './store.ts';
+import type { AskedOfType, PatientOfType, PatientsWhoBook } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
+/** For the question of others, which the database may not answer. */
+const PATIENCE_MS = 1_000;
 
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
 export function registerSchedule(
   app: FastifyInstance,
-  parts: Omit<EarliestPorts, 'windowFacts'>,
+  parts: Pick<EarliestPorts, 'database' | 'emr' | 'takenTime'> & {
+    readonly patientsWhoBook: PatientsWhoBook;
+  },
 ): void {
   const { database, takenTime, patientsWhoBook } = parts;
   const versionOf = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));
@@ -33,8 +39,12 @@ export function registerSchedule(
     ]);
     return { rows, lengths, ...taken };
   });
-  const ofCaller = (patientId: string, type: string, now: number) =>
-    patientOfType(database.db, patientsWhoBook, patientId, { type, day: toClinic(now).date });
+  const patientOfType = together<AskedOfType, PatientOfType>(
+    (asked) => patientsOfTypes(database.db, patientsWhoBook, asked),
+    PATIENCE_MS,
+  );
+  const ofCaller = (patientId: string, type: string, now: EpochSeconds) =>
+    patientOfType({ patientId, type, day: toClinic(now).date });
 
   route(app, calls.listDoctors, async () =>
     (await listProviders(database.db))
@@ -71,6 +81,7 @@ export function registerSchedule(
 
   const search = {
     ...parts,
+    patientOfType,
     windowFacts: windowFacts(
       versionOf,
       (range) => readDays(database.db, range, null),

@@ -257,24 +257,35 @@ export interface PatientOfType {
   readonly byNursePractitioners: boolean;
 }
 
-export async function patientOfType(
+/** Whose appointments of which type, and the day whose fee counts. */
+export interface AskedOfType {
+  readonly patientId: string;
+  readonly type: string;
+  readonly day: ClinicDate;
+}
+
+/** For several who ask at the same time: asked with every list of a type's times. */
+export async function patientsOfTypes(
   db: Db,
   patients: PatientsWhoBook,
-  patientId: string,
-  { type, day }: { readonly type: string; readonly day: ClinicDate },
-): Promise<PatientOfType> {
-  const [row] = await sql<PatientOfType>(db, 'patient-of-type')`
+  asked: readonly AskedOfType[],
+): Promise<PatientOfType[]> {
+  const column = (of: (each: AskedOfType) => string) => asked.map(of);
+  const rows = await sql<PatientOfType>(db, 'patients-of-types')`
     select p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
            p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
            t.form, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
            t.by_nurse_practitioners as "byNursePractitioners",
            case when t.active and not (t.code = any(p.disabled_types))
-                then ${feeOn(part`t.code`, part`p.eligibility`, part`${day}::date`)}
+                then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
            end as "chargeCents"
-      from ${patients} p left join appointment_type t on t.code = ${type}::text
-     where p.id = ${patientId}`;
-  if (!row) throw new Error('A session without its patient');
-  return row;
+      from unnest(${column((each) => each.patientId)}::uuid[], ${column((each) => each.type)}::text[],
+                  ${column((each) => each.day)}::date[]) with ordinality as asked (patient_id, type, day, place)
+      join ${patients} p on p.id = asked.patient_id
+      left join appointment_type t on t.code = asked.type
+     order by asked.place`;
+  if (rows.length < asked.length) throw new Error('A session without its patient');
+  return rows;
 }
 
 /** Why a patient sees no times of the type, as hold says it, or null. */
