@@ -51,19 +51,23 @@ async function measureService(): Promise<void> {
     try {
       const token = patients[0]?.token ?? '';
       await client.query('vacuum analyze');
-      const before = await measureSearchOverHttp(service.port, token, client, 0);
-      print(before.rows);
+      const search = (type: string | null, history: number) =>
+        measureSearchOverHttp(service.port, token, client, { type, history });
+      const before = await search(null, 0);
+      const ofType = await search('O', 0);
+      print([...before.rows, ...ofType.rows]);
       const earliest = await measureEarliest(service.port, token, client);
       print(earliest.rows);
       await seedHistory(client, HISTORY);
-      const after = await measureSearchOverHttp(service.port, token, client, HISTORY);
-      print(after.rows);
+      print((await search(null, HISTORY)).rows);
       print(await measureCommits(service.port, databaseUrl, patients, client));
       await seedHistory(client, LONG_HISTORY, HISTORY);
-      const later = await measureSearchOverHttp(service.port, token, client, LONG_HISTORY);
+      const later = await search(null, LONG_HISTORY);
+      const ofTypeLater = await search('O', LONG_HISTORY);
       const farther = await measureEarliest(service.port, token, client);
       print([
         growth('search W', later.uncached, before.uncached),
+        growth('search W of a type', ofTypeLater.uncached, ofType.uncached),
         growth('earliest', farther.farthest, earliest.farthest),
       ]);
       const limited = { ...options, config: { ...config, rates: ratesTimes(1) } };

@@ -1,97 +1,100 @@
 import { performance } from 'node:perf_hooks';
 
-import {
-  SPECIFIED_CODES,
-  dayRuler,
-  fits,
-  servedMinutes,
-  starts,
-  stretchesOf,
-  takenSteps,
-} from '@clinic/domain';
+import { SPECIFIED_CODES, dayRuler, fits, starts } from '@clinic/domain';
 
-import { scheduleAnswer } from '../../apps/service/testing/schedule-answer.ts';
+import {
+  scheduleAnswer,
+  stretchesOn,
+  takenByDay,
+  takenOn,
+} from '../../apps/service/testing/schedule-answer.ts';
 import { DAYS, FREE, referenceWork, SEARCHED_AT, TEMPLATE } from '../reference-work.ts';
 import { figure } from './report.ts';
-import type { Row } from './report.ts';
+import type { Figure, Row } from './report.ts';
 
 const ROUNDS = 200;
-const LENGTHS = [5, 15, 20];
+const LENGTHS = [5, 15, 20] as const;
 
 const work = referenceWork();
+const rows = work.map(({ providerId, date }) => ({ providerId, date, codes: TEMPLATE }));
+const taken = [...Map.groupBy(work, ({ providerId }) => providerId)].map(([providerId, days]) => ({
+  providerId,
+  starts: days.flatMap(({ booked }) => booked),
+}));
+/** W's hours are all of one type. */
+const TYPE = 'O';
+const lengthsOf = (minutes: number) => ({
+  types: [{ code: TYPE, minutes, startEvery: null }],
+  codes: SPECIFIED_CODES,
+  paces: [],
+});
 
 /** W as the functions that a request runs. */
 export function measureSearchFunction(): Row[] {
-  return [...measureAnswer(), ...LENGTHS.map(measureStarts)];
-}
-
-/** From rows to the answer's text, each answer counted. */
-function measureAnswer(): Row[] {
-  const rows = work.map(({ providerId, date }) => ({ providerId, date, codes: TEMPLATE }));
-  const taken = [...Map.groupBy(work, ({ providerId }) => providerId)].map(
-    ([providerId, days]) => ({ providerId, starts: days.flatMap(({ booked }) => booked) }),
-  );
-  const lengths = { types: [], codes: SPECIFIED_CODES, paces: [] };
-  const asked = { type: null, own: null, now: SEARCHED_AT };
-  const samples: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now();
-    const answer = scheduleAnswer(DAYS, { rows, taken, lengths }, asked);
-    samples.push(performance.now() - began);
-    const free = freeIn(answer);
-    if (free !== FREE) throw new Error(`W has ${FREE} free slots, not ${free}`);
-  }
   return [
-    {
-      name: 'answer to W as a function, cold',
-      ours: figure('ms', samples.slice(0, 1)),
-      limit: { what: 'aim', value: 20 },
-      aim: 'under',
-    },
-    {
-      name: 'answer to W as a function',
-      ours: figure('ms', samples.slice(20)),
-      limit: { what: 'aim', value: 2.5 },
-      aim: 'under',
-    },
+    row('answer to W as a function, cold', figure('ms', [measuredAnswer()]), 20),
+    row('answer to W as a function', warm(measuredAnswer), 2.5),
+    ...LENGTHS.map((minutes) =>
+      row(
+        `free starts of W at ${minutes} minutes as a function`,
+        warm(() => measuredStarts(minutes)),
+        1,
+      ),
+    ),
   ];
 }
 
-/** Where appointments of a length may start, from the masks of what is taken. */
-function measureStarts(minutes: number): Row {
-  const rulers = new Map(DAYS.map((date) => [date, dayRuler(date)]));
-  const days = work.map(({ date, booked }) => {
-    const ruler = rulers.get(date) ?? dayRuler(date);
-    return { date, taken: takenSteps(ruler, booked) };
+const row = (name: string, ours: Figure, value: number): Row => ({
+  name,
+  ours,
+  limit: { what: 'aim', value },
+  aim: 'under',
+});
+const warm = (measured: () => number) =>
+  figure('ms', Array.from({ length: ROUNDS }, measured).slice(20));
+
+/** From rows to the answer's text, each answer counted. */
+function measuredAnswer(): number {
+  const asked = { type: null, own: null, now: SEARCHED_AT };
+  const began = performance.now();
+  const answer = scheduleAnswer(DAYS, { rows, taken, lengths: lengthsOf(5) }, asked);
+  const time = performance.now() - began;
+  expectFree(freeIn(answer), 5);
+  return time;
+}
+
+/** Where appointments of a length may start, from rows and what is taken. */
+function measuredStarts(minutes: number): number {
+  const lengths = lengthsOf(minutes);
+  const began = performance.now();
+  const rulers = new Map(DAYS.map((date, at) => [date, { at, ruler: dayRuler(date) }]));
+  const firsts = [...rulers.values()].map(({ ruler }) => ruler.start);
+  const byDay = new Map(taken.map((each) => [each.providerId, takenByDay(firsts, each, null)]));
+  const found = rows.map((each) => {
+    const { at = 0, ruler = dayRuler(each.date) } = rulers.get(each.date) ?? {};
+    const booked = byDay.get(each.providerId)?.[at] ?? [];
+    const stretches = stretchesOn(each, ruler, lengths, TYPE);
+    const mask = takenOn(each, ruler, lengths, { booked, now: SEARCHED_AT });
+    return { stretches, mask, starts: starts(stretches, mask) };
   });
-  const rules = { type: { code: 'O', minutes }, codes: SPECIFIED_CODES, pace: null };
-  const samples: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now();
-    const stretches = new Map(
-      DAYS.map((date) => {
-        const ruler = rulers.get(date) ?? dayRuler(date);
-        return [date, stretchesOf(TEMPLATE, servedMinutes(rules), null, ruler)];
-      }),
-    );
-    const found = days.map(({ date, taken }) => starts(stretches.get(date) ?? [], taken));
-    samples.push(performance.now() - began);
-    const count = found.reduce((sum, each) => sum + each.length, 0);
-    const wrong = found.some((each, at) => {
-      const day = days[at];
-      return each.some(
-        ({ step }) => day && fits(stretches.get(day.date) ?? [], day.taken, step) === null,
-      );
-    });
-    if (wrong || count === 0 || (minutes === 5 && count !== FREE))
-      throw new Error(`W has other free starts of ${minutes} minutes than ${count}`);
-  }
-  return {
-    name: `free starts of W at ${minutes} minutes as a function`,
-    ours: figure('ms', samples.slice(20)),
-    limit: { what: 'aim', value: 1 },
-    aim: 'under',
-  };
+  const time = performance.now() - began;
+  for (const { stretches, mask, starts: shown } of found)
+    if (shown.some(({ step }) => fits(stretches, mask, step) === null))
+      throw new Error(`W has no room at a start of ${minutes} minutes`);
+  expectFree(
+    found.reduce((sum, { starts: shown }) => sum + shown.length, 0),
+    minutes,
+  );
+  return time;
+}
+
+/** Starts of W by the length of an appointment. */
+const STARTS: Readonly<Record<number, number>> = { 5: FREE, 15: 4_094, 20: 2_391 };
+
+function expectFree(found: number, minutes: number) {
+  const expected = STARTS[minutes];
+  if (found !== expected)
+    throw new Error(`W has ${expected} free starts of ${minutes} minutes, not ${found}`);
 }
 
 interface Answer {

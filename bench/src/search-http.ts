@@ -14,6 +14,13 @@ const ROUNDS = 60;
 
 const PATH = `/api/doctors/schedule?from=${DAYS[0]}&to=${DAYS.at(-1)}&id=-1`;
 
+/** What is searched for, after how many bookings of the past. */
+interface Searched {
+  /** Null for 5-minute steps; the app asks for a type. */
+  readonly type: string | null;
+  readonly history: number;
+}
+
 export interface SearchedOverHttp {
   readonly uncached: Figure;
   readonly rows: readonly Row[];
@@ -24,11 +31,12 @@ export async function measureSearchOverHttp(
   port: number,
   token: string,
   client: pg.Client,
-  history: number,
+  { type, history }: Searched,
 ): Promise<SearchedOverHttp> {
   const headers = { 'x-access-token': token, 'accept-encoding': 'gzip' };
-  const request = requestBytes('GET', PATH, headers);
-  const bytes = await checkedAnswer(port, headers);
+  const path = type === null ? PATH : `${PATH}&type=${type}`;
+  const request = requestBytes('GET', path, headers);
+  const bytes = await checkedAnswer(port, path, headers);
   const samples: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await changeSchedule(client, round);
@@ -38,16 +46,17 @@ export async function measureSearchOverHttp(
   }
   const uncached = figure('ms', samples.slice(10));
   const after = history === 0 ? '' : `, after ${grouped(history)} bookings`;
+  const what = type === null ? 'search W over HTTP' : 'search W of a type over HTTP';
   return {
     uncached,
     rows: [
       {
-        name: `search W over HTTP, uncached${after}`,
+        name: `${what}, uncached${after}`,
         ours: uncached,
         limit: { what: 'aim', value: 15 },
         aim: 'under',
       },
-      await unchangedBesideBare(port, request, bytes, after),
+      await unchangedBesideBare(port, request, bytes, { what, after }),
     ],
   };
 }
@@ -56,7 +65,7 @@ async function unchangedBesideBare(
   port: number,
   request: Buffer,
   bytes: Buffer,
-  after: string,
+  { what, after }: { readonly what: string; readonly after: string },
 ): Promise<Row> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' };
   const bare = await serving({ kind: 'bare', headers, bytes: bytes.toString('base64') });
@@ -74,7 +83,7 @@ async function unchangedBesideBare(
       theirs.push(await rate(bare.port));
     }
     return {
-      name: `search W over HTTP, unchanged, ${CONNECTIONS} clients${after}`,
+      name: `${what}, unchanged, ${CONNECTIONS} clients${after}`,
       ours: figure('/s', ours),
       limit: { what: 'bare node:http, same bytes', value: quantile(theirs, 0.5) },
       aim: 0.5,
@@ -103,10 +112,14 @@ interface Answer {
 }
 
 /** A time counts only if the answer is right. */
-async function checkedAnswer(port: number, headers: Record<string, string>): Promise<Buffer> {
+async function checkedAnswer(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Buffer> {
   const { request } = await import('node:http');
   const bytes = await new Promise<Buffer>((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path: PATH, headers }, (response) => {
+    request({ port, host: '127.0.0.1', path, headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => resolve(Buffer.concat(parts)));

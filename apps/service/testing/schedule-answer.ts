@@ -1,1 +1,6 @@
-export { scheduleAnswer } from '../src/modules/schedule/answer.ts';
+export {
+  scheduleAnswer,
+  stretchesOn,
+  takenByDay,
+  takenOn,
+} from '../src/modules/schedule/answer.ts';
