@@ -2,7 +2,7 @@ import type { Platform } from '@clinic/service/platform.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
 import { dayCommands } from './day-commands.ts';
-import { importCommands } from './import-commands.ts';
+import { tableCommands } from './table-commands.ts';
 import { messageCommands } from './message-commands.ts';
 import { patientCommands } from './patient-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
@@ -14,7 +14,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...messageCommands,
     ...patientCommands,
     ...dayCommands,
-    ...importCommands,
+    ...tableCommands,
     ...privacyCommands,
   }),
 );

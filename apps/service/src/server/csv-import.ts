@@ -3,10 +3,10 @@ import { ELIGIBILITIES, isAppointmentTypeCode, isClinicDate, toClinic } from '@c
 import type { ClinicDate } from '@clinic/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { Tx } from '../database/db.ts';
+import type { Db, Tx } from '../database/db.ts';
 import type { Platform } from '../platform.ts';
 
-/** One kind of file, what its columns are, and how its rows are written. */
+/** One kind of file, what its columns are, and how its rows are read and written. */
 export interface Importing<Row extends object> {
   /** 'providers', as the trail names it. */
   readonly what: string;
@@ -19,7 +19,11 @@ export interface Importing<Row extends object> {
     today: ClinicDate,
   ) => Promise<readonly TableProblem[]> | readonly TableProblem[];
   readonly write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
+  /** What the clinic has, so that importing it again changes nothing. */
+  readonly kept: (db: Db) => Promise<readonly Readonly<Record<keyof Row, FieldValue>>[]>;
 }
+
+type FieldValue = string | number | boolean | null | readonly string[];
 
 type Columns<Row> = { readonly [Name in keyof Row]: z.ZodType<Row[Name], string | undefined> };
 
@@ -59,6 +63,26 @@ export async function importTable<Row extends object>(
     await appendAudit(tx, { actor, action: 'imported', subject, details, at: now });
     return { rows: rows.length, problems };
   });
+}
+
+/** The file that an import reads, of what the clinic has. */
+export async function exportTable<Row extends object>(
+  db: Db,
+  { columns, kept }: Importing<Row>,
+): Promise<{ readonly rows: number; readonly bytes: Uint8Array }> {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  const rows = await kept(db);
+  const lines = [names, ...rows.map((row) => names.map((name) => fieldText(row[name])))];
+  return {
+    rows: rows.length,
+    bytes: Buffer.from(lines.map((line) => `${line.join()}\n`).join('')),
+  };
+}
+
+function fieldText(value: FieldValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Rows that say the same thing twice. */
@@ -196,13 +220,24 @@ export const providerStatus = matching(/^[01]?$/, '1 (active) or 0')
 
 export const date = z.string().refine(isClinicDate, mustBe('a date such as 2026-12-01'));
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** From 0 on. */
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const;
 
 /** 0 is Sunday. */
 export const weekday = matching(
   new RegExp(`^(${WEEKDAYS.join('|')})$`, 'i'),
   'a weekday such as Monday',
-).transform((name) => WEEKDAYS.indexOf(name.toLowerCase()));
+).transform((name) =>
+  WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()),
+);
 
 /** A time of a clock, without the end of the day. */
 export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 09:30');
@@ -246,6 +281,9 @@ export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value,
     })
     .prefault('');
 export const eligibility = oneOf(ELIGIBILITIES);
+
+/** Cents as the column below reads them. */
+export const inDollars = (cents: number) => (cents / 100).toFixed(2);
 
 /** Dollars such as 10 or 10.00, read as cents. */
 export const dollars = matching(

@@ -35,4 +35,5 @@ export const pharmaciesFile: Importing<Row> = {
   columns: { id: identifier, name: filledWords(100), address: filledWords(200), fax: phone, phone },
   check: (_tx, rows) => doubled(rows, 'id'),
   write: (tx, rows) => putRows(tx, pharmacy, rows),
+  kept: (db) => db.select().from(pharmacy).orderBy(asc(pharmacy.id)),
 };

@@ -16,6 +16,8 @@ export {
   expandSchedule,
   isDoctor,
   keepEmrSchedule,
+  keptProviders,
+  keptSlotCodes,
   knownProviders,
   offeredMinutes,
   saveProviders,

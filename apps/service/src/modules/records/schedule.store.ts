@@ -25,6 +25,7 @@ import {
   filledWords,
   identifier,
   weekday,
+  WEEKDAYS,
 } from '../../server/csv-import.ts';
 import type { EmrDay, EmrProvider, EmrSlotCode } from './emr.ts';
 import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
@@ -41,8 +42,7 @@ export const SLOT_CODES = part`(
     from slot_code)`;
 
 /** The slot codes of the clinic. */
-const slotCodes = (db: Db) =>
-  db.select({ code: slotCode.code, types: slotCode.types }).from(slotCode).orderBy(slotCode.code);
+export const keptSlotCodes = (db: Db) => db.select().from(slotCode).orderBy(slotCode.code);
 
 /** Writes slot codes as an import says them. */
 export const saveSlotCodes = (tx: Tx, rows: readonly (typeof slotCode.$inferInsert)[]) =>
@@ -210,11 +210,11 @@ export async function closeDay(
   });
 }
 
-/** The ids of every provider. */
-export async function knownProviders(db: Db): Promise<string[]> {
-  const rows = await db.select({ id: provider.id }).from(provider);
-  return rows.map(({ id }) => id);
-}
+/** Every provider, active or not. */
+export const keptProviders = (db: Db) => db.select().from(provider).orderBy(provider.id);
+
+export const knownProviders = async (db: Db): Promise<string[]> =>
+  (await keptProviders(db)).map(({ id }) => id);
 
 /** Writes providers as an import says them. */
 export const saveProviders = (tx: Tx, rows: readonly (typeof provider.$inferInsert)[]) =>
@@ -298,14 +298,46 @@ export const scheduleFile: Importing<SpanRow> = {
     const weeks = [...Map.groupBy(written, weekOf).values()];
     await putRows(tx, recordsTemplate, weeks.flatMap(templatesOf));
   },
+  async kept(db) {
+    const templates = await db.select().from(recordsTemplate);
+    const begins = new Map(templates.map((each) => [`${each.providerId} ${each.validFrom}`, each]));
+    return [...begins]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([, { providerId, validFrom }]) =>
+        datesOf({ from: validFrom, to: addDays(validFrom, WEEK.length - 1) }).flatMap((day) => {
+          // Of a weekday that the week does not say, what held before.
+          const said = templates.filter((each) => each.validFrom <= validFrom);
+          const spans = spansOf(codesOn(day, providerId, said, []));
+          const named = {
+            provider: providerId,
+            weekday: WEEKDAYS[weekdayOf(day)] ?? '',
+            validFrom,
+          };
+          return spans.map((span) => ({ ...named, ...span }));
+        }),
+      );
+  },
 };
+
+/** The working time of a day, each span with its one code. */
+function spansOf(codes: string) {
+  const timeOf = (step: number) => {
+    const [hours, minutes] = [Math.floor(step / 12), (step % 12) * 5];
+    return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+  };
+  return [...codes.matchAll(/([^_])\1*/g)].map(({ 0: { length }, 1: code = '', index }) => ({
+    from: timeOf(index),
+    to: timeOf(index + length),
+    code,
+  }));
+}
 
 /**
  * The character of each code that a file may name: by itself, or by the one type that it serves
  * where no other code serves that type alone.
  */
 async function characters(tx: Tx): Promise<ReadonlyMap<string, string>> {
-  const codes = await slotCodes(tx);
+  const codes = await keptSlotCodes(tx);
   const named = [...Map.groupBy(codes, slotCodeName)];
   return new Map([
     ...named.flatMap(([name, [only, another]]) =>

@@ -10,7 +10,13 @@ import type { ClinicDate, PolicyProblem } from '@clinic/domain';
 import { z } from 'zod';
 import { type Tx, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
-import { knownProviders, saveProviders, saveSlotCodes } from '../records/index.ts';
+import {
+  keptProviders,
+  keptSlotCodes,
+  knownProviders,
+  saveProviders,
+  saveSlotCodes,
+} from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
 import { codesOfInsured, knownTypes } from './store.ts';
 import {
@@ -27,6 +33,7 @@ import {
   emptyIs,
   filledWords,
   identifier,
+  inDollars,
   minutes,
   oneOf,
   providerStatus,
@@ -83,6 +90,8 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
       appointmentType,
       rows.map((row, position) => ({ ...row, position })),
     ),
+  kept: (db) =>
+    db.select().from(appointmentType).orderBy(appointmentType.position, appointmentType.code),
 };
 
 const feeColumns = {
@@ -125,6 +134,11 @@ export const feesFile: Importing<FeeRow> = {
         notice: row.notice || null,
       })),
     ),
+  async kept(db) {
+    const { type, eligibility: of, validFrom } = feePolicy;
+    const rows = await db.select().from(feePolicy).orderBy(type, of, validFrom);
+    return rows.map((row) => ({ ...row, charge: inDollars(row.chargeCents) }));
+  },
 };
 
 type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
@@ -194,6 +208,13 @@ export const providersFile: Importing<RowOf<typeof providerColumns>> = {
       rows.map(({ id, ...policy }) => ({ providerId: id, ...policy })),
     );
   },
+  async kept(db) {
+    const policies = await db.select().from(providerPolicy);
+    const byId = new Map(policies.map(({ providerId, ...policy }) => [providerId, policy]));
+    const unsaid = { disabled: false, comment: '', hidden: false, familyOnly: false, noPcp: false };
+    const providers = await keptProviders(db);
+    return providers.map((provider) => ({ ...provider, ...(byId.get(provider.id) ?? unsaid) }));
+  },
 };
 
 const codeColumns = {
@@ -210,15 +231,20 @@ export const codesFile: Importing<RowOf<typeof codeColumns>> = {
   what: 'codes',
   columns: codeColumns,
   async check(tx, rows) {
-    const types = await knownTypes(tx);
+    const [types, codes] = [await knownTypes(tx), await keptSlotCodes(tx)];
     const wrong = rows.flatMap(({ row, line }) =>
       row.types
         .filter((each) => !types.some(({ code }) => code === each))
+        // A clinic begins with codes for types that it may never have.
+        .filter(
+          (each) => !codes.some(({ code, types: of }) => code === row.code && of.includes(each)),
+        )
         .map((each) => ({ line, column: 'types', why: noType(each) })),
     );
     return [...doubled(rows, 'code'), ...wrong];
   },
   write: (tx, rows) => saveSlotCodes(tx, rows),
+  kept: keptSlotCodes,
 };
 
 const paceColumns = {
@@ -250,6 +276,11 @@ export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
       providerType,
       rows.map(({ provider, ...pace }) => ({ providerId: provider, ...pace })),
     ),
+  async kept(db) {
+    const { providerId, type } = providerType;
+    const rows = await db.select().from(providerType).orderBy(providerId, type);
+    return rows.map((row) => ({ ...row, provider: row.providerId }));
+  },
 };
 
 const noType = (code: string) => `no appointment type has the code '${code}'`;

@@ -1,6 +1,6 @@
 import { toClinic } from '@clinic/domain';
 import { expandSchedule, scheduleFile } from '@clinic/service/modules/records/index.ts';
-import { type Importing, importTable } from '@clinic/service/server/csv-import.ts';
+import { type Importing, exportTable, importTable } from '@clinic/service/server/csv-import.ts';
 import {
   codesFile,
   feesFile,
@@ -11,8 +11,8 @@ import {
 import { pharmaciesFile } from '@clinic/service/modules/pharmacies/index.ts';
 import { type Command, CommandRefused, type Commands, counted } from './command.ts';
 
-/** `import <what> --file <csv>`: all rows or none. */
-function importing<Row extends object>(
+/** `import <what> --file <csv>`: all rows or none. `export <what>`: the file that it reads. */
+function commandsOf<Row extends object>(
   file: Importing<Row>,
   summary: string,
   afterwards?: typeof expandSchedule,
@@ -33,7 +33,15 @@ function importing<Row extends object>(
       say(`${counted(rows, 'row')} imported.`);
     },
   };
-  return { [`import ${file.what}`]: command };
+  const exporting: Command = {
+    summary: `Write ${file.what}.csv, as import reads it, of what the clinic has.`,
+    async run({ db, say, give }) {
+      const { rows, bytes } = await exportTable(db, file);
+      give(`${file.what}.csv`, bytes);
+      say(`${counted(rows, 'row')} exported.`);
+    },
+  };
+  return { [`import ${file.what}`]: command, [`export ${file.what}`]: exporting };
 }
 
 function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
@@ -41,27 +49,27 @@ function columnsOf<Row extends object>({ columns }: Importing<Row>): string {
   return names.map((name) => (columns[name].isOptional() ? `[${name}]` : name)).join(', ');
 }
 
-/** In the order in which a new clinic needs them. */
-export const importCommands: Commands = {
-  ...importing(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
-  ...importing(feesFile, 'Import what each type costs each eligibility, from a date on.'),
-  ...importing(
+/** Types, fees and so on, in the order in which a new clinic needs them. */
+export const tableCommands: Commands = {
+  ...commandsOf(typesFile, 'Import appointment types from a CSV file, in the order patients see.'),
+  ...commandsOf(feesFile, 'Import what each type costs each eligibility, from a date on.'),
+  ...commandsOf(
     codesFile,
     'Import slot codes from a CSV file: what working hours may be booked for.',
   ),
-  ...importing(
+  ...commandsOf(
     providersFile,
     'Import doctors and nurse practitioners from a CSV file.',
     expandSchedule,
   ),
-  ...importing(
+  ...commandsOf(
     pacesFile,
     'Import how long single providers take for a type, or that they do not give it.',
   ),
-  ...importing(
+  ...commandsOf(
     scheduleFile,
     'Import working weeks from a CSV file; they hold from their date on.',
     expandSchedule,
   ),
-  ...importing(pharmaciesFile, 'Import pharmacies from a CSV file.'),
+  ...commandsOf(pharmaciesFile, 'Import pharmacies from a CSV file.'),
 };

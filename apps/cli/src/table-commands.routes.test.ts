@@ -18,20 +18,20 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-async function load(what: string, content: string | Uint8Array) {
+async function load(what: string, content: string | Uint8Array, into = clinic) {
   const file = join(folder, `${what}.csv`);
   writeFileSync(file, content);
-  return operate(clinic.platform, 'import', what, '--file', file);
+  return operate(into.platform, 'import', what, '--file', file);
 }
 /** Every row that an import could touch. */
-async function everything(): Promise<string> {
+async function everything(of = clinic): Promise<string> {
   const tables = ['provider', 'provider_policy', 'records_template', 'schedule_day'];
   tables.push('pharmacy', 'appointment_type', 'fee_policy', 'slot_code', 'provider_type');
   const rows = [];
   for (const table of tables)
     rows.push(
       ...(
-        await clinic.database.db.execute<{ row: string }>(
+        await of.database.db.execute<{ row: string }>(
           sql.raw(`select '${table} ' || row_to_json(t)::text as row from ${table} t order by 1`),
         )
       ).rows.map(({ row }) => row),
@@ -114,6 +114,50 @@ describe('A clinic without an EMR', () => {
     const refused = await load('schedule', SCHEDULE);
     expect(refused.lines.join()).toMatch(/^line 3, column code: must be one of .*, not 'PP'$/);
     expect(await load('schedule', SCHEDULE.replace('PP', 'Q'))).toMatchObject({ code: 0 });
+  });
+
+  test('exports what an empty clinic imports, to the same types, fees, doctors, weeks and days', async () => {
+    const weeks = [
+      SCHEDULE,
+      '202,Friday,09:00,09:40,S,2027-01-04',
+      '202,Friday,10:00,24:00,O,2027-01-04',
+    ];
+    for (const [what, content] of [
+      ['types', TYPES],
+      ['fees', `${FEES}\nV,E,2026-12-01,12.50,"Says ""no"", plainly"`],
+      ['providers', PROVIDERS],
+      ['codes', CODES],
+      ['paces', PACES],
+      ['schedule', weeks.join('\n')],
+      ['pharmacies', PHARMACIES],
+    ] as const)
+      expect(await load(what, content)).toMatchObject({ code: 0 });
+    const empty = await testApp();
+    try {
+      for (const what of [
+        'types',
+        'fees',
+        'codes',
+        'providers',
+        'paces',
+        'schedule',
+        'pharmacies',
+      ]) {
+        const { files, code } = await operate(clinic.platform, 'export', what);
+        expect([what, code, [...files.keys()]]).toEqual([what, 0, [`${what}.csv`]]);
+        const csv = files.get(`${what}.csv`) ?? Buffer.of();
+        expect(await load(what, csv, empty)).toMatchObject({ code: 0, refused: '' });
+      }
+      expect(await everything(empty)).toBe(await everything());
+      const query = { from: '2026-11-23', to: '2026-11-24', id: '-1', type: 'P' };
+      const searched = async (at: TestApp) => {
+        const token = await signIn(at, await aPatient(at.platform, { primaryDoctor: '201' }));
+        return (await ask(at, 'doctorSchedule', { token, query })).answer().extras;
+      };
+      expect(await searched(empty)).toEqual(await searched(clinic));
+    } finally {
+      await empty.close();
+    }
   });
 
   // Shows: R-102
