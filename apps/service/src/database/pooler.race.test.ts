@@ -184,3 +184,52 @@ describe.each(['listening past it', 'polling'])('Two services behind a pooler, %
     ]);
   });
 });
+
+describe('Two services behind a pooler', () => {
+  let here: TestApp;
+  let there: TestApp;
+  beforeEach(async () => {
+    [here, there] = [await aService(), await aService()];
+    await aClinic(here.database);
+  });
+  const newPatient = async () => signIn(here, { id: await aPatientRow(here.database) });
+
+  test('know the same sessions', async () => {
+    const token = await newPatient();
+    expect((await ask(there, 'getMe', { token })).statusCode).toBe(200);
+    await ask(here, 'logout', { token });
+    expect((await ask(there, 'getMe', { token })).statusCode).toBe(401);
+  });
+
+  test('count the same limits', async () => {
+    const rule = { name: 'both', count: 10, seconds: 900 };
+    const uses = Array.from({ length: 40 }, (_, at) =>
+      (at % 2 ? here : there).platform.rateLimit.use(rule, 'somebody', NOW),
+    );
+    const refused = (await Promise.all(uses)).filter((refusal) => refusal !== null);
+    expect(refused).toHaveLength(30);
+  });
+
+  test('keep the same holds', async () => {
+    const token = await newPatient();
+    const book = { ...slot, reason: 'A cough' };
+    expect((await ask(here, 'placeHold', { token, body: slot })).statusCode).toBe(200);
+    const rival = await ask(there, 'createBooking', { token: await newPatient(), body: book });
+    expect(rival.statusCode).toBe(409);
+    expect((await ask(there, 'createBooking', { token, body: book })).statusCode).toBe(200);
+  });
+
+  test('do what is due once', async () => {
+    const patients = await somePatients(here.database, 12);
+    for (const [at, id] of patients.entries()) {
+      const start = eight + at * 300;
+      const body = { ...slot, start, end: start + 300, reason: 'A cough' };
+      await ask(here, 'createBooking', { token: await signIn(here, { id }), body });
+    }
+    const drained = await Promise.all(
+      [here, there, here, there].map(({ platform }) => platform.outbox.drain()),
+    );
+    expect(drained.reduce((sum, each) => sum + each)).toBe(12);
+    expect([...here.mail.sent, ...there.mail.sent]).toHaveLength(12);
+  });
+});
