@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
+import { pollingCommitBus } from './polling.store.ts';
 import type { Reach } from './reach.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
@@ -13,7 +14,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** How the address reaches the server (reach.ts); directly unless said otherwise. */
   readonly reach?: Reach;
-  /** Reaches the server directly. Behind a pooler nothing is heard without it, and others' commits are looked for. */
+  /** Reaches the server directly. Behind a pooler one cannot listen without it, and looks instead (polling.store.ts). */
   readonly directUrl?: string | undefined;
   readonly poolSize?: number;
   readonly waits?: Waits;
@@ -69,9 +70,13 @@ export function openPostgres({
   const dbOf = new WeakMap<pg.PoolClient, Db>();
   let probe: Promise<unknown> | null = null;
 
+  const db = drizzle({ client: pool });
   return {
-    db: drizzle({ client: pool }),
-    bus: postgresCommitBus(directUrl, pool, statementMs),
+    db,
+    bus:
+      directUrl === undefined
+        ? pollingCommitBus(db)
+        : postgresCommitBus(directUrl, pool, statementMs),
     async answers() {
       probe ??= pool
         .query('select 1')
@@ -299,26 +304,20 @@ function telling(
 
 const CHANNEL = 'clinic_commits';
 const AGAIN_MS = 1_000;
-/** Where nothing is heard, it is as if something had been committed this often. */
-const LOOK_EVERY_MS = 1_000;
 
 /**
  * LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any.
  * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
  * and made anew when it has not answered after as long again.
  */
-function postgresCommitBus(
-  directUrl: string | undefined,
-  pool: pg.Pool,
-  waitMs: number,
-): CommitBus {
+function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBus {
   const self = randomUUID();
   const { Client } = listeningClients(waitMs);
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function connect(url: string, heard: (words: string | null) => void): Promise<void> {
+  async function connect(heard: (words: string | null) => void): Promise<void> {
     const mine = new Client({
       connectionString: url,
       keepAlive: true,
@@ -333,7 +332,7 @@ function postgresCommitBus(
       if (client !== mine) return;
       client = null;
       if (closed) return;
-      timer = setTimeout(() => void connect(url, heard), AGAIN_MS);
+      timer = setTimeout(() => void connect(heard), AGAIN_MS);
       timer.unref();
     };
     mine.on('error', lost);
@@ -358,9 +357,7 @@ function postgresCommitBus(
       if (!closed) await pool.query('select pg_notify($1, $2)', [CHANNEL, said]);
     },
     listen(heard) {
-      if (closed) return;
-      if (directUrl !== undefined) return void connect(directUrl, heard);
-      timer = setInterval(() => heard(null), LOOK_EVERY_MS).unref();
+      if (!closed) void connect(heard);
     },
     async close() {
       closed = true;

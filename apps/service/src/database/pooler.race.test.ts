@@ -163,25 +163,56 @@ async function pageAt(url: string, token: string) {
 describe.each(['listening past it', 'polling'])('Two services behind a pooler, %s,', (how) => {
   let here: TestApp;
   let there: TestApp;
+  let url: string;
   beforeEach(async () => {
     const directUrl = how === 'polling' ? undefined : direct;
     [here, there] = [await aService(directUrl), await aService(directUrl)];
     await aClinic(here.database);
+    // Its own jobs look too, and their commits are heard.
+    const jobs = ['slots', 'lapsed-holds', 'unknown-bookings', 'payments', 'audit-seal'];
+    for (const job of jobs) await there.app.stopJob(job);
+    url = await there.app.listen({ host: '127.0.0.1', port: 0 });
   });
   const newPatient = async () => signIn(here, { id: await aPatientRow(here.database) });
 
   // Shows: S-12
   test('tell the pages open at one what was taken at the other', async () => {
-    // Its own jobs look too, and their commits are heard.
-    for (const job of ['slots', 'lapsed-holds', 'unknown-bookings', 'payments', 'audit-seal'])
-      await there.app.stopJob(job);
-    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const page = await pageAt(url, await newPatient());
     const heard = once(page as never, 'slots');
     await ask(here, 'placeHold', { token: await newPatient(), body: slot });
     expect((await heard)[0]).toEqual([
       { doctor: '101', start: eight, end: eight + 300, state: 'taken' },
     ]);
+  });
+
+  // Shows: S-12
+  test('say each word once to the page of the patient whom it is for', async () => {
+    const mine = await aPatientRow(here.database);
+    const page = await pageAt(url, await signIn(here, { id: mine }));
+    const other = await pageAt(url, await newPatient());
+    const heard: string[] = [];
+    page.on('messages', () => heard.push('heard'));
+    other.on('messages', () => heard.push('overheard'));
+    const taken = once(page as never, 'slots');
+    await ask(here, 'placeHold', { token: await newPatient(), body: slot });
+    // From then on the other one hears words, too.
+    await taken;
+    here.platform.realtime.sayTo(mine, 'messages');
+    await expect.poll(() => heard).toEqual(['heard']);
+    here.platform.realtime.sayTo(mine, 'messages');
+    await expect.poll(() => heard).toEqual(['heard', 'heard']);
+  });
+
+  // Shows: S-12
+  test('close the pages of a session that ended at the other one', async () => {
+    const token = await newPatient();
+    const page = await pageAt(url, token);
+    const closed = once(page as never, 'disconnect');
+    const taken = once(page as never, 'slots');
+    await ask(here, 'placeHold', { token: await newPatient(), body: slot });
+    await taken;
+    await ask(here, 'logout', { token });
+    expect(await closed).toContain('io server disconnect');
   });
 });
 

@@ -29,3 +29,12 @@ export const installation = pgTable('installation', {
   key: text().primaryKey(),
   value: text().notNull(),
 });
+
+/** What processes that cannot listen say to each other, for half a minute. */
+export const said = pgTable('said', {
+  id: uuid().primaryKey(),
+  /** The process. */
+  saidBy: uuid('said_by').notNull(),
+  words: text().notNull(),
+  saidAt: seconds('said_at_s').notNull(),
+});

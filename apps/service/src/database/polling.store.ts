@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { type CommitBus, type Db, sql } from './db.ts';
+import type { said } from './schema.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** Words are there for whoever looks late; nothing that is lost is lost for good (db.ts). */
+const KEPT_SECONDS = 30;
+
+type Said = Pick<typeof said.$inferSelect, 'id' | 'saidBy' | 'words'>;
+
+/**
+ * For processes that cannot listen, because a pooler gives the connections: each second it is as if
+ * something had been committed, and words stand in a table until all have seen them.
+ */
+export function pollingCommitBus(db: Db): CommitBus {
+  const self = randomUUID();
+  let known = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(heard: (words: string | null) => void, isFirst: boolean): Promise<void> {
+    heard(null);
+    const rows = await sql<Said>(db, 'said-find')`
+      select id, said_by as "saidBy", words from said order by said_at_s`;
+    const unheard = isFirst
+      ? []
+      : rows.filter(({ id, saidBy }) => !known.has(id) && saidBy !== self);
+    known = new Set(rows.map(({ id }) => id));
+    for (const { words } of unheard) heard(words);
+  }
+
+  return {
+    async notify(words) {
+      if (words === undefined) return;
+      await sql(db, 'said-add')`
+        with now as (select extract(epoch from clock_timestamp())::bigint as s),
+             gone as (delete from said using now where said_at_s < now.s - ${KEPT_SECONDS}::bigint)
+        insert into said (id, said_by, words, said_at_s)
+        select ${randomUUID()}::uuid, ${self}::uuid, ${words}, s from now`;
+    },
+    listen(heard) {
+      let isFirst = true;
+      const lookAgain = () => {
+        looking = look(heard, isFirst)
+          .then(() => void (isFirst = false))
+          // What was said meanwhile is still there at the next look.
+          .catch(() => undefined)
+          .finally(() => {
+            if (timer !== undefined) timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref();
+          });
+      };
+      timer = setTimeout(lookAgain, 0).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      await looking;
+    },
+  };
+}
