@@ -3,7 +3,15 @@ import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { endSession } from '../../shared/session/session.ts';
-import { aDay, aHold, anAppointment, bookingClinic, reply } from '../../testing/booking-clinic.ts';
+import {
+  aDay,
+  aHold,
+  anAppointment,
+  aType,
+  bookingClinic,
+  reply,
+} from '../../testing/booking-clinic.ts';
+import { casey } from '../../testing/people.ts';
 import { tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
@@ -62,7 +70,7 @@ test('how long an appointment lasts, and how the patient is seen, is said on eve
   const summary = screen.getByRole('complementary', { name: 'Your appointment' });
   expect(within(summary).getByText('20 minutes, until 09:20')).toBeTruthy();
   expect(within(summary).getByText('In person · Come to the clinic')).toBeTruthy();
-  expect(document.body.textContent).toContain('In-person visit · In person');
+  expect(screen.getByText('In person').closest('dd')?.textContent).toContain('In-person visit');
   await person.type(screen.getByRole('textbox'), 'a cough');
   await press('Next');
   const details = await screen.findByRole('dialog', { name: 'Appointment Details' });
@@ -81,6 +89,17 @@ test('a hold with its draft is offered on home and resumes on confirm', async ()
   await press('Continue');
   await heading('Confirm your appointment');
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('from the draft');
+});
+
+// Shows: R-30, R-90
+test('a hold that is offered on home says how long it lasts where the types differ in length', async () => {
+  const types = [aType('O'), aType('P', { description: 'Phone consultation', minutes: 10 })];
+  const hold = aHold({ type: 'P' });
+  await atHome({
+    hold: { ...hold, end: hold.start + 600 },
+    user: { ...casey, appointmentType: types },
+  });
+  expect(await screen.findByText('10 minutes, until 09:10 · By phone')).toBeTruthy();
 });
 
 test('a session that ends in the middle of confirm loses nothing', async () => {

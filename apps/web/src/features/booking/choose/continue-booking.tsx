@@ -1,5 +1,13 @@
 import { formatMoment } from '@clinic/texts';
-import { doctorName, formatTime, keyOfHold, toClinic, type AppointmentForm } from '@clinic/domain';
+import {
+  appointmentMode,
+  doctorName,
+  formatTime,
+  keyOfHold,
+  toClinic,
+  type AppointmentForm,
+  type AppointmentType,
+} from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiHold } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
@@ -8,7 +16,9 @@ import { locale, t } from '../../../messages/t.ts';
 import { doctorOf, forgetDays, holdQuery, type BookingData } from '../booking-data.ts';
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
+import { lengthWords } from '../../../shared/appointment-length.ts';
 import { releaseHold } from '../hold/hold-calls.ts';
+import { lengthsDiffer } from './type-choice.tsx';
 import { useClinicNow } from '../../../api/clock.ts';
 
 /** On home, while the service still holds a time: the way back into that booking. */
@@ -34,6 +44,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
           until: formatTime(hold.expiresAt),
         })}
       </p>
+      {lengthsDiffer(data.types) && <p>{lengthWords({ ...hold, mode: modeOfHold(type, hold) })}</p>}
       <div className={styles.actions}>
         <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}>
           {t('booking.continue')}
@@ -45,6 +56,9 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
     </Notice>
   );
 }
+
+const modeOfHold = (type: AppointmentType, { draft }: ApiHold) =>
+  appointmentMode(type, draft?.contactPreference ?? null);
 
 /** The journey of a hold, from confirm on. */
 export function heldDraft(hold: ApiHold, form: AppointmentForm): HeldDraft {

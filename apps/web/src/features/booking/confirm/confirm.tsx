@@ -73,7 +73,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
         </Row>
         <Row label={t('booking.what')} summarised>
           <ClinicWords>{type.description}</ClinicWords>
-          {seen !== null && ` · ${seen}`}
+          {seen !== null && <span className={styles.mode}>{seen}</span>}
         </Row>
         {old !== null && (
           <Row label={t('booking.instead')}>{formatMoment(locale(), old.startTime)}</Row>

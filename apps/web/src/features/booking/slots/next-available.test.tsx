@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { addDays, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
-import { aDay, reply, TODAY } from '../../../testing/booking-clinic.ts';
+import { aDay, aType, reply, TODAY } from '../../../testing/booking-clinic.ts';
 import { atHome, atSlots } from '../../../testing/booking-person.tsx';
+import { casey } from '../../../testing/people.ts';
 
 const FAR = '2026-12-15';
 const start = toInstant(FAR, '13:00');
@@ -29,6 +30,17 @@ test('an empty schedule offers the next available time beside the warning', asyn
   ).toBeTruthy();
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(new Set(searches)).toEqual(new Set(['type=O&id=-1']));
+});
+
+// Shows: R-90
+test('the next available time says its minutes where the types differ in length', async () => {
+  const types = [aType('O'), aType('P', { description: 'Phone consultation', minutes: 10 })];
+  await atSlots(
+    { days: [], user: { ...casey, appointmentType: types } },
+    answering({ ...earliest, end: start + 20 * 60 }),
+  );
+  const modal = within(await screen.findByRole('alertdialog', { name: 'Warning' }));
+  expect(await modal.findByRole('button', { name: `${OFFER} · 20 minutes` })).toBeTruthy();
 });
 
 test('the warning waits for the next available time, so that nothing in it moves', async () => {

@@ -20,7 +20,9 @@ import { CalendarCheck } from 'lucide-react';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { AlertDialog } from '../../../shared/shell/alert-dialog.tsx';
+import { minutesWords } from '../../../shared/appointment-length.ts';
 import { doctorOf, earliestQuery, type BookingData } from '../booking-data.ts';
+import { lengthsDiffer } from '../choose/type-choice.tsx';
 import type { SearchResult } from './slot-search.ts';
 import styles from './search-outcome.module.css';
 
@@ -129,6 +131,7 @@ export function NextAvailable({ data, type, doctorId, onShow }: NextAvailablePro
         time: formatTime(slot.start),
         doctor: doctorName(doctorOf(data, slot.doctor)),
       })}
+      {lengthsDiffer(data.types) && ` · ${minutesWords((slot.end - slot.start) / 60)}`}
     </Button>
   );
 }

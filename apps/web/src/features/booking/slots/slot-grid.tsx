@@ -71,6 +71,9 @@ export function SlotGrid({
 
   return (
     <div className={styles.grid}>
+      {saysLength && type.mode !== 'inPerson' && (
+        <p className={styles.mode}>{modeWords(type.mode)}</p>
+      )}
       {place === null && outcome?.words}
       <div className={styles.strip}>
         <DayStrip
@@ -80,9 +83,6 @@ export function SlotGrid({
           onSelect={setAsked}
         />
       </div>
-      {saysLength && type.mode !== 'inPerson' && (
-        <p className={styles.mode}>{modeWords(type.mode)}</p>
-      )}
       <VisuallyHidden id={hint}>{t('booking.chipKeys')}</VisuallyHidden>
       <div className={styles.columns}>
         {columns.map((column) => (
