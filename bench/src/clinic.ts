@@ -47,6 +47,27 @@ export async function seedWork(client: pg.Client): Promise<void> {
   await insertAppointments(client, work);
 }
 
+/** Makes half of the bookings of W what only an EMR knows, on the same steps. */
+export async function giveHalfToEmr(client: pg.Client): Promise<void> {
+  await client.query(
+    `with gone as (
+       delete from appointment where clinic_date = any($1::date[]) and id::text < '8' returning *)
+     insert into busy_span (id, source_id, provider_id, clinic_date, start_s, end_s)
+     select id, id::text, provider_id, clinic_date, start_s, end_s from gone`,
+    [DAYS],
+  );
+}
+
+/** Makes them bookings of ours again. */
+export async function takeBackFromEmr(client: pg.Client): Promise<void> {
+  await client.query(
+    `with back as (delete from busy_span returning *)
+     insert into appointment (id, record_id, provider_id, start_s, end_s, clinic_date, type, state,
+                              created_at_s, changed_at_s)
+     select id, 'other', provider_id, start_s, end_s, clinic_date, 'O', 'booked', 0, 0 from back`,
+  );
+}
+
 interface AppointmentToBe {
   readonly provider: string;
   readonly date: ClinicDate;
