@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './notice.module.css';
 
@@ -16,6 +16,12 @@ interface NoticeProps {
 
 const icons = { info: Info, good: CircleCheck, caution: TriangleAlert, danger: CircleAlert };
 
+/** Read from its beginning, also where it is taller than the window. */
+function takeFocus(box: HTMLElement | null): void {
+  box?.focus({ preventScroll: true });
+  box?.scrollIntoView?.({ block: 'nearest' });
+}
+
 /** A framed message that belongs to the page and stays. */
 export function Notice({
   kind = 'info',
@@ -25,18 +31,11 @@ export function Notice({
   unasked = false,
   className,
 }: NoticeProps) {
-  const box = useRef<HTMLDivElement>(null);
   const isOutcome = role === 'alert' && !unasked;
-  useEffect(() => {
-    if (!isOutcome) return;
-    // Read from its beginning, also where it is taller than the window.
-    box.current?.focus({ preventScroll: true });
-    box.current?.scrollIntoView?.({ block: 'nearest' });
-  }, [isOutcome]);
   const Icon = icons[kind];
   return (
     <div
-      ref={box}
+      ref={isOutcome ? takeFocus : undefined}
       className={classNames(styles.notice, styles[kind], className)}
       role={role}
       tabIndex={isOutcome ? -1 : undefined}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import { accessToken } from '../api/access-token.ts';
+import { onSessionEnd } from './session/session.ts';
 
 interface Settled<Result, Input> {
   /** While what it returns is not over, neither is the action. */
@@ -30,13 +30,21 @@ export function useAction<Result, Input = void>(
 ): Action<Result, Input> {
   // The state that says 'pending' is drawn later than a second press can come.
   const underWay = useRef(false);
-  const pressedBy = useRef<string | null>(null);
-  // What comes of a patient's press concerns nobody once the patient has left.
-  const hasLeft = () => pressedBy.current !== null && accessToken.get() === null;
+  // Who has logged out since is told nothing of it, nor is who comes next.
+  const hasLeft = useRef(false);
   const { mutate, isPending, variables, data, error, submittedAt, reset } = useMutation({
-    mutationFn: work,
-    onSuccess: (result, input) => (hasLeft() ? undefined : onDone?.(result, input)),
-    onError: (failure, input) => (hasLeft() ? undefined : onFailed?.(failure, input)),
+    mutationFn: async (input: Input) => {
+      const stop = onSessionEnd(({ why }) => {
+        hasLeft.current = why === 'loggedOut';
+      });
+      try {
+        return await work(input);
+      } finally {
+        stop();
+      }
+    },
+    onSuccess: (result, input) => (hasLeft.current ? undefined : onDone?.(result, input)),
+    onError: (failure, input) => (hasLeft.current ? undefined : onFailed?.(failure, input)),
     onSettled: () => {
       underWay.current = false;
     },
@@ -45,7 +53,7 @@ export function useAction<Result, Input = void>(
     (input: Input) => {
       if (underWay.current) return;
       underWay.current = true;
-      pressedBy.current = accessToken.get();
+      hasLeft.current = false;
       mutate(input);
     },
     [mutate],

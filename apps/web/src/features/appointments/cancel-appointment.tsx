@@ -7,7 +7,7 @@ import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
 import { ApiError, messageOf } from '../../api/api-error.ts';
@@ -33,7 +33,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
   const [checking, setChecking] = useState(false);
   // The browser's Back leaves while the answer is on its way; it is then told on any page.
   const left = useRef(false);
-  useEffect(() => {
+  const untilLeft = useCallback(() => {
     left.current = false;
     return () => {
       left.current = true;
@@ -64,7 +64,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
   );
 
   return (
-    <div className={styles.screen} aria-busy={cancel.pending}>
+    <div ref={untilLeft} className={styles.screen} aria-busy={cancel.pending}>
       {cancel.pending && (
         <div className={styles.overlay}>
           <Spinner label={t(checking ? 'appointments.checking' : 'appointments.cancelling')} />

@@ -63,15 +63,8 @@ function Thread({ thread }: { thread: ApiMessageThread }) {
       <WriteForm
         name={`reply-${thread.id}`}
         label={t('messages.reply')}
-        send={(input) =>
-          sendFiles('changeMessage', { params: { id: thread.id }, ...input }).then((result) => {
-            if (result.kind === 'answer') {
-              keep(result.answer.extras.message);
-              announce('success', t('messages.sent'));
-            }
-            return result;
-          })
-        }
+        send={(input) => sendFiles('changeMessage', { params: { id: thread.id }, ...input })}
+        onSent={keep}
       />
     </>
   );

@@ -6,12 +6,11 @@ import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Paperclip, PenLine } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
 import { sendFiles } from '../../shared/files/send-files.ts';
-import { announce } from '../../shared/shell/alerts.tsx';
 import { MessageThread, BackButton } from './message-thread.tsx';
 import { listQuery, PAGE_SIZE, useKeepThread } from './messages-data.ts';
 import styles from './messages.module.css';
@@ -100,12 +99,11 @@ interface NewMessageProps {
 
 /** A patient starts a message. */
 function NewMessage({ onBack, onSent }: NewMessageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const keep = useKeepThread();
   const here = useRef(true);
-  useEffect(() => {
+  const untilLeft = useCallback((heading: HTMLHeadingElement) => {
     here.current = true;
-    heading.current?.focus();
+    heading.focus();
     return () => {
       here.current = false;
     };
@@ -113,22 +111,17 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
   return (
     <>
       <BackButton onBack={onBack} />
-      <h3 ref={heading} tabIndex={-1}>
+      <h3 ref={untilLeft} tabIndex={-1}>
         {t('messages.newThread')}
       </h3>
       <WriteForm
         name="message"
         label={t('messages.text')}
-        send={async (input) => {
-          const result = await sendFiles('startMessage', input);
-          if (result.kind === 'answer') {
-            const { message } = result.answer.extras;
-            keep(message);
-            announce('success', t('messages.sent'));
-            // Who looks elsewhere by now is left there.
-            if (here.current) onSent(message.id);
-          }
-          return result;
+        send={(input) => sendFiles('startMessage', input)}
+        onSent={(message) => {
+          keep(message);
+          // Who looks elsewhere by now is left there.
+          if (here.current) onSent(message.id);
         }}
       />
     </>

@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { CallAnswer, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 import { NOW } from '@clinic/domain/testing';
-import { AlertStack } from '../../shared/shell/alerts.tsx';
+import { keepToken } from '../../api/access-token.ts';
+import { endSession } from '../../shared/session/session.ts';
+import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { goBack, renderPage } from '../../testing/render.tsx';
@@ -244,6 +246,24 @@ test('a message that was sent while the patient looks elsewhere does not call th
   expect(screen.getByRole('button', { name: 'Write to the clinic' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
   expect(screen.getByLabelText('Your message')).toHaveProperty('value', '');
+});
+
+test.each([
+  ['loggedOut', ''],
+  ['maintenance', 'Your message was sent.'],
+] as const)('a message that was sent after the session’s end (%s) says "%s"', async (why, said) => {
+  const uploads = fakeUploads();
+  keepToken('token');
+  const clinic = open(thread());
+  clinic.answer('POST /logout', () => ({ body: { success: true } }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  act(() => endSession(clinic.queryClient, { why }));
+  await act(async () => uploads[0]?.answer(200, threadAnswer(thread({ id: 'message-2' })).body));
+  await screen.findByRole('button', { name: 'Send' });
+  expect(screen.getByRole('log').textContent).toBe(said);
+  act(() => clearAlerts());
 });
 
 // Shows: R-80

@@ -1,3 +1,4 @@
+import type { ApiMessageThread } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -9,6 +10,7 @@ import { t } from '../../messages/t.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
 import { uploadFailure } from '../../shared/files/send-files.ts';
+import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import { MESSAGE_CHARACTERS } from './messages-data.ts';
@@ -25,6 +27,7 @@ interface WriteFormProps {
   name: string;
   label: string;
   send: (written: Written) => Promise<CallResult<'startMessage' | 'changeMessage'>>;
+  onSent: (thread: ApiMessageThread) => void;
 }
 
 interface Errors {
@@ -34,7 +37,7 @@ interface Errors {
 const NO_ERRORS: Errors = { text: null, files: null };
 
 /** A text with up to three files; once the files are opened the first is mandatory. */
-export function WriteForm({ name, label, send }: WriteFormProps) {
+export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [draft, keep] = useDraft<string>(name);
@@ -50,11 +53,14 @@ export function WriteForm({ name, label, send }: WriteFormProps) {
       const result = await send({ ...written, onProgress: setSent });
       setSent(null);
       if (result.kind !== 'answer') throw new ApiError(result);
+      return result.answer.extras.message;
     },
     {
-      onDone() {
+      onDone(thread) {
         keep(null);
         setFiles(null);
+        announce('success', t('messages.sent'));
+        onSent(thread);
       },
     },
   );
