@@ -105,6 +105,19 @@ describe('the schedule (R-5)', () => {
     expect(await codesFor(token)).toEqual(closed);
   });
 
+  test('of a type tells each of many who ask at once by what is open to them', async () => {
+    const id = await aPatientRow(clinic.database, { disabledTypes: ['O'] });
+    const closed = await signIn(clinic, { id });
+    const search = async (as: string, type: string) => {
+      const query = { from: '2026-11-23', to: '2026-11-23', id: '-1', type };
+      return (await ask(clinic, 'doctorSchedule', { token: as, query })).statusCode;
+    };
+    const asked = [token, closed, closed, token, closed, token].map((as, at) =>
+      search(as, at < 4 ? 'O' : 'P'),
+    );
+    expect(await Promise.all(asked)).toEqual([200, 422, 422, 200, 200, 200]);
+  });
+
   test('changes with a doctor who is hidden from now on', async () => {
     await schedule('2026-11-23', '2026-11-23');
     await clinic.database.inTransaction((tx) =>
