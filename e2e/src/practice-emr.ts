@@ -54,6 +54,11 @@ export class PracticeEmr {
     );
   }
 
+  /** Soon it has nothing at that time: what moved leaves its old time after its patient has heard. */
+  async expectNone(slot: OfferedSlot, date: string): Promise<void> {
+    await expect.poll(() => this.at(slot, date)).toEqual([]);
+  }
+
   /** Every appointment that the clinic's tables call booked stands in its book. */
   async expectAllThere(): Promise<void> {
     expect((await this.#read()).missing).toEqual([]);

@@ -87,7 +87,7 @@ export function patientOf(options: PatientOptions): Patient {
     release: () =>
       attempt<'releaseHold'>(
         { call: 'release' },
-        (client, signal) => client('releaseHold', { headers: {} }, { signal }),
+        (client, signal) => client('releaseHold', { headers: {}, query: {} }, { signal }),
         () => ({}),
       ),
     book: (slot, key) =>

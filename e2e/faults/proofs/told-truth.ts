@@ -124,7 +124,7 @@ export async function toldTruth(
   };
   /** What the page does before another time is held: the earlier request is settled first. */
   const settled = async (key: string): Promise<Told> => {
-    await surely('releaseHold', { headers: { 'idempotency-key': key } });
+    await surely('releaseHold', { headers: { 'idempotency-key': key }, query: {} });
     const { extras } = await surely('readHold', { headers: { 'idempotency-key': key } });
     return extras.made === null
       ? { kind: 'notBooked' }
@@ -133,7 +133,7 @@ export async function toldTruth(
   /** Turned down, a page gives its own hold back, whatever another tab holds by then. */
   const letGo = async (key: string, heard: Told | null) => {
     if (heard?.kind === 'notBooked')
-      await surely('releaseHold', { headers: { 'idempotency-key': key } });
+      await surely('releaseHold', { headers: { 'idempotency-key': key }, query: {} });
   };
   const standing = () =>
     cluster.ask(async (database) => {
@@ -197,7 +197,7 @@ export async function toldTruth(
         faults.push(`Cancelled: told ${ended.kind}, and it ${stands ? 'stands' : 'is cancelled'}`);
       if (stands) await surely('cancelAppointment', { params: { id } });
     }
-    await surely('releaseHold', { headers: {} });
+    await surely('releaseHold', { headers: {}, query: {} });
   };
 
   for (let n = 0; n < rounds; n += 1) await round(false);

@@ -30,7 +30,16 @@ const appointment = z.object({
   isReschedulable: z.boolean(),
   ticklers: z.array(z.string()),
   stripePaymentToken: z.string().nullable(),
-  status: z.enum(['booked', 'registered', 'cancelled', 'rescheduled', 'no-show', 'completed']),
+  /** Ours is 'confirming': it is not booked yet, and R-94 says what it allows. */
+  status: z.enum([
+    'confirming',
+    'booked',
+    'registered',
+    'cancelled',
+    'rescheduled',
+    'no-show',
+    'completed',
+  ]),
   providerId: id.optional(),
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
   /** Ours: when an appointment that stands was booked. */
@@ -71,6 +80,8 @@ const hold = z.object({
   expiresAt: epochSeconds,
   rescheduleOf: id.nullable(),
   draft: bookingAnswers.nullable(),
+  /** it was booked, and the clinic is confirming it. */
+  confirming: z.boolean().optional(),
 });
 
 const slot = {
@@ -163,6 +174,8 @@ export const appointmentCalls = {
     limit: 'changes',
     idempotency: 'natural',
     headers: keyHeader,
+    /** also one that the clinic is confirming, which a page that is left does not give up. */
+    query: z.object({ confirming: z.enum(['true', 'false']).optional() }),
     answer: done,
     refusals: [409],
   }),

@@ -125,9 +125,12 @@ export function fakeEmr({
       return answer;
     });
 
+  /** Of a booking that staff have cancelled or moved meanwhile nothing stands under its key. */
   const repeated = (key: string): BookAnswer | null => {
     const known = answers.get(key);
-    return known?.kind === 'booked' ? { kind: 'alreadyBooked', id: known.id } : null;
+    if (known?.kind !== 'booked') return null;
+    const stands = bookings.get(known.id)?.key === key;
+    return stands ? { kind: 'alreadyBooked', id: known.id } : { kind: 'taken' };
   };
 
   function place(request: BookRequest): BookAnswer {

@@ -23,7 +23,7 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
 export function appointmentFromApi(api: ApiAppointment): Appointment {
   return {
     start: api.startTime,
-    state: api.status,
+    state: api.status === 'confirming' ? 'held' : api.status,
     bookingNumber: api.bookingId,
     isCancellable: api.isCancellable,
     isReschedulable: api.isReschedulable,

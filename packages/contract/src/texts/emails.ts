@@ -13,9 +13,13 @@ export const emails = {
   bookedSubject: 'Your appointment is booked',
   rescheduledSubject: 'Your appointment is rescheduled',
   cancelledSubject: 'Your appointment is cancelled',
+  notBookedSubject: 'Your appointment is not booked',
   booked: 'Your appointment is booked:',
   rescheduled: 'Your appointment has a new time:',
   cancelled: 'Your appointment has been cancelled:',
+  notBooked:
+    'We are sorry: the clinic could not confirm your appointment. It is not booked, and you have not been charged:',
+  stillStands: 'Your appointment on {when} stands as before.',
   withDoctor: '{when}, with {doctor}',
   lasts: '{n, plural, one {# minute} other {# minutes}}, until {end}',
   movedFrom: 'Previous time: {when}',

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { anAppointment } from '../testing/index.ts';
-import { showsNoShowNote, whyCannotCancel, whyCannotReschedule } from './appointment.ts';
+import { NOW, anAppointment } from '../testing/index.ts';
+import {
+  confirmingUntil,
+  showsNoShowNote,
+  whyCannotCancel,
+  whyCannotReschedule,
+} from './appointment.ts';
 
 const HOUR = 3600;
 const { start } = anAppointment();
@@ -79,4 +84,10 @@ describe('the no-show note (§2 Booking step 3, R-38)', () => {
     for (const now of [start - 6 * HOUR - 1, start - 6 * HOUR, start - 1])
       expect(showsNoShowNote(start, now)).toBe(whyCannotCancel(anAppointment(), now) === 'tooLate');
   });
+});
+
+// Shows: R-94
+test('the clinic is confirming an appointment for 30 minutes, and not beyond its start', () => {
+  expect(confirmingUntil({ changedAt: NOW, start: NOW + 7200 })).toBe(NOW + 1800);
+  expect(confirmingUntil({ changedAt: NOW, start: NOW + 900 })).toBe(NOW + 900);
 });

@@ -58,6 +58,18 @@ export function standsHeld(own: OwnAppointment, now: EpochSeconds): boolean {
   return own.state === 'held' && (own.confirming || own.paying || now < (own.holdExpiresAt ?? 0));
 }
 
+/** So long the clinic is confirming what its EMR has not answered yet, and never beyond its start. */
+export const CONFIRMING_SECONDS = 30 * 60;
+
+/** When an appointment that the clinic is confirming ends as not booked.. */
+export function confirmingUntil(held: {
+  readonly start: EpochSeconds;
+  /** Since when it is confirmed. */
+  readonly changedAt: EpochSeconds;
+}): EpochSeconds {
+  return Math.min(held.start, held.changedAt + CONFIRMING_SECONDS);
+}
+
 /** Whether it is booked and was neither ended nor attended. */
 export function standsBooked({ state }: Pick<Appointment, 'state'>): boolean {
   return state === 'booked' || state === 'registered';

@@ -27,6 +27,11 @@ describe('where an appointment stands (§4 Appointment status, R-52)', () => {
     expect(section(anAppointment({ state: 'completed', start: NOW + 1 }), NOW)).toBe('previous');
   });
 
+  // Shows: R-94
+  test('one that the clinic is confirming is upcoming', () => {
+    expect(section(anAppointment({ state: 'held', start: NOW + 1 }), NOW)).toBe('upcoming');
+  });
+
   // Shows: R-52
   test('without a booking id it still shows as upcoming', () => {
     expect(section(anAppointment({ bookingNumber: null }), NOW)).toBe('upcoming');

@@ -9,9 +9,13 @@ export type Section = 'upcoming' | 'previous' | 'cancelled';
 
 type Placed = Pick<Appointment, 'state' | 'start'>;
 
-/** Where an appointment stands: cancelled, else upcoming while editable, else previous.. */
+/**
+ * Where an appointment stands: cancelled, else upcoming while editable or while the clinic is
+ * confirming it, else previous. See R-52, R-94.
+ */
 export function section(appointment: Placed, now: EpochSeconds): Section {
   if (appointment.state === 'cancelled') return 'cancelled';
+  if (appointment.state === 'held') return 'upcoming';
   return isEditable(appointment, now) ? 'upcoming' : 'previous';
 }
 

@@ -54,6 +54,12 @@ export async function keepBusySpans(
   return gone.length + added.length;
 }
 
+/** One more, until the EMR's own list of that day is kept. */
+export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
+  await insertSpans(tx, [span]);
+  await takeSteps(tx, [span.id]);
+}
+
 /** Ends spans that are gone, and those that have come back elsewhere. */
 async function endSpans(tx: Tx, gone: readonly KeptSpan[], moved: readonly BusySpan[]) {
   await sql(tx, 'busy-end')`

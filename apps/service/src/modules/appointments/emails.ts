@@ -33,7 +33,7 @@ export function sendAppointmentEmails({
       throw new Error('This outbox row is no email about an appointment');
     const facts = await emailFacts(database.db, parts, appointmentId);
     if (facts === null) return;
-    const { appointment, mode, doctor, receipt, to, language } = facts;
+    const { appointment, mode, doctor, stillStands, receipt, to, language } = facts;
     const movedFrom = typeof row.movedFrom === 'number' ? row.movedFrom : facts.movedFrom;
     const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
     const now = clock.now();
@@ -50,6 +50,7 @@ export function sendAppointmentEmails({
       ...(saysPaid ? { receipt } : {}),
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+      ...(event === 'notBooked' && movedFrom !== null && stillStands ? { movedFrom } : {}),
     };
     await mail.send(appointmentEmail(event, { to, language, appointment: said, config }, now));
   });
@@ -99,21 +100,24 @@ export function appointmentEmail(
       mailText(locale, `${event}Subject`),
       body(locale, event, appointment, publicUrl),
     ),
-    calendar: {
-      method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
-      content: calendarFile({
+    // What was never booked stands in no calendar.
+    ...(event !== 'notBooked' && {
+      calendar: {
         method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
-        uid: calendarUid(appointment.bookingNumber),
-        sequence: appointment.sequence,
-        start: appointment.start,
-        end: appointment.end,
-        summary: mailText(locale, 'calendarSummary', { clinicName: clinic.name }),
-        description: emailTime(locale, appointment.start),
-        location: placeOf(locale, appointment, clinic),
-        organizer: { name: clinic.name, email: clinic.email },
-        writtenAt,
-      }),
-    },
+        content: calendarFile({
+          method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
+          uid: calendarUid(appointment.bookingNumber),
+          sequence: appointment.sequence,
+          start: appointment.start,
+          end: appointment.end,
+          summary: mailText(locale, 'calendarSummary', { clinicName: clinic.name }),
+          description: emailTime(locale, appointment.start),
+          location: placeOf(locale, appointment, clinic),
+          organizer: { name: clinic.name, email: clinic.email },
+          writtenAt,
+        }),
+      },
+    }),
   };
 }
 
@@ -145,6 +149,15 @@ function body(
     doctor: doctorName(doctor),
   });
   const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
+  if (event === 'notBooked')
+    return [
+      mailText(locale, 'notBooked'),
+      [time],
+      ...(movedFrom === undefined
+        ? []
+        : [mailText(locale, 'stillStands', { when: emailTime(locale, movedFrom) })]),
+      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
+    ];
   if (event === 'cancelled' && byClinic)
     return [
       mailText(locale, 'cancelledByClinic'),

@@ -1,5 +1,5 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { holdOfKey, renewedForBank } from '@clinic/domain';
+import { CONFIRMING_SECONDS, holdOfKey, renewedForBank } from '@clinic/domain';
 import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -8,11 +8,12 @@ import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
 import { auditLapsed, recordBooked, transact } from './changes.ts';
+import { enqueueCancelInEmr, recordNotBooked } from './emr.ts';
 import type { BookingPorts, HoldPorts } from './reserve.ts';
 
 const MOST_AT_ONCE = 100;
 
-type ReleasePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit'>;
+type ReleasePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>;
 type Released = { readonly kind: 'released' };
 type StillPaying = { readonly kind: 'paying'; readonly appointmentId: string };
 
@@ -22,6 +23,11 @@ interface WhichHold {
   readonly key: string | null;
 }
 
+/** A hold that is given back; one that the clinic is confirming only where its patient says so. */
+interface GivenBack extends WhichHold {
+  readonly evenConfirming?: boolean;
+}
+
 /**
  * Gives the patient's hold back, and the payment under way for it up first; repeating it is
  * harmless. With a key only the hold that it names, lapsed or not: one that another tab has
@@ -29,7 +35,7 @@ interface WhichHold {
  */
 export async function releaseHold(
   ports: HoldPorts,
-  which: WhichHold,
+  which: GivenBack,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
   const tryRelease = () =>
@@ -57,9 +63,9 @@ export async function releaseHoldIn(
 }
 
 async function release(
-  { appointments, parts, appendAudit }: ReleasePorts,
+  { appointments, parts, appendAudit, outbox }: ReleasePorts,
   tx: Tx,
-  { patientId, key }: WhichHold,
+  { patientId, key, evenConfirming = false }: GivenBack,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const named = key === null ? null : holdOfKey(key);
@@ -70,11 +76,15 @@ async function release(
   const hold = own.find(({ id, state }) =>
     key === null ? state === 'held' : id === named && (state === 'held' || state === 'released'),
   );
-  if (hold?.confirming) return refused('clinicConfirming');
+  if (hold?.confirming && !evenConfirming) return refused('clinicConfirming');
   if (hold?.paying) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const [actor, subject] = [`patient:${patientId}`, `appointment:${hold.id}`];
     await appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    // What the EMR may have of it, now or late, is cancelled there.
+    if (hold.confirming)
+      for (const dueAt of [now, now + CONFIRMING_SECONDS])
+        await enqueueCancelInEmr({ outbox }, tx, hold.id, dueAt);
   }
   return { kind: 'released' };
 }
@@ -210,12 +220,15 @@ export async function settleAppointment(
   }
   if (change === 'release') {
     await appointments.stopPaying(tx, appointmentId, now);
-    const subject = `appointment:${appointmentId}`;
-    if (await appointments.release(tx, appointmentId, now))
-      await appendAudit(tx, { actor: 'system:payments', action: 'hold lapsed', subject, at: now });
+    if (!(await appointments.release(tx, appointmentId, now))) return null;
+    if (appointment?.confirming) await recordNotBooked(ports, tx, appointment, now);
+    else {
+      const [actor, subject] = ['system:payments', `appointment:${appointmentId}`];
+      await appendAudit(tx, { actor, action: 'hold lapsed', subject, at: now });
+    }
     return null;
   }
-  if (appointment?.state !== 'held' || !appointment.paying) return null;
+  if (appointment?.state !== 'held' || !appointment.paying || appointment.confirming) return null;
   if (payment === 'over') {
     await appointments.stopPaying(tx, appointmentId, now);
     return null;

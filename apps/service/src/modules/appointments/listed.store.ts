@@ -94,7 +94,8 @@ export async function listedAppointmentsOf(
   const [rows, older] = await Promise.all([
     sql<ListedRow>(db, 'appointments-of-patient')`
       ${listed(parts)} where c.patient_id = ${patientId} and c.start_s >= ${since}
-         and c.state not in ('held', 'released') order by c.start_s, c.id`,
+         and (c.state not in ('held', 'released') or (c.state = 'held' and c.confirming))
+       order by c.start_s, c.id`,
     sql(db, 'appointments-older')`
       select 1 from appointment c where c.patient_id = ${patientId} and c.start_s < ${since}
          and c.state not in ('held', 'released') limit 1`,
@@ -165,6 +166,8 @@ export interface EmailFacts {
   readonly mode: BookedAppointment['mode'];
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   readonly movedFrom: EpochSeconds | null;
+  /** The one to move still stands. */
+  readonly stillStands: boolean;
   readonly receipt: Receipt | null;
 }
 
@@ -177,6 +180,7 @@ export async function emailFacts(
   type Row = StoredAppointment & Omit<EmailFacts, 'appointment' | 'mode'> & { readonly seen: Seen };
   const [row] = await sql<Row>(db, 'appointments-for-email')`
     select ${READ_COLUMNS}, ${SEEN}, p.email as "to", p.language, before.start_s as "movedFrom",
+           coalesce(before.state in ('booked', 'registered'), false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
            ${receiptOf(receipts)}
@@ -187,9 +191,9 @@ export async function emailFacts(
       left join appointment before on before.id = c.rescheduled_from
      where c.id = ${appointmentId}`;
   if (!row) return null;
-  const { to, language, movedFrom, doctor, receipt, seen, ...appointment } = row;
+  const { to, language, movedFrom, stillStands, doctor, receipt, seen, ...appointment } = row;
   const mode = modeOf(seen, appointment);
-  return { to, language, movedFrom, doctor, receipt, mode, appointment };
+  return { to, language, movedFrom, stillStands, doctor, receipt, mode, appointment };
 }
 
 /** Somebody's appointment on a doctor's day. */

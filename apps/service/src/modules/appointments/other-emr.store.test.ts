@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
@@ -16,7 +16,7 @@ import { cancelAppointment, cancelByClinic } from './cancel.ts';
 import { appointmentsOnDay } from './listed.store.ts';
 import { appointments } from './store.ts';
 import { settleUnknown } from './emr.ts';
-import { expireHolds } from './holds.ts';
+import { expireHolds, releaseHold } from './holds.ts';
 import { requestKey } from './appointment.ts';
 import { reserve } from './reserve.ts';
 
@@ -56,8 +56,8 @@ let patientId: PatientId;
 let emr: ReturnType<typeof otherEmr>;
 
 beforeEach(async () => {
-  clinic = await testApp();
   emr = otherEmr();
+  clinic = await testApp({ emr });
   await aClinic(clinic.database);
   patientId = await aPatientRow(clinic.database);
 });
@@ -84,6 +84,19 @@ const requestFor = (at: number) => ({
 });
 const book = (at = start, now = NOW) =>
   reserve(ports(), { purpose: 'book', ...requestFor(at) }, now);
+const giveUp = (evenConfirming: boolean) =>
+  releaseHold(
+    { ...ports(), heldPayments: { giveUp: async () => undefined } },
+    { patientId, key: null, evenConfirming },
+    NOW,
+  );
+const NOT_BOOKED: unknown = expect.stringContaining('Your appointment is not booked');
+/** The subjects of what was sent. */
+const mailed = async () => {
+  clinic.clock.advance(3600);
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.map(({ subject }) => subject);
+};
 const states = async () =>
   (await clinic.database.db.select().from(appointment)).map(({ state }) => state).sort();
 
@@ -121,6 +134,16 @@ describe('booking in records that another system keeps', () => {
     expect(await states()).toEqual(['released']);
   });
 
+  test('taken there, it is offered to nobody here', async () => {
+    emr.next = 'taken';
+    await book();
+    emr.next = 'booked';
+    const rival = await aPatientRow(clinic.database);
+    const again = { purpose: 'book', ...requestFor(start), patientId: rival } as const;
+    expect(await reserve(ports(), again, NOW)).toMatchObject({ code: 'slotTaken' });
+    expect(emr.requests).toHaveLength(1);
+  });
+
   test('nothing written there, nothing is kept here', async () => {
     emr.next = 'offline';
     await expect(book()).rejects.toThrow(EmrOffline);
@@ -139,18 +162,98 @@ describe('booking in records that another system keeps', () => {
   test('what was written after all is found by its key and booked', async () => {
     emr.next = 'unknown, yet written';
     await book();
-    await settleUnknown(ports(), NOW + 59);
+    await settleUnknown(ports(), NOW + 9);
     expect(await states()).toEqual(['held']);
-    await settleUnknown(ports(), NOW + 60);
+    await settleUnknown(ports(), NOW + 10);
     expect(await states()).toEqual(['booked']);
     expect(await book()).toMatchObject({ kind: 'booked' });
   });
 
-  test('what was never written is given back', async () => {
+  // Shows: R-94
+  test('what is not found for 30 minutes ends as not booked and not charged, and its patient is told', async () => {
     emr.next = 'unknown';
     await book();
-    await settleUnknown(ports(), NOW + 60);
+    await settleUnknown(ports(), NOW + 30 * 60 - 1);
+    expect(await states()).toEqual(['held']);
+    await settleUnknown(ports(), NOW + 30 * 60);
+    expect([await states(), await mailed()]).toEqual([['released'], [NOT_BOOKED]]);
+    const [mail] = clinic.mail.sent;
+    expect([mail?.text, mail?.calendar]).toEqual([
+      expect.stringContaining('It is not booked, and you have not been charged:'),
+      undefined,
+    ]);
+  });
+
+  // Shows: R-94
+  test('confirming ends also while the records are silent', async () => {
+    emr.next = 'unknown';
+    await book();
+    emr.findByKey = () => Promise.reject(new EmrOffline('The records do not answer'));
+    await settleUnknown(ports(), NOW + 30 * 60 - 1);
+    expect(await states()).toEqual(['held']);
+    await settleUnknown(ports(), NOW + 30 * 60);
     expect(await states()).toEqual(['released']);
+  });
+
+  test('what was written after it had ended is cancelled there', async () => {
+    emr.next = 'unknown';
+    await book();
+    await settleUnknown(ports(), NOW + 30 * 60);
+    emr.next = 'booked';
+    const [late] = emr.requests;
+    if (late) await emr.book(late);
+    await mailed();
+    expect(emr.cancelled).toEqual([`r-${late?.key}`]);
+  });
+
+  // Shows: R-94
+  test('a request waits 8 seconds for the records, which may be confirming then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asked = Promise.withResolvers<void>();
+      emr.findByKey = async () => null;
+      emr.book = () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      };
+      let answered = false;
+      const booking = book().finally(() => {
+        answered = true;
+      });
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(7_999);
+      expect(answered).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await booking).toMatchObject({ kind: 'refused', code: 'clinicConfirming' });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await states()).toEqual(['held']);
+  });
+
+  // Shows: R-94
+  test('what is being confirmed is given up by its patient alone, and is cancelled there', async () => {
+    emr.next = 'unknown, yet written';
+    await book();
+    expect(await giveUp(false)).toMatchObject({ code: 'clinicConfirming' });
+    expect(await giveUp(true)).toEqual({ kind: 'released' });
+    await settleUnknown(ports(), NOW + 3600);
+    expect([await states(), await mailed()]).toEqual([['released'], []]);
+    expect(new Set(emr.cancelled)).toEqual(new Set([`r-${emr.requests[0]?.key}`]));
+  });
+
+  // Shows: R-94
+  test('what is given up while the records are silent is cancelled there when they speak', async () => {
+    emr.next = 'unknown, yet written';
+    await book();
+    const { findByKey } = emr;
+    emr.findByKey = () => Promise.reject(new EmrOffline('The records do not answer'));
+    expect(await giveUp(true)).toEqual({ kind: 'released' });
+    await mailed();
+    expect(emr.cancelled).toEqual([]);
+    emr.findByKey = findByKey;
+    await mailed();
+    expect(new Set(emr.cancelled)).toEqual(new Set([`r-${emr.requests[0]?.key}`]));
   });
 
   test('a reschedule moves the appointment there too, and ends the old one here', async () => {
@@ -189,7 +292,7 @@ describe('booking in records that another system keeps', () => {
 });
 
 describe('cancelling an appointment (§5, R-53)', () => {
-  const ours = () => ({ ...clinic.platform, appointments });
+  const ours = () => ({ ...clinic.platform, appointments, emr: null });
   const cancel = (id: string, now = NOW, who = patientId) =>
     cancelAppointment(ours(), who, id, now);
   const booked = async () => {

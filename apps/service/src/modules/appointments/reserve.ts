@@ -216,7 +216,7 @@ export async function reserveIn(
     case 'repeat': {
       const { appointment: made } = decision;
       if (made.state === 'held')
-        return refused(made.paying ? 'paymentUnderWay' : 'clinicConfirming');
+        return refused(made.confirming ? 'clinicConfirming' : 'paymentUnderWay');
       // What stands is shown whatever the clinic offers now.
       const shown = await appointmentOf(tx, parts, patientId, made.id);
       return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };

@@ -31,6 +31,7 @@ import {
 } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
+import { cancelWhatIsLeft } from './emr.ts';
 import { type HeldNow, readHold, releaseHold, saveDraft } from './holds.ts';
 import {
   type ListedAppointment,
@@ -51,6 +52,7 @@ export function registerBooking(
   const ports = { ...platform, appointments, heldPayments };
   const { database, parts } = platform;
   sendAppointmentEmails(platform);
+  cancelWhatIsLeft(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
     const rescheduleOf = body.rescheduleOf ?? null;
@@ -82,9 +84,10 @@ export function registerBooking(
     };
   });
 
-  route(app, calls.releaseHold, async ({ headers, patient, now }) => {
+  route(app, calls.releaseHold, async ({ headers, query, patient, now }) => {
     const key = headers['idempotency-key'] ?? null;
-    const released = await releaseHold(ports, { patientId: patient.id, key }, now);
+    const which = { patientId: patient.id, key, evenConfirming: query.confirming === 'true' };
+    const released = await releaseHold(ports, which, now);
     return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
   });
 
@@ -192,6 +195,7 @@ function apiHold({ appointment, draft }: HeldNow): ApiHold {
     end: appointment.end,
     type: appointment.type,
     expiresAt: appointment.holdExpiresAt ?? 0,
+    ...(appointment.confirming && { confirming: true }),
     rescheduleOf: appointment.rescheduledFrom,
     draft,
   };
@@ -211,7 +215,8 @@ function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
 
 /** To the patient one that moved is a cancelled one, beside the new one. */
 function shownStatus(state: AppointmentState): ApiAppointment['status'] {
-  if (state === 'held' || state === 'released') throw new Error(`Not booked: it is ${state}`);
+  if (state === 'held') return 'confirming';
+  if (state === 'released') throw new Error(`Not booked: it is ${state}`);
   return state === 'rescheduled' ? 'cancelled' : state;
 }
 
@@ -235,12 +240,13 @@ export function apiAppointment(
     doctor: appointment.providerId,
     startTime: appointment.start,
     endTime: appointment.end,
-    isEditable: isEditable(appointment, now),
+    // R-94: what the clinic is confirming is an upcoming one without a button.
+    isEditable: status === 'confirming' || isEditable(appointment, now),
     isCancellable: appointment.isCancellable,
     checkin: appointment.checkin,
     description,
     paidAmount: dollarsOf(appointment.paidCents),
-    bookingId: appointment.bookingNumber,
+    bookingId: status === 'confirming' ? null : appointment.bookingNumber,
     code: appointment.type,
     isReschedulable: appointment.isReschedulable,
     ticklers: [...appointment.ticklers],

@@ -44,7 +44,10 @@ interface Held extends Pick<SlotRequest, 'type'> {
   readonly id: string;
 }
 
-type KeptAnswers = Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
+interface Prolonged extends Pick<Hold, 'until'> {
+  readonly answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
+  readonly confirming?: boolean;
+}
 
 /** An appointment as it is read everywhere. */
 export const READ_COLUMNS = part`
@@ -301,28 +304,24 @@ export const appointments = {
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
     sql<StoredAppointment & { readonly patientId: PatientId }>(db, 'appointments-unsettled')`
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
-       where c.state = 'held' and c.confirming and c.changed_at_s <= ${since}
+       where c.state = 'held' and c.confirming and not c.paying and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
-  /** Moves the end of a hold that is being paid for; answers that were edited replace the first. */
-  prolongPaying: (
-    tx: Tx,
-    id: string,
-    { until, answers }: { readonly until: EpochSeconds; readonly answers?: KeptAnswers },
-    now: EpochSeconds,
-  ) =>
+  /** Prolongs a hold that is paid for, or says it is confirmed; edited answers replace the others. */
+  prolongPaying: (tx: Tx, id: string, to: Prolonged, now: EpochSeconds) =>
     any(sql(tx, 'appointments-prolong-paying')`
-      update appointment set hold_expires_at_s = ${until}, changed_at_s = ${now},
-             answers_sealed = coalesce(${answers?.answersSealed ?? null}::bytea, answers_sealed),
-             contact_preference = case when ${answers === undefined}::boolean
+      update appointment set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
+             confirming = coalesce(${to.confirming ?? null}::boolean, confirming),
+             answers_sealed = coalesce(${to.answers?.answersSealed ?? null}::bytea, answers_sealed),
+             contact_preference = case when ${to.answers === undefined}::boolean
                                        then contact_preference
-                                       else ${answers?.contactPreference ?? null} end
+                                       else ${to.answers?.contactPreference ?? null} end
        where id = ${id} and state = 'held' and paying returning id`),
 
   /** Makes it an ordinary hold again, which may lapse or be let go. */
   stopPaying: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-stop-paying')`
-      update appointment set paying = false, request_key = null, paid_cents = 0, changed_at_s = ${now}
+      update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now}
        where id = ${id} and state = 'held' and paying returning id`),
 
   /** Locks one appointment and reads it, whatever its state; null without it. */

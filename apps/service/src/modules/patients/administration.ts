@@ -24,7 +24,7 @@ export function listPatients(
  * clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
  */
 export async function blockPatient(
-  { database, parts, appendAudit, sessions }: Platform,
+  { database, parts, appendAudit, outbox, sessions }: Platform,
   patientId: string,
   { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
   { actor, now }: Who,
@@ -32,7 +32,12 @@ export async function blockPatient(
   await database.inTransaction(async (tx) => {
     const blocked = bookingOnly ? { bookingBlocked: true } : { blocked: true };
     await updatePatient(tx, patientId, { blockedReason: reason, ...blocked });
-    await releaseHoldIn({ appointments, parts, appendAudit }, tx, patientId as PatientId, now);
+    await releaseHoldIn(
+      { appointments, parts, appendAudit, outbox },
+      tx,
+      patientId as PatientId,
+      now,
+    );
     if (!bookingOnly) await sessions.endAll(tx, patientId, now);
     const action = bookingOnly ? 'booking blocked' : 'account blocked';
     await appendAudit(tx, { ...ofPatient(patientId, action, now), actor });
@@ -54,13 +59,18 @@ export async function unblockPatient(
 
 /** Closed, never erased before its time; gives how many appointments still stand. */
 export async function closeAccount(
-  { database, parts, appendAudit, sessions }: Platform,
+  { database, parts, appendAudit, outbox, sessions }: Platform,
   patientId: string,
   { actor, now }: Who,
 ): Promise<number> {
   return database.inTransaction(async (tx) => {
     await updatePatient(tx, patientId, { closedAt: now, blocked: true });
-    await releaseHoldIn({ appointments, parts, appendAudit }, tx, patientId as PatientId, now);
+    await releaseHoldIn(
+      { appointments, parts, appendAudit, outbox },
+      tx,
+      patientId as PatientId,
+      now,
+    );
     await sessions.endAll(tx, patientId, now);
     await appendAudit(tx, { ...ofPatient(patientId, 'account closed', now), actor });
     return (await standingOf(tx, patientId, now)).booked;

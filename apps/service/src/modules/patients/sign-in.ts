@@ -22,7 +22,7 @@ import {
 
 /** Signing in and out, where the patient is signed in, and the sign of life that keeps a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
-  const { captcha, config, database, parts, sessions, appendAudit, ids } = platform;
+  const { captcha, config, database, sessions, appendAudit, ids } = platform;
   // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
   let nobodysHash: Promise<string> | undefined;
   const ports: SignInPorts = {
@@ -50,7 +50,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   route(app, calls.logout, async ({ patient, query, now }) => {
     await database.inTransaction(async (tx) => {
       if (query.hold !== 'keep')
-        await releaseHoldIn({ appointments, parts, appendAudit }, tx, patient.id, now);
+        await releaseHoldIn({ ...platform, appointments }, tx, patient.id, now);
       await sessions.end(tx, patient, now);
       await appendAudit(tx, ofPatient(patient.id, 'signed out', now));
     });

@@ -593,6 +593,56 @@ describe('a fee for a slot in records that another system keeps', () => {
     await sweep();
     await leaving;
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    await clinic.platform.outbox.drain();
     expect(emr.busy()).toEqual([]);
+  });
+
+  const confirmedIn = async (lost: 'written' | 'notWritten') => {
+    emr.faults.loseNextAnswer = lost;
+    const intent = await atBank();
+    await clinic.gateway.decide(intent, true);
+    const unknown = await confirm(intent);
+    expect(JSON.stringify(unknown.answer)).toContain('clinicConfirming');
+    expect([await states(), await appointmentStates()]).toEqual([['requires_action'], ['held']]);
+    return intent;
+  };
+  const listed = async () => (await ask(clinic, 'listAppointments', { token })).answer();
+
+  // Shows: R-94
+  test('whose booking there is not known is found by its key, and never asked for twice', async () => {
+    const intent = await confirmedIn('written');
+    expect((await listed()).appointments).toMatchObject([
+      { status: 'confirming', isEditable: true, bookingId: null },
+    ]);
+    expect((await confirm(intent)).answer.success).toBe(true);
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
+    expect(emr.busy()).toHaveLength(1);
+  });
+
+  // Shows: R-94
+  test('whose booking there is not found for 30 minutes is not charged, and its patient is told', async () => {
+    await confirmedIn('notWritten');
+    clinic.clock.advance(29 * 60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['requires_action'], ['held']]);
+    clinic.clock.advance(60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('Your appointment is not booked'),
+    ]);
+  });
+
+  test('that is offline there is booked when it answers again, or not charged when its time is over', async () => {
+    const intent = await atBank();
+    await clinic.gateway.decide(intent, true);
+    emr.faults.offline = true;
+    await confirm(intent);
+    expect([await states(), await appointmentStates()]).toEqual([['requires_action'], ['held']]);
+    emr.faults.offline = false;
+    expect((await confirm(intent)).answer.success).toBe(true);
+    expect(emr.busy()).toHaveLength(1);
   });
 });

@@ -137,7 +137,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
 }
 
 async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnswer | Refusal> {
-  const { payment, problem } = settled;
+  const { payment, problem, awaitsEmr } = settled;
   switch (payment.state) {
     case 'capturing':
     case 'captured':
@@ -151,7 +151,7 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
     case 'created':
     case 'requires_action':
     case 'cancelling':
-      return refuse('paymentUnknown');
+      return refuse(awaitsEmr ? 'clinicConfirming' : 'paymentUnknown');
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
         return declined(said('cardNotTaken'));
@@ -169,7 +169,8 @@ async function answerConfirmed(
   confirmed: Confirmed,
 ): Promise<ChargeAnswer | Refusal> {
   if (confirmed.kind === 'refused') return refuse(confirmed.code);
-  const { payment, unanswered } = confirmed.settled;
+  const { payment, unanswered, awaitsEmr } = confirmed.settled;
+  if (awaitsEmr) return refuse('clinicConfirming');
   switch (payment.state) {
     case 'capturing':
     case 'captured':

@@ -24,7 +24,6 @@ import {
   appointmentFactOf,
   appointments,
   bookInEmr,
-  cancelInEmr,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
@@ -57,8 +56,9 @@ export interface Settled {
   readonly payment: Payment;
   /** As the gateway last showed it. */
   readonly intent: Intent | null;
-  /** The gateway did not answer when it was asked last. */
+  /** The gateway, or the EMR, did not answer when it was asked last. */
   readonly unanswered: boolean;
+  readonly awaitsEmr: boolean;
   /** What went wrong with the last call, if anything. */
   readonly problem: GatewayError | null;
 }
@@ -100,7 +100,7 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
     payment = decided.payment;
     const { write } = decided;
     if (write === null && (decided.isCurrent || round >= MOST_ROUNDS))
-      return { payment, intent: view.intent, unanswered: view.fact === 'unanswered', problem };
+      return { ...view, payment, unanswered: view.fact === 'unanswered', problem };
     if (write === null) continue;
     calls[write] += 1;
     problem = await writeGateway(ports, payment, write);
@@ -220,6 +220,8 @@ interface View {
   readonly intent: Intent | null;
   /** An EMR that keeps the book has the appointment, or our own table is the book. */
   readonly inEmr: boolean;
+  /** An EMR that keeps the book was asked, and has not said whether it has it. */
+  readonly awaitsEmr: boolean;
 }
 
 /** The gateway, and where a slot that is held gets booked or let go, the clinic's records. */
@@ -228,15 +230,12 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   const { emr } = ports;
   if (emr === null) return view;
   const { appointmentId } = payment;
-  const change = paymentStep(payment.state, view.fact, 'held').appointment;
+  if (paymentStep(payment.state, view.fact, 'held').appointment !== 'book') return view;
   try {
-    const inEmr = change !== 'book' || (await bookInEmr(ports, emr, appointmentId));
-    // It may have been booked there while its patient gave it up.
-    if (change === 'release') await cancelInEmr(emr, appointmentId);
-    return { ...view, inEmr };
+    return { ...view, inEmr: await bookInEmr(ports, emr, appointmentId, ports.clock.now()) };
   } catch (error) {
     if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
-    return { ...view, fact: 'unanswered' };
+    return { ...view, fact: 'unanswered', awaitsEmr: true };
   }
 }
 
@@ -251,11 +250,12 @@ async function readGateway(
   const read = () =>
     intentId === null ? adopt(ports.gateway, payment) : ports.gateway.retrieve(intentId);
   const intent = unsent ? null : await called(ports, { kind: 'settle', payment: id }, read);
-  if (intent instanceof GatewayError) return { fact: 'unanswered', intent: null, inEmr: true };
-  if (intent !== null) return { fact: factOf(intent, payment), intent, inEmr: true };
+  const said = { intent: null, inEmr: true, awaitsEmr: false };
+  if (intent instanceof GatewayError) return { ...said, fact: 'unanswered' };
+  if (intent !== null) return { ...said, fact: factOf(intent, payment), intent };
   const nothingComes =
     intentId !== null || createCalledAt === null || now - createCalledAt >= CREATE_SETTLES_SECONDS;
-  return { fact: nothingComes ? 'absent' : 'unsure', intent: null, inEmr: true };
+  return { ...said, fact: nothingComes ? 'absent' : 'unsure' };
 }
 
 /** The gateway's clock may be behind ours. */

@@ -1,14 +1,21 @@
 import { formatMoney } from '@clinic/texts';
 import { changeWords } from '@clinic/contract/change-texts';
-import { isEditable, allowedChanges, toClinic } from '@clinic/domain';
+import { isEditable, allowedChanges, keyOfHold, toClinic } from '@clinic/domain';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApiDoctor } from '@clinic/contract';
 import type { EpochSeconds } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { appointmentsQuery } from '../../api/appointments.ts';
+import { request } from '../../api/service.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
+import { announce } from '../../shared/shell/alerts.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import styles from './appointment-card.module.css';
 import {
   dateBlock,
@@ -50,7 +57,10 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
         <p translate="no">{doctorWords(api, doctors)}</p>
         <Details appointment={appointment} now={now} />
       </div>
-      {actions && (
+      {actions && api.status === 'confirming' && (
+        <GiveUp id={api.id} about={`${id}-what ${id}-when`} />
+      )}
+      {actions && api.status !== 'confirming' && (
         <Actions appointment={appointment} now={now} about={`${id}-what ${id}-when`} {...actions} />
       )}
     </Card>
@@ -97,6 +107,7 @@ function stateWords(appointment: ListedAppointment, now: EpochSeconds): string |
   switch (status) {
     case 'registered':
       return isEditable(appointment, now) ? t('appointments.status.registered') : null;
+    case 'confirming':
     case 'rescheduled':
     case 'no-show':
       return t(`appointments.status.${status}`);
@@ -149,6 +160,42 @@ function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsPro
         </p>
       )}
       {!changes.reschedule.allowed && <p className={styles.reason}>{words.reschedule}</p>}
+    </div>
+  );
+}
+
+/** R-94: what the clinic is confirming is given up, or why it is not stands beneath. */
+function GiveUp({ id, about }: { id: string; about: string }) {
+  const queryClient = useQueryClient();
+  const giveUp = useAction(
+    async () => {
+      const headers = { 'idempotency-key': keyOfHold(id) };
+      await request('releaseHold', { headers, query: { confirming: 'true' } });
+      // It may have been booked meanwhile: then it is listed, with its buttons.
+      await queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+      const { appointments } = await queryClient.ensureQueryData(appointmentsQuery());
+      return !appointments.some((each) => each.id === id);
+    },
+    { onDone: (isGone) => isGone && announce('success', t('appointments.givenUp')) },
+  );
+  return (
+    <div className={styles.actions}>
+      <Button
+        variant="quiet"
+        wide
+        busy={giveUp.pending}
+        busyLabel={t('appointments.givingUp')}
+        aria-describedby={about}
+        onClick={() => giveUp.run()}
+      >
+        {t('appointments.giveUp')}
+      </Button>
+      <ActionOutcome press={giveUp.press} kind="caution">
+        {giveUp.error &&
+          (giveUp.error instanceof ApiError
+            ? messageOf(giveUp.error, t('appointments.giveUpUnknown'))
+            : t('appointments.giveUpUnknown'))}
+      </ActionOutcome>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toInstant } from '@clinic/domain';
+import { keyOfHold, toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
 import { Route, Switch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
@@ -15,7 +15,7 @@ import {
   reply,
   type Replies,
 } from '../../testing/booking-clinic.ts';
-import { fakeService } from '../../testing/fake-service.ts';
+import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AppointmentsPage } from './appointments-page.tsx';
@@ -108,6 +108,35 @@ test('a cancelled visit says day at time and has no buttons', async () => {
   expect(cancelled.getByText('Tue Dec 15 2026 at 13:00')).toBeTruthy();
   expect(cancelled.getByText('Dr. A. Stone')).toBeTruthy();
   expect(cancelled.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
+});
+
+// Shows: R-94
+test('one that the clinic is confirming has no buttons but giving it up, whose refusal stands beside it', async () => {
+  const confirming = anAppointment({ status: 'confirming', bookingId: null, isEditable: true });
+  let listed = [confirming];
+  let answers = false;
+  let key: string | null = null;
+  const { person } = open([], {
+    changed: {
+      ...reply('listAppointments', () => ({ doctors: [], appointments: listed, hasOlder: false })),
+      'DELETE /schedule/hold': ({ headers }) => {
+        key = headers.get('idempotency-key');
+        if (!answers) return { status: 409, body: refusal('clinicConfirming', 'Not now.') };
+        listed = [];
+        return { status: 200, body: { success: true } };
+      },
+    },
+  });
+  const upcoming = await section('Upcoming');
+  expect(upcoming.getByText('The clinic is confirming your appointment')).toBeTruthy();
+  expect(upcoming.queryByRole('button', { name: /(Cancel|Reschedule) Appointment/ })).toBeNull();
+  const giveUp = upcoming.getByRole('button', { name: 'Give up this appointment' });
+  await person.click(giveUp);
+  expect(await upcoming.findByText('Not now.')).toBeTruthy();
+  answers = true;
+  await person.click(giveUp);
+  expect(await screen.findByText('No upcoming appointments')).toBeTruthy();
+  expect(key).toBe(keyOfHold(confirming.id));
 });
 
 // Shows: 2.appointments.2

@@ -32,6 +32,13 @@ export const appointments = {
   'appointments.receiptReference': 'Reference',
   'appointments.print': 'Print or save as PDF',
   'appointments.dayAtTime': '{day} at {time}',
+  'appointments.status.confirming': 'The clinic is confirming your appointment',
+  'appointments.giveUp': 'Give up this appointment',
+  'appointments.givingUp': 'Giving it up…',
+  'appointments.givenUp':
+    'You have given up the appointment. It is not booked, and you have not been charged.',
+  'appointments.giveUpUnknown':
+    'The clinic does not answer at the moment. Please try again in a few minutes.',
   'appointments.status.registered': 'Registered at the clinic',
   'appointments.status.rescheduled': 'Moved to another time',
   'appointments.status.no-show': 'Missed',

@@ -27,7 +27,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   const { data: hold } = useQuery(holdQuery);
   const now = useClinicNow();
   const type = data.types.find(({ code }) => code === hold?.type);
-  if (!hold || !type || hold.expiresAt <= now) return null;
+  if (!hold || hold.confirming || !type || hold.expiresAt <= now) return null;
 
   const giveBack = () => {
     queryClient.setQueryData(holdQuery.queryKey, null);

@@ -120,9 +120,9 @@ export async function whyLost(
  * once.
  */
 export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold'>> {
-  const headers = { 'idempotency-key': requestKey };
+  const input = { headers: { 'idempotency-key': requestKey }, query: {} };
   return inOrder(async () => {
-    const released = await callService('releaseHold', { headers }, { keepalive: true });
+    const released = await callService('releaseHold', input, { keepalive: true });
     if (released.kind === 'answer') tellOtherTabs(null);
     return released;
   });
