@@ -174,6 +174,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     });
     emr.staff.cancel(keyOf(id));
     await sync();
+    await sync();
     const { state, patientId } = await rowOf(id);
     expect(state).toBe('cancelled');
     expect(told).toEqual([`${patientId} appointments`]);
@@ -231,12 +232,24 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   test('right after it was booked is followed once nothing is on its way any more', async () => {
     await sync();
     const id = await book('08:00');
-    emr.staff.cancel(keyOf(id));
+    emr.staff.move(keyOf(id), time('08:30', '08:35'));
     await sync();
-    expect((await rowOf(id)).state).toBe('booked');
+    expect((await rowOf(id)).start).toBe(at('08:00'));
     clinic.clock.advance(60);
     await sync();
+    expect((await rowOf(id)).start).toBe(at('08:30'));
+  });
+
+  // Shows: R-44
+  test('is not what its patient does: a cancel that is under way stays theirs', async () => {
+    const id = await book('08:00');
+    await syncLater();
+    emr.staff.cancel(keyOf(id));
+    await sync();
+    await ask(clinic, 'cancelAppointment', { token, params: { id } });
+    await sync();
     expect((await rowOf(id)).state).toBe('cancelled');
+    expect((await emails()).join('\n')).not.toContain('the clinic had to cancel');
   });
 
   test('is left alone where the EMR does not say that it was cancelled', async () => {

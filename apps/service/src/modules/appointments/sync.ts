@@ -17,14 +17,16 @@ export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 /** How far the sync has come, and until when a process is at it. */
 interface Turn {
   readonly cursor: string | null;
-  /** Dates on which something was on its way, to be read again. */
+  /** Dates on which something may have been on its way, to be read again. */
   readonly again: readonly string[];
+  /** Appointments of ours that were cancelled there when it was looked last. */
+  readonly cancelled: readonly string[];
   /** When the whole window was read last. */
   readonly wholeAt: EpochSeconds;
   readonly until: EpochSeconds;
 }
 
-const FIRST: Turn = { cursor: null, again: [], wholeAt: 0, until: 0 };
+const FIRST: Turn = { cursor: null, again: [], cancelled: [], wholeAt: 0, until: 0 };
 const FACT = 'emr-sync';
 /** Longer than a sync of the whole window; a process that died in it is replaced then. */
 const TURN_SECONDS = 300;
@@ -87,10 +89,14 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
     : [...new Set([...dates, ...turn.again])]
         .filter(isAhead)
         .map((date) => ({ from: date, to: date }));
-  const again = new Set<string>();
-  for (const span of spans)
-    for (const date of await syncDays(ports, emr, span, now)) again.add(date);
-  return { cursor, again: [...again], wholeAt: isWhole ? now : turn.wholeAt };
+  const noted = { again: new Set<string>(), cancelled: new Set<string>() };
+  for (const dates of spans) await syncDays(ports, emr, { dates, last: turn, noted }, now);
+  return {
+    cursor,
+    again: [...noted.again],
+    cancelled: [...noted.cancelled],
+    wholeAt: isWhole ? now : turn.wholeAt,
+  };
 }
 
 function weeksOf({ from, to }: DateSpan): DateSpan[] {
@@ -102,13 +108,19 @@ function weeksOf({ from, to }: DateSpan): DateSpan[] {
   return weeks;
 }
 
-/** Gives the dates on which something was on its way. */
+interface Reading {
+  readonly dates: DateSpan;
+  readonly last: Turn;
+  /** For the next turn. */
+  readonly noted: { readonly again: Set<string>; readonly cancelled: Set<string> };
+}
+
 async function syncDays(
   ports: SyncPorts,
   emr: Emr,
-  dates: DateSpan,
+  { dates, last, noted }: Reading,
   now: EpochSeconds,
-): Promise<string[]> {
+): Promise<void> {
   const { database, ids } = ports;
   const entries = (await emr.entries(dates)).map((entry) => ({
     entry,
@@ -127,29 +139,29 @@ async function syncDays(
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
     );
   }
-  const again: string[] = [];
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     const found = appointment && differenceOf(appointment, entry);
     if (!found) continue;
-    if (isOnItsWay(appointment, now)) again.push(entry.date);
+    if (isOnItsWay(appointment, now)) noted.again.add(entry.date);
     else if (found.kind === 'givenUp') await emr.cancel(`cancel:${appointment.id}`, entry.id);
     else await follow(ports, appointment, found, now);
   }
   const found = new Set(named);
+  // Of what stands here and not on its day there, only what the EMR calls cancelled is.
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
-    if (isOnItsWay(appointment, now)) again.push(placeInEmr(appointment).date);
-    else await lookFor(ports, emr, appointment, now);
+    const known = await emr.findByKey(emrKey(appointment.id));
+    if (known === null) ports.log.event('emr-lacks-appointment');
+    if (known?.kind !== 'cancelled') continue;
+    // A cancel of its patient is in the EMR first, and here a moment later.
+    if (last.cancelled.includes(appointment.id))
+      await follow(ports, appointment, { kind: 'cancelled' }, now);
+    else {
+      noted.cancelled.add(appointment.id);
+      noted.again.add(placeInEmr(appointment).date);
+    }
   }
-  return again;
-}
-
-/** It stands here and not on its day there: only what the EMR calls cancelled is. */
-async function lookFor(ports: SyncPorts, emr: Emr, own: OwnInEmr, now: EpochSeconds) {
-  const known = await emr.findByKey(emrKey(own.id));
-  if (known?.kind === 'cancelled') await follow(ports, own, { kind: 'cancelled' }, now);
-  else if (known === null) ports.log.event('emr-lacks-appointment');
 }
 
 /** The patient's open page hears of it too. */

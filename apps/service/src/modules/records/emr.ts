@@ -132,7 +132,10 @@ export interface Emr {
   /** Moves a booking in one step; any refusal leaves it as it was. */
   move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;
   cancel(key: string, id: EmrAppointmentId): Promise<CancelAnswer>;
-  /** What became of the write with this key; null when it never happened. */
+  /**
+   * What became of the write with this key; null when it never happened. A booking that was
+   * cancelled since is cancelled.
+   */
   findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
 }
 
