@@ -17,7 +17,7 @@ export interface OfferedSlot {
 }
 
 /** Of a free time, in any language: '11:00, Sat Nov 21, …', or '11:00 to 11:40, 40 minutes, …'. */
-const chipName = /^⟦?\d\d:\d\d[, ]/;
+const chipName = /^⟦*\d\d:\d\d[, ]/;
 
 /** §2 Booking step 2. */
 export class SlotGrid extends Screen {
