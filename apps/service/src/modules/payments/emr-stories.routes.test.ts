@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+import { mulberry32 } from '@clinic/practice/appointments.ts';
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
+import type { TestApp } from '../../../testing/index.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts';
+import { appointment } from '../../schema.ts';
+import { appointments, placeInEmr, settleUnknown } from '../appointments/index.ts';
+import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
+import { sweepPayments } from './settle.ts';
+
+const SEED = 20_261_122;
+const STORIES = 30;
+const DAYS = ['2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27', '2026-11-28'];
+const MINUTE = 60;
+
+type Pick = <Option>(options: readonly Option[]) => Option;
+
+function pickFrom(seed: number): Pick {
+  const chance = mulberry32(seed);
+  return (options) => {
+    const option = options[Math.floor(chance() * options.length)];
+    if (option === undefined) throw new Error('There is nothing to choose from');
+    return option;
+  };
+}
+
+/** What jobs do every few seconds. */
+async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
+  await settleUnknown({ ...platform, appointments }, clock.now());
+  await sweepPayments(portsOf(clinic));
+  await platform.outbox.drain();
+}
+
+/** A patient books, pays, moves, cancels and gives up, while the EMR does what it likes. */
+async function story(clinic: TestApp, { faults }: FakeEmr, pick: Pick): Promise<void> {
+  const token = await signIn(clinic, await aPatient(clinic));
+  const at = (time: string) => toInstant(pick(DAYS), time) + 300 * pick([0, 1, 2, 3, 4, 5]);
+  const slot = () => {
+    const start = at('08:00');
+    return { doctor: '101', start, end: start + 300, selectedType: 'O' as const };
+  };
+  const standing = async () => {
+    const { appointments: listed } = (await ask(clinic, 'listAppointments', { token })).answer();
+    return listed.filter(({ status }) => status === 'booked');
+  };
+  const deeds = {
+    book: () => ask(clinic, 'createBooking', { token, body: { ...slot(), reason: 'A cough' } }),
+    pay: () => charge(clinic, token, privateAppointment({ start: at('13:00') })),
+    move: async () => {
+      const [one] = await standing();
+      const body = { ...slot(), reason: 'A cough', rescheduleOf: one?.id ?? null };
+      if (one?.code === 'O') await ask(clinic, 'createBooking', { token, body });
+    },
+    cancel: async () => {
+      const [one] = await standing();
+      if (one) await ask(clinic, 'cancelAppointment', { token, params: { id: one.id } });
+    },
+    giveUp: () => ask(clinic, 'releaseHold', { token, query: { confirming: 'true' } }),
+    time: async () => clinic.clock.advance(pick([5, 15, 4 * MINUTE])),
+    jobs: () => jobs(clinic),
+  };
+  for (let step = 0; step < 7; step += 1) {
+    faults.loseNextAnswer = pick([null, null, 'written', 'notWritten']);
+    faults.staffBooksInBetween = pick([false, false, false, true]);
+    faults.offline = pick([false, false, false, true]);
+    const deed = pick(['book', 'book', 'pay', 'move', 'cancel', 'giveUp', 'time', 'jobs'] as const);
+    await deeds[deed]();
+  }
+}
+
+/** What is called booked and does not stand in the EMR's book, and which invariants do not hold. */
+async function untrue(wrapped: (emr: FakeEmr) => Emr): Promise<string[]> {
+  const emr = fakeEmr({ days: null });
+  const clinic = await testApp({ emr: wrapped(emr) });
+  try {
+    await aClinic(clinic);
+    for (let n = 0; n < STORIES; n += 1) await story(clinic, emr, pickFrom(SEED + n));
+    Object.assign(emr.faults, { offline: false, loseNextAnswer: null, staffBooksInBetween: false });
+    for (let round = 0; round < 3; round += 1) {
+      clinic.clock.advance(31 * MINUTE);
+      await jobs(clinic);
+    }
+    const rows = await clinic.database.db.select().from(appointment);
+    const inBook = new Set(emr.busy().map(({ key, date, start }) => `${key} ${date} ${start}`));
+    const booked = rows.filter(({ state }) => state === 'booked').map(placeInEmr);
+    expect(booked.length).toBeGreaterThan(STORIES / 4);
+    expect(rows.filter(({ state }) => state === 'held')).toEqual([]);
+    return [
+      ...booked
+        .map(({ key, date, start }) => `${key} ${date} ${start}`)
+        .filter((each) => !inBook.has(each)),
+      ...(await violations(clinic.database.db, clinic.clock.now())),
+    ];
+  } finally {
+    await clinic.close();
+  }
+}
+
+// Shows: R-94
+test('whatever the EMR does, nothing is called booked that it does not have, and no money is without an appointment', async () => {
+  expect(await untrue((emr) => emr)).toEqual([]);
+}, 120_000);
+
+test('an adapter that takes an unknown outcome for a booking is caught', async () => {
+  const trusting = (emr: FakeEmr): Emr => ({
+    ...emr,
+    book: (request) =>
+      emr.book(request).catch((error: unknown) => {
+        if (!(error instanceof EmrOutcomeUnknown)) throw error;
+        return { kind: 'booked', id: request.key as EmrAppointmentId };
+      }),
+  });
+  expect(await untrue(trusting)).not.toEqual([]);
+}, 120_000);
