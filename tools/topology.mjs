@@ -1,5 +1,5 @@
-// npm run topology -- pooler: the tests of the service behind a pooler, on PgBouncer itself in place of
-// what the tests have of their own. It must be installed, or PGBOUNCER must name the program.
+// npm run topology -- pooler: the tests of the service behind a pooler, and the faults under load, on
+// PgBouncer itself. It must be installed, or PGBOUNCER must name the program.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
@@ -23,8 +23,9 @@ if (error) {
   process.exit(1);
 }
 console.log(stdout.split('\n', 1)[0]);
+const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
 process.exitCode = await runInForeground(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'race', 'pooler.race'],
+  ['node_modules/vitest/vitest.mjs', 'run', ...suites],
   { cwd: root, env: { ...environment(), TEST_POOLER: 'pgbouncer' } },
 );

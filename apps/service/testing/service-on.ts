@@ -22,7 +22,7 @@ export interface ServiceOnOptions {
   readonly keys: KeyMaterial;
   readonly poolSize?: number;
   /** Other than in production. */
-  readonly waits?: Waits;
+  readonly waits?: Waits | undefined;
   readonly config?: Partial<ServiceConfig>;
   /** A moment that stands still; without it the database's clock. */
   readonly now?: number;

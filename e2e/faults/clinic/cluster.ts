@@ -6,6 +6,7 @@ import {
 } from '../../../apps/service/testing/postgres-server.ts';
 
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
+import type { Pooler } from '../../../apps/service/testing/transaction-pooler.ts';
 import { type ServiceChild, startServiceChild } from './service-child.ts';
 
 /** A PostgreSQL server as in production and two service processes on it. */
@@ -27,6 +28,8 @@ export interface ClusterOptions {
   /** A migrated and seeded database, made once and copied for each part of the run. */
   readonly server: PostgresServer;
   readonly databaseUrl: string;
+  /** The services reach the database through it. */
+  readonly pooler?: Pooler | undefined;
   readonly defect?: string;
   readonly waits?: ServiceOnOptions['waits'];
 }
@@ -34,9 +37,12 @@ export interface ClusterOptions {
 export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { server, databaseUrl, defect = null, waits } = options;
+  const { server, databaseUrl, pooler, defect = null, waits } = options;
+  const reached = pooler
+    ? { databaseUrl: pooler.through(databaseUrl), directUrl: databaseUrl }
+    : { databaseUrl };
   const services = await Promise.all(
-    ['first', 'second'].map((name) => startServiceChild(name, databaseUrl, defect, waits)),
+    ['first', 'second'].map((name) => startServiceChild(name, { ...reached, defect, waits })),
   );
   const listen = () => Promise.all(services.map((service) => service.listens()));
   await listen();

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 
+import { startPgbouncer } from '../../../apps/service/testing/pgbouncer.ts';
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type Chance, chanceFrom } from '../chance.ts';
 import { type Defect, removeSteps } from '../defects.ts';
@@ -47,7 +48,7 @@ export function faultClinic(): () => FaultClinic {
   };
 }
 
-/** Two services on a fresh copy of the clinic. */
+/** Two services on a fresh copy of the clinic, behind PgBouncer in `npm run topology -- pooler`. */
 export async function onCluster<T>(
   { prepared }: FaultClinic,
   work: (cluster: Cluster) => Promise<T>,
@@ -55,11 +56,15 @@ export async function onCluster<T>(
 ): Promise<T> {
   const databaseUrl = await prepared.copy();
   if (services.defect === 'no steps and no exclusion') await removeSteps(databaseUrl);
-  const cluster = await startCluster({ server: prepared.server, databaseUrl, ...services });
+  const { server } = prepared;
+  const pooler =
+    process.env['TEST_POOLER'] === 'pgbouncer' ? await startPgbouncer(server.url) : undefined;
+  const cluster = await startCluster({ server, databaseUrl, pooler, ...services });
   try {
     return await work(cluster);
   } finally {
     await cluster.stop();
+    await pooler?.close();
   }
 }
 

@@ -70,7 +70,7 @@ export async function prepareClinic(
 }
 
 async function whileServing<T>(url: string, ask: (base: string) => Promise<T>): Promise<T> {
-  const service = await startServiceChild('preparing', url, null);
+  const service = await startServiceChild('preparing', { databaseUrl: url, defect: null });
   try {
     await service.listens();
     return await ask(`http://127.0.0.1:${service.front.port}/api`);

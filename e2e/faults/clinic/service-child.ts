@@ -10,6 +10,8 @@ import { REASON, pause } from './patient.ts';
 /** What a service process is told; `defect` names one of defects.ts, in runs that must be caught. */
 export interface ServiceOrders {
   readonly databaseUrl: string;
+  /** Past a pooler, and past the wire that breaks. */
+  readonly directUrl?: string;
   readonly keys: { current: string; index: string; keys: Record<string, string> };
   readonly defect: string | null;
   /** Of a transaction, when other than in production. */
@@ -52,9 +54,7 @@ const keys = {
 
 export async function startServiceChild(
   name: string,
-  databaseUrl: string,
-  defect: string | null,
-  waits?: ServiceOnOptions['waits'],
+  { databaseUrl, ...others }: Omit<ServiceOrders, 'keys'>,
 ): Promise<ServiceChild> {
   const database = new URL(databaseUrl);
   let child: ChildProcess | null = null;
@@ -71,8 +71,7 @@ export async function startServiceChild(
   const orders: ServiceOrders = {
     databaseUrl: Object.assign(new URL(databaseUrl), { port: String(back.port) }).href,
     keys,
-    defect,
-    waits,
+    ...others,
   };
 
   const start = () => {
