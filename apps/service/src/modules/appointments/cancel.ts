@@ -7,7 +7,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { enqueueEmail, transact } from './changes.ts';
-import { cancelInEmr } from './emr.ts';
+import { cancelInEmr, cancelInEmrNow } from './emr.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
 
@@ -43,7 +43,7 @@ export async function cancelAppointment(
     return (await whyTooOften(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  if (emr !== null) await cancelInEmr(emr, id);
+  if (emr !== null) await cancelInEmrNow(emr, id);
   return transact<Cancelled>(ports, async (tx) => {
     await appointments.lockPatient(tx, parts, patientId);
     const why = emr === null ? await whyTooOften(tx) : null;

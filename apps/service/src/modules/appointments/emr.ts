@@ -223,6 +223,10 @@ export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<void
   if (id) await emr.cancel(`cancel:${appointmentId}`, id);
 }
 
+/** The same while its patient waits: they may ask again, and it is cancelled once. */
+export const cancelInEmrNow = (emr: Emr, appointmentId: string): Promise<void> =>
+  within(appointmentId, cancelInEmr(emr, appointmentId));
+
 /**
  * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under
  * the appointment's key. Before it is asked the appointment says that the clinic is confirming; what

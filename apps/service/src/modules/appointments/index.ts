@@ -6,7 +6,7 @@ export {
   answersContext,
 } from './appointment.ts';
 export { cancelByClinic, releaseByClinic } from './cancel.ts';
-export { bookInEmr, cancelInEmr, placeInEmr, settleUnknown } from './emr.ts';
+export { bookInEmr, placeInEmr, settleUnknown } from './emr.ts';
 export {
   appointmentFactOf,
   expireHolds,
