@@ -75,8 +75,6 @@ function ensureIsBuilt({ what, in: cwd, command, made, stamp, from }) {
   writeFileSync(stamp, now);
 }
 
-export const ensureWebIsBuilt = () => ensureIsBuilt(web);
-
 export default function ensureAllIsBuilt() {
   ensureIsBuilt(web);
   ensureIsBuilt(service);

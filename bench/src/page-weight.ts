@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
 
-import { ensureWebIsBuilt } from '../../tools/build.mjs';
+import ensureAllIsBuilt from '../../tools/build.mjs';
 import { findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { ordinaryMorning } from '../../e2e/src/moments.ts';
@@ -20,7 +20,7 @@ const dist = fileURLToPath(new URL('../../apps/web/dist/', import.meta.url));
 
 /** All that a page fetches in its first seconds, in a browser that was never there. */
 export async function measurePageWeight(): Promise<Row[]> {
-  ensureWebIsBuilt();
+  ensureAllIsBuilt();
   const clinic = await openClinic({ now: ordinaryMorning });
   const { executablePath, args, env } = findBrowser();
   const browser = await chromium.launch({ executablePath, args: [...args], env: { ...env } });

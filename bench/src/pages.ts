@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { ApiDoctor, ApiDoctorStatus, ApiScheduleDay } from '@clinic/contract';
 
-import { ensureWebIsBuilt } from '../../tools/build.mjs';
+import ensureAllIsBuilt from '../../tools/build.mjs';
 import { type Browser, findBrowser } from '../../e2e/src/browser.ts';
 import { openClinic } from '../../e2e/src/clinic-process.ts';
 import { accessToken, tokenKey } from '../../e2e/src/sign-in.ts';
@@ -35,7 +35,7 @@ const PAGES = [
 
 /** What a patient's browser makes of the pages of a practice clinic, in a real Chromium. */
 export async function measurePages(): Promise<Row[]> {
-  ensureWebIsBuilt();
+  ensureAllIsBuilt();
   const clinic = await openClinic({ now: MONDAY });
   const folder = mkdtempSync(join(tmpdir(), 'clinic-browser-'));
   const browser = findBrowser();

@@ -1,24 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
+import { centsOf, dollarsOf, needsFeeWarning } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { CreditCard, ShieldCheck } from 'lucide-react';
-import { Suspense, lazy, type ComponentType } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import type { ClinicConfig } from '@clinic/contract';
-import { FailedState } from '@clinic/ui/page-states';
+import { Suspense, lazy, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { appointmentsQuery } from '../../../api/appointments.ts';
+import { callUntilKnown } from '../../../api/until-known.ts';
 import { locale, t } from '../../../messages/t.ts';
+import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
+import { useUser } from '../../../shared/session/session.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
-import step from '../step.module.css';
-import type { BookingData } from '../booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
-import { Checking } from '../confirm/checking.tsx';
+import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
+import { useAction } from '../../../shared/use-action.ts';
 import { HoldNotice, type HoldState } from '../appointment-summary.tsx';
+import type { BookingData } from '../booking-data.ts';
+import { Checking } from '../confirm/checking.tsx';
+import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
+import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
+import { apiAnswers } from '../confirm/answers.ts';
+import { isSlotLost, settleEarlier, StillUnknown, whyLost } from '../hold/hold-calls.ts';
+import type { Draft, OpenJourney } from '../journey.ts';
+import step from '../step.module.css';
 import { useBackCloses } from '../use-journey.ts';
+import { CardEntry, type CardForm, type CardOutcome } from './card-form.tsx';
 import './payment-words.ts';
 import styles from './payment.module.css';
-import { usePayment, type CardFormProps } from './use-payment.ts';
 
 // Only a price that changed on the way is warned of here.
 const FeeWarningDialog = lazy(async () => {
@@ -131,35 +142,253 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
   );
 }
 
-type Payments = NonNullable<ClinicConfig['payments']>;
-
-interface CardEntryProps extends CardFormProps {
-  payments: Payments;
+interface PaymentView {
+  /** The fee has become one that must be accepted first. */
+  readonly warning: boolean;
+  /** Documents without which nothing is charged; the first is asked for. */
+  readonly missing: readonly DocumentKind[];
+  readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
+  /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
+  readonly unsettled: Unsettled | null;
 }
 
-/** The card form of this clinic, fetched when somebody pays. */
-function CardEntry({ payments, ref, busy }: CardEntryProps) {
-  const { kind, publishableKey } = payments;
-  const loaded = useQuery({
-    queryKey: ['card-form', kind, publishableKey],
-    queryFn: async () => ({ Form: await loadForm(payments) }),
-    structuralSharing: false,
-    // Another language, which asks all else anew, takes away no card that was typed.
-    staleTime: 'static',
-    retry: false,
+const IDLE: PaymentView = { warning: false, missing: [], problem: null, unsettled: null };
+
+const MAY_HAVE_BOOKED: readonly PayOutcome['kind'][] = ['paid', 'toBank', 'unknown'];
+
+/** What the form makes of the card. Nothing is charged before; a form that breaks is a failure. */
+async function methodOf(form: CardForm | null): Promise<CardOutcome> {
+  if (form === null) return { kind: 'failed', message: t('pay.formNotReady') };
+  try {
+    return await form.createPaymentMethod();
+  } catch (error) {
+    reportError(error);
+    return { kind: 'failed', message: t('pay.unknownError') };
+  }
+}
+
+/** Pay Online, one press at a time. */
+function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'>) {
+  const queryClient = useQueryClient();
+  const card = useRef<CardForm>(null);
+  const { id: patientId } = useUser();
+  const { requestKey } = draft;
+  /** The card of the charge whose outcome is not known: it is asked for with the same one. */
+  const charged = useRef<string | null>(null);
+  /** The documents are with the clinic: another upload would not help. */
+  const uploadedHere = useRef(false);
+  const [view, setView] = useState<PaymentView>(IDLE);
+
+  const stop = (message: string, needsClinic = false) =>
+    setView({ ...IDLE, problem: { message, needsClinic } });
+
+  const { run, pending } = useAction((work: () => Promise<void>) => work(), {
+    onFailed: (error) => {
+      if (error instanceof StillUnknown)
+        setView({ ...IDLE, unsettled: { unknown: error.message } });
+      else if (error instanceof SequenceProblem) stop(error.message);
+      else {
+        stop(t('pay.unknownError'));
+        reportError(error);
+      }
+    },
   });
-  if (loaded.data) return <loaded.data.Form ref={ref} busy={busy} />;
-  if (loaded.isError)
-    return (
-      <FailedState busy={loaded.isFetching} onRetry={() => void loaded.refetch()}>
-        {t('pay.formFailed')}
-      </FailedState>
+
+  /** The documents are uploaded here, and then it is paid with the same card. */
+  const askForDocuments = async (message: string) => {
+    const missing = uploadedHere.current ? [] : await missingUploads();
+    if (missing.length === 0) stop(message, true);
+    else setView({ ...IDLE, missing });
+  };
+
+  const follow = async (outcome: PayOutcome) => {
+    switch (outcome.kind) {
+      case 'paid':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        send({
+          type: 'booked',
+          booked: {
+            bookingNumber: outcome.appointment?.bookingId ?? draft.requestKey,
+            appointment: outcome.appointment,
+            type: draft.search.type,
+            slot: draft.slot,
+            outcome: 'paid',
+            receipt: { cents: draft.chargeCents, reference: outcome.reference },
+            oldAppointmentStands: false,
+          },
+        });
+        return;
+      case 'toBank':
+        if (!isWebAddress(outcome.url)) stop(t('pay.unknownError'));
+        else {
+          await goToBank(outcome.url);
+          setView(IDLE);
+        }
+        return;
+      case 'unknown':
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
+        return;
+      case 'slotLost': {
+        const message = await whyLost(queryClient, outcome.error, draft.slot);
+        send({ type: 'slotLost', message, requestKey });
+        return;
+      }
+      case 'priced':
+        send({ type: 'priced', chargeCents: outcome.chargeCents });
+        stop(outcome.message);
+        return;
+      case 'documentsMissing':
+        await askForDocuments(outcome.message);
+        return;
+      case 'refused':
+        stop(outcome.message);
+    }
+  };
+
+  const charge = async (paymentMethod: string) => {
+    charged.current = paymentMethod;
+    const earlier = await settleEarlier(patientId, requestKey);
+    if (earlier !== null) {
+      send({ type: 'booked', booked: earlier });
+      return;
+    }
+    keepUnsettled(patientId, requestKey);
+    const answers = apiAnswers(journey.answers, draft.form);
+    const outcome = await payForAppointment(draft, answers, paymentMethod, () =>
+      setView({ ...IDLE, unsettled: { unknown: null } }),
     );
-  return <Spinner label={t('pay.formLoading')} />;
+    // What was booked is heard of when its page is shown, and the bank may yet let it be booked.
+    if (!MAY_HAVE_BOOKED.includes(outcome.kind)) dropUnsettled(patientId, requestKey);
+    await follow(outcome);
+  };
+
+  const chargeCard = async () => {
+    setView(IDLE);
+    const made = await methodOf(card.current);
+    if (made.kind === 'failed') stop(made.message);
+    else if (made.kind === 'method') await charge(made.id);
+  };
+
+  /** The same charge once more, as `shown` meanwhile. */
+  const chargeAgain = (shown: PaymentView) =>
+    run(async () => {
+      const method = charged.current;
+      if (method === null) throw new Error('Nothing was charged that could be asked for');
+      setView(shown);
+      await charge(method);
+    });
+
+  return {
+    view,
+    busy: pending,
+    card,
+    pay: () =>
+      run(async () => {
+        if (journey.feeAccepted || !needsFeeWarning(draft.chargeCents)) await chargeCard();
+        else setView({ ...IDLE, warning: true });
+      }),
+    /** The fee that changed on the way is agreed to like any other. */
+    acceptFee: () =>
+      run(async () => {
+        await saveAgreement('feeWarning');
+        send({ type: 'acceptFee' });
+        await chargeCard();
+      }),
+    uploaded: (document: DocumentKind) => {
+      const missing = view.missing.filter((kind) => kind !== document);
+      uploadedHere.current = missing.length === 0;
+      if (missing.length > 0) setView({ ...IDLE, missing });
+      else chargeAgain(IDLE);
+    },
+    checkAgain: () => chargeAgain({ ...IDLE, unsettled: { unknown: null } }),
+    close: () => setView(IDLE),
+  };
 }
 
-async function loadForm({ kind, publishableKey }: Payments): Promise<ComponentType<CardFormProps>> {
-  if (kind === 'practice') return (await import('./practice-card-form.tsx')).PracticeCardForm;
-  if (publishableKey === null) throw new Error('The card provider has no key here');
-  return (await import('./stripe-card-form.tsx')).loadStripeCardForm(publishableKey);
+/** Over when the patient comes back to this page as the browser had kept it. */
+function goToBank(url: string): Promise<void> {
+  return new Promise((back) => {
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      window.removeEventListener('pageshow', shown);
+      back();
+    };
+    window.addEventListener('pageshow', shown);
+    window.location.assign(url);
+  });
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** What came of paying. */
+type PayOutcome =
+  | {
+      readonly kind: 'paid';
+      readonly appointment: ApiAppointment | null;
+      readonly reference: string | null;
+    }
+  /** The bank asks first (3-D Secure): the browser goes there. */
+  | { readonly kind: 'toBank'; readonly url: string }
+  | { readonly kind: 'slotLost'; readonly error: ApiError }
+  | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
+  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
+  /** It may be paid and booked or not. */
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/**
+ * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed; sent
+ * again after a lost answer it is the same payment.
+ */
+async function payForAppointment(
+  { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
+  answers: ApiAnswers,
+  paymentMethod: string,
+  onChecking: () => void,
+): Promise<PayOutcome> {
+  const body = {
+    ...slot,
+    payment_method_id: paymentMethod,
+    selectedType: search.type,
+    providerId: slot.doctor,
+    amount: dollarsOf(chargeCents),
+    ...answers,
+  };
+  let checked = false;
+  const headers = { 'idempotency-key': requestKey };
+  const known = await callUntilKnown('charge', { headers, body }, () => {
+    checked = true;
+    onChecking();
+  });
+  if (known.kind === 'unknown')
+    return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
+  if (known.kind === 'done') {
+    const { success, requires_action: bankFirst, next_action: next, extras } = known.answer;
+    if (success && bankFirst && next) return { kind: 'toBank', url: next.redirect_to_url.url };
+    if (success && !bankFirst) {
+      const { appointment = null, reference = null } = extras;
+      return { kind: 'paid', appointment, reference };
+    }
+    return { kind: 'refused', message: extras.message || t('pay.failed') };
+  }
+  const error = new ApiError(known.refused);
+  if (isSlotLost(error.code)) return { kind: 'slotLost', error };
+  const newPrice = centsOf(known.refused.refusal?.extras.chargeAmount ?? Number.NaN);
+  const message = wordsOf(error, checked);
+  if (error.code === 'amountDiffers' && newPrice !== null)
+    return { kind: 'priced', chargeCents: newPrice, message };
+  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
+}
+
+/**
+ * The service's or the card provider's words; without any, ours, which are others once the outcome
+ * was asked for.
+ */
+function wordsOf(error: ApiError, checked: boolean): string {
+  const [field] = error.fieldErrors;
+  if (field) return field.message;
+  if (error.serverMessage !== null) return error.serverMessage;
+  return t(checked ? 'pay.unknownError' : 'pay.failed');
 }
