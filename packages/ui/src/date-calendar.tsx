@@ -1,6 +1,6 @@
 import { addDays, datesOf, type ClinicDate } from '@clinic/domain';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { keyInReadingOrder } from './arrow-key.ts';
 import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
@@ -59,7 +59,6 @@ export function DateCalendar(props: DateCalendarProps) {
   const { label, value, min, max, today, marks, onChange, onTurn } = props;
   const words = useWords();
   const id = useId();
-  const grid = useRef<HTMLTableElement>(null);
   const moveFocus = useRef(false);
   const [cursor, setCursor] = useState(() => clamp(value, min, max));
   const [shownValue, setShownValue] = useState(value);
@@ -68,11 +67,11 @@ export function DateCalendar(props: DateCalendarProps) {
     setCursor(clamp(value, min, max));
   }
 
-  useEffect(() => {
-    if (!moveFocus.current) return;
+  const focusIfMoved = useCallback((day: HTMLElement | null) => {
+    if (day === null || !moveFocus.current) return;
     moveFocus.current = false;
-    grid.current?.querySelector<HTMLElement>(`[data-date="${cursor}"]`)?.focus();
-  }, [cursor]);
+    day.focus();
+  }, []);
 
   const goTo = (date: ClinicDate) => {
     setCursor(date);
@@ -113,7 +112,7 @@ export function DateCalendar(props: DateCalendarProps) {
           icon={<ChevronRight size={22} aria-hidden="true" />}
         />
       </div>
-      <table ref={grid} role="grid" aria-labelledby={`${id}-month`} className={styles.grid}>
+      <table role="grid" aria-labelledby={`${id}-month`} className={styles.grid}>
         <thead>
           <tr>
             {weekdays.map((weekday) => (
@@ -132,6 +131,7 @@ export function DateCalendar(props: DateCalendarProps) {
                 ) : (
                   <td key={date} aria-selected={date === value}>
                     <button
+                      ref={date === cursor ? focusIfMoved : null}
                       type="button"
                       className={styles.day}
                       data-date={date}

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import styles from './day-strip.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -22,21 +21,20 @@ interface DayStripProps {
   onSelect: (id: string) => void;
 }
 
+function scrollToMiddle(chosen: HTMLElement | null): void {
+  const row = chosen?.parentElement;
+  if (!chosen || !row) return;
+  row.scrollLeft = Math.max(0, chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2);
+}
+
 /** A row of days (or columns) that scrolls sideways under the thumb. */
 export function DayStrip({ label, items, selected, onSelect }: DayStripProps) {
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const chosen = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]');
-    if (!row.current || !chosen) return;
-    const middle = chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2;
-    row.current.scrollLeft = Math.max(0, middle);
-  }, [selected]);
-
   return (
-    <div ref={row} className={styles.strip} role="group" aria-label={label}>
+    <div className={styles.strip} role="group" aria-label={label}>
       {items.map((item) => (
         <button
           key={item.id}
+          ref={item.id === selected ? scrollToMiddle : null}
           type="button"
           className={styles.item}
           data-marked={item.marked || undefined}

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
@@ -14,6 +14,14 @@ interface DialogProps {
   size?: 'small' | 'large';
 }
 
+/** The focus goes to what is marked `data-autofocus`, else to the title; back where it was at the end. */
+function openModal(dialog: HTMLDialogElement) {
+  dialog.showModal();
+  const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('h2');
+  first?.focus();
+  return () => dialog.close();
+}
+
 /**
  * A modal dialog: rendered while open. The browser's own element keeps the focus inside, makes the
  * rest inert and gives the focus back when it closes.
@@ -27,19 +35,9 @@ export function Dialog({
   size = 'small',
 }: DialogProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    heading.current?.focus();
-    return () => element?.close();
-  }, []);
-
   return (
     <dialog
-      ref={dialog}
+      ref={openModal}
       className={classNames(styles.dialog, styles[size])}
       role={kind === 'alert' ? 'alertdialog' : undefined}
       aria-labelledby={`${id}-title`}
@@ -56,7 +54,7 @@ export function Dialog({
       }}
     >
       <div className={styles.frame}>
-        <h2 ref={heading} id={`${id}-title`} className={styles.title} tabIndex={-1}>
+        <h2 id={`${id}-title`} className={styles.title} tabIndex={-1}>
           {title}
         </h2>
         <div

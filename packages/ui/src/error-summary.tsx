@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
 import styles from './error-summary.module.css';
 import { useWords } from './words.tsx';
 
@@ -15,16 +15,18 @@ interface ErrorSummaryProps {
   attempt?: number;
 }
 
+const focusOn = (box: HTMLElement | null) => box?.focus();
+
 /** At the top of a form that failed: what is wrong, with a way to each field. */
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const words = useWords();
-  const box = useRef<HTMLDivElement>(null);
   const failure = attempt ?? errors;
-  useEffect(() => box.current?.focus(), [failure]);
+  const [shown, setShown] = useState({ failure, times: 0 });
+  if (shown.failure !== failure) setShown({ failure, times: shown.times + 1 });
 
   if (errors.length === 0) return null;
   return (
-    <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
+    <div key={shown.times} ref={focusOn} className={styles.summary} role="alert" tabIndex={-1}>
       <h2 className={styles.title}>{words.errorSummary}</h2>
       <ul className={styles.list}>
         {errors.map(({ fieldId, message }) => (

@@ -5,7 +5,6 @@ import { accessToken } from '../api/access-token.ts';
 import { PaymentReturn } from '../features/booking/payment/payment-return.tsx';
 import { TokenLink } from '../features/sign-in/token-link.tsx';
 import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/guarded-routes.tsx';
-import { useStore } from '../shared/store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './routes.module.css';
 
@@ -58,10 +57,13 @@ function loadPatientPage(path: string): void {
 /** Every path of the app, and who may see it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
-  const comesIn = useStore(accessToken) !== null;
   useEffect(() => {
-    if (comesIn) loadPatientPage(window.location.pathname);
-  }, [comesIn]);
+    const whenSignedIn = () => {
+      if (accessToken.get() !== null) loadPatientPage(window.location.pathname);
+    };
+    whenSignedIn();
+    return accessToken.subscribe(whenSignedIn);
+  }, []);
   return (
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>

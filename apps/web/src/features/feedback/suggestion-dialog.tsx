@@ -2,7 +2,7 @@ import { Button } from '@clinic/ui/button';
 import { Checkbox } from '@clinic/ui/checkbox';
 import { Dialog } from '@clinic/ui/dialog';
 import { TextArea } from '@clinic/ui/text-area';
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../messages/t.ts';
 import { reportFailure } from '../../api/report-failure.ts';
 import { request } from '../../api/service.ts';
@@ -28,7 +28,6 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
   const form = useRef<HTMLFormElement>(null);
   const [message, setMessage] = useState('');
   const [withPicture, setWithPicture] = useState(picture !== null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const sending = useAction(
     () => {
@@ -85,6 +84,7 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
         onSubmit={(event) => void submit(event)}
       >
         <TextArea
+          data-autofocus
           label={t('suggestion.text')}
           placeholder={t('suggestion.placeholder')}
           rows={5}

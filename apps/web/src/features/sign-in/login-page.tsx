@@ -6,7 +6,7 @@ import { PasswordField } from '@clinic/ui/password-field';
 import { Spinner } from '@clinic/ui/spinner';
 import { EmailField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, lazy, Suspense, useId, useState, type FormEvent } from 'react';
+import { useCallback, lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { auth } from '../../messages/en/auth.ts';
@@ -47,14 +47,16 @@ export function LoginPage() {
   const knowsStatus = status.data !== undefined && !status.isFetching;
   const leavesFor = knowsStatus && status.data.online && !isTold && !isLeaving ? dashboard : null;
 
-  // The browser leaves this site, and so React.
-  useEffect(() => {
-    if (leavesFor !== null) leaveSite(leavesFor, 'replace');
-  }, [leavesFor]);
+  const leave = useCallback(
+    (shown: HTMLElement | null) => {
+      if (shown !== null && leavesFor !== null) leaveSite(leavesFor, 'replace');
+    },
+    [leavesFor],
+  );
 
   if (isPending || isLeaving || leavesFor !== null || (dashboard && !knowsStatus))
     return (
-      <div className={styles.dashboard}>
+      <div ref={leave} className={styles.dashboard}>
         {end && <EndNotice end={end} />}
         <Spinner label={t(isPending ? 'ui.loading' : 'auth.dashboard')} />
       </div>

@@ -22,7 +22,7 @@ import { classNames } from '@clinic/ui/class-names';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
@@ -80,14 +80,18 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   }, []);
 
   // The browser's Back and Forward change what a phone asks, as a press does: the focus goes along.
-  useEffect(() => {
-    if (asked.current === typeSettled) return;
-    asked.current = typeSettled;
-    choices.current += 1;
-    if (document.activeElement?.closest('[role="alert"]')) return;
-    if (typeSettled) focusIn(rest.current, 'start');
-    else first.current?.querySelector<HTMLElement>(':checked')?.focus();
-  }, [typeSettled]);
+  const follow = useCallback(
+    (box: HTMLDivElement | null) => {
+      rest.current = box;
+      if (box === null || asked.current === typeSettled) return;
+      asked.current = typeSettled;
+      choices.current += 1;
+      if (document.activeElement?.closest('[role="alert"]')) return;
+      if (typeSettled) focusIn(box, 'start');
+      else first.current?.querySelector<HTMLElement>(':checked')?.focus();
+    },
+    [typeSettled],
+  );
 
   const tell = (chosen: Search) => {
     choices.current += 1;
@@ -184,7 +188,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
           )}
         </Notice>
       )}
-      <div ref={rest} className={styles.rest} data-asks={asks}>
+      <div ref={follow} className={styles.rest} data-asks={asks}>
         {typeSettled && (
           <div className={styles.settled}>
             <p className={styles.type}>
