@@ -32,7 +32,8 @@ export function lengthWords(appointment: Lasting): string {
   const { start, end } = appointment;
   const lasts = t('appointment.lasts', { n: (end - start) / 60, end: formatTime(end) });
   const seen = modeWordsOf(appointment);
-  return seen === null ? lasts : `${lasts} · ${seen}`;
+  // Where a line ends, the next one begins with the dot and holds how they are seen in one piece.
+  return seen === null ? lasts : `${lasts} ·\u00A0${seen.replaceAll(' ', '\u00A0')}`;
 }
 
 /** Null of 5 minutes at the clinic, which the specification says without it. */

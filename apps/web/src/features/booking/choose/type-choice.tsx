@@ -127,7 +127,8 @@ function optionOf(
       <>
         {isSpecified(code) && t(`booking.about.${code}`)}
         <span className={styles.line}>
-          {mode} · <span className={styles.fee}>{fee}</span>
+          {mode} ·{'\u00A0'}
+          <span className={styles.fee}>{fee}</span>
         </span>
       </>
     ),
