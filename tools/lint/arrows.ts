@@ -104,7 +104,7 @@ export const layers: Layer[] = [
   {
     name: 'service-testing',
     files: [
-      'apps/service/testing/**',
+      'apps/{service,practice}/testing/**',
       'apps/service/tests/**',
       'apps/service/src/**/*.test.ts',
       'apps/{practice,cli}/src/**/*.test.ts',

@@ -1,30 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
+import { describe, expect, test } from 'vitest';
+import { practiceClinic } from '../testing/practice-clinic.ts';
 
 describe('The stand-in for the dashboard (R-68, R-69)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'practice-dashboard-'));
-  let clinic: PracticeClinic;
-  beforeAll(async () => {
-    clinic = await openPracticeClinic({
-      dataDir: folder,
-      publicUrl: 'http://127.0.0.1:3000',
-      startsAt: '2026-12-15T20:00:00Z',
-      webRoot: null,
-      dashboard: true,
-      logLevel: 'silent',
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await clinic.app.close();
-    await clinic.close();
-    rmSync(folder, { recursive: true });
-  });
+  const clinic = practiceClinic({ dashboard: true });
 
   const choose = (name: string, type: string) =>
-    clinic.app.inject({
+    clinic().app.inject({
       method: 'POST',
       url: '/practice/dashboard',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -32,9 +13,9 @@ describe('The stand-in for the dashboard (R-68, R-69)', () => {
     });
 
   test('offers every account of the practice clinic', async () => {
-    const { body, statusCode } = await clinic.app.inject('/practice/dashboard');
+    const { body, statusCode } = await clinic().app.inject('/practice/dashboard');
     expect([statusCode, body]).toEqual([200, expect.stringContaining('casey@practice.example')]);
-    const out = await clinic.app.inject('/practice/dashboard/logout');
+    const out = await clinic().app.inject('/practice/dashboard/logout');
     expect(out.body).toContain('You are signed out of the dashboard.');
   });
 
@@ -44,7 +25,7 @@ describe('The stand-in for the dashboard (R-68, R-69)', () => {
     expect(answer.statusCode).toBe(303);
     expect(location).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:3000/auth/link_[\\w-]+/${type}$`));
     const token = location.split('/')[4] ?? '';
-    const me = await clinic.app.inject({ url: '/api/me', headers: { 'x-access-token': token } });
+    const me = await clinic().app.inject({ url: '/api/me', headers: { 'x-access-token': token } });
     const { email, token: session } = me.json<{ email: string; token: string }>();
     expect([email, session.length]).toEqual(['casey@practice.example', 43]);
   });
@@ -56,7 +37,7 @@ describe('The stand-in for the dashboard (R-68, R-69)', () => {
 
   // Shows: R-69
   test('is the dashboard of the configuration when it is switched on', async () => {
-    const { extras } = (await clinic.app.inject('/api/services/config')).json<{
+    const { extras } = (await clinic().app.inject('/api/services/config')).json<{
       extras: Record<string, unknown>;
     }>();
     expect(extras).toMatchObject({

@@ -1,31 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readStripe, type Environment, StartRefused } from '@clinic/service/environment.ts';
 import { paymentPorts, reconcile } from '@clinic/service/modules/payments/index.ts';
-import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
+import { practiceClinic } from '../testing/practice-clinic.ts';
 
 describe('Card payments of the practice clinic', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'practice-pay-'));
-  let clinic: PracticeClinic;
-  beforeAll(async () => {
-    clinic = await openPracticeClinic({
-      dataDir: folder,
-      publicUrl: 'http://127.0.0.1:3000',
-      startsAt: '2026-12-15T20:00:00Z',
-      webRoot: null,
-      logLevel: 'silent',
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await clinic.app.close();
-    await clinic.close();
-    rmSync(folder, { recursive: true });
-  });
+  const clinic = practiceClinic();
 
   test('begin with the paid appointments of vera and rosa in both books, without a difference', async () => {
-    const { platform } = clinic.app;
+    const { platform } = clinic().app;
     if (platform.cardPayments === undefined) throw new Error('The practice clinic takes no cards');
     const report = await reconcile(paymentPorts(platform, platform.cardPayments), 0);
     expect(report).toMatchObject({
@@ -37,7 +19,7 @@ describe('Card payments of the practice clinic', () => {
   });
 
   test('have a bank page that belongs to no payment', async () => {
-    const { statusCode, body } = await clinic.app.inject('/practice/bank/pi_nobody');
+    const { statusCode, body } = await clinic().app.inject('/practice/bank/pi_nobody');
     expect([statusCode, body.includes('There is no payment to approve here.')]).toEqual([
       404,
       true,
@@ -46,7 +28,7 @@ describe('Card payments of the practice clinic', () => {
 
   test('refuse a webhook call that is not signed', async () => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' };
-    const { statusCode } = await clinic.app.inject({
+    const { statusCode } = await clinic().app.inject({
       method: 'POST',
       url: '/webhooks/stripe',
       headers,

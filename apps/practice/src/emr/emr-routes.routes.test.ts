@@ -1,36 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PracticeClinic, openPracticeClinic } from '../open-practice-clinic.ts';
+import { expect, test } from 'vitest';
+import { practiceClinic } from '../../testing/practice-clinic.ts';
 import type { InBook } from './practice-emr.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'practice-emr-'));
-let clinic: PracticeClinic;
-beforeAll(async () => {
-  clinic = await openPracticeClinic({
-    dataDir: folder,
-    publicUrl: 'http://127.0.0.1:3000',
-    startsAt: '2026-12-15T20:00:00Z',
-    webRoot: null,
-    emr: true,
-    logLevel: 'silent',
-  });
-}, 60_000);
-afterAll(async () => {
-  await clinic.app.close();
-  await clinic.close();
-  rmSync(folder, { recursive: true });
-});
+const clinic = practiceClinic({ emr: true });
 
 interface Practised {
   readonly faults: Readonly<Record<string, unknown>>;
   readonly book: readonly InBook[];
   readonly missing: readonly InBook[];
 }
-const read = async () => (await clinic.app.inject('/practice/emr')).json<Practised>();
+const read = async () => (await clinic().app.inject('/practice/emr')).json<Practised>();
 const change = (payload: object) =>
-  clinic.app.inject({ method: 'POST', url: '/practice/emr', payload });
+  clinic().app.inject({ method: 'POST', url: '/practice/emr', payload });
 const time = { providerId: '101', date: '2026-12-20', start: '08:00', end: '08:05' };
 
 test('The practice EMR begins with what stands booked', async () => {

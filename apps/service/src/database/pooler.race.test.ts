@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { io } from 'socket.io-client';
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, aPatientRow, somePatients } from '../../testing/a-clinic.ts';
 import { ask } from '../../testing/ask.ts';
 import { violations } from '../../testing/invariants.ts';
+import { listensAt } from '../../testing/live-socket.ts';
 import { patientWaits } from '../../testing/patient-waits.ts';
 import { startPgbouncer } from '../../testing/pgbouncer.ts';
 import { signIn } from '../../testing/sign-in.ts';
@@ -148,14 +148,7 @@ const slot = { doctor: '101', start: eight, end: eight + 300, selectedType: 'O' 
 
 /** A page of a signed-in patient, open at one service. */
 async function pageAt(url: string, token: string) {
-  const socket = io(url, {
-    transports: ['websocket'],
-    reconnection: false,
-    forceNew: true,
-    auth: { token },
-    extraHeaders: { origin: 'http://127.0.0.1:3000' },
-  });
-  await once(socket as never, 'connect');
+  const socket = await listensAt(url, token);
   closing.unshift({ close: async () => void socket.close() });
   return socket;
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 
-import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import { listensAt } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { type TestApp, testApp } from '../../../testing/test-app.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
@@ -44,18 +44,13 @@ afterEach(async () => {
   for (const each of closing) await each.close();
 });
 
-async function listensAt(url: string, token: string): Promise<Socket> {
-  const socket = io(url, {
-    transports: ['websocket'],
-    forceNew: true,
-    auth: { token },
-    extraHeaders: { origin: 'http://127.0.0.1:3000' },
-    // As the browser does.
+async function pageAt(url: string, token: string): Promise<Socket> {
+  // It comes back as in a browser.
+  const socket = await listensAt(url, token, {
     reconnectionDelay: 1_000,
     reconnectionDelayMax: 4_000,
   });
   sockets.push(socket);
-  await once(socket as never, 'connect');
   return socket;
 }
 const hears = (socket: Socket, event: string) => once(socket as never, event);
@@ -65,7 +60,7 @@ describe('Two services on one database (R-70)', () => {
   test('tell their patients of maintenance that was announced at the other one, and of its end', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await signIn(here, { id: await aPatientRow(here.database) });
-    const socket = await listensAt(url, token);
+    const socket = await pageAt(url, token);
     const offline = hears(socket, 'oscarOffline');
     await announceMaintenance(here.platform, { ...by, message: 'Back at 14:00.' });
     await offline;
@@ -85,8 +80,8 @@ describe('Two services on one database (R-70)', () => {
   test('tell one patient alone, at whichever service the socket is and whoever says it', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const [mine, theirs] = [await aPatientRow(here.database), await aPatientRow(here.database)];
-    const socket = await listensAt(url, await signIn(here, { id: mine }));
-    const other = await listensAt(url, await signIn(here, { id: theirs }));
+    const socket = await pageAt(url, await signIn(here, { id: mine }));
+    const other = await pageAt(url, await signIn(here, { id: theirs }));
     const overheard: string[] = [];
     other.onAny((event: string) => overheard.push(event));
 
@@ -113,7 +108,7 @@ describe('Two services on one database (R-70)', () => {
   test(`have all of ${MANY} patients back within 15 s of a restart, and nobody signed out`, async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await signIn(here, { id: await aPatientRow(here.database) });
-    const listening = await Promise.all(Array.from({ length: MANY }, () => listensAt(url, token)));
+    const listening = await Promise.all(Array.from({ length: MANY }, () => pageAt(url, token)));
     const refused: string[] = [];
     for (const socket of listening)
       socket.on('connect_error', ({ message }) => {

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
 
-import { io } from 'socket.io-client';
-import type { Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { SlotChange } from '@clinic/contract';
@@ -9,6 +7,7 @@ import { toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import { listensAt } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
@@ -39,18 +38,6 @@ afterEach(async () => {
 });
 
 const newPatient = async () => signIn(here, { id: await aPatientRow(here.database) });
-
-async function listensAt(url: string, token: string): Promise<Socket> {
-  const socket = io(url, {
-    transports: ['websocket'],
-    reconnection: false,
-    forceNew: true,
-    auth: { token },
-    extraHeaders: { origin: 'http://127.0.0.1:3000' },
-  });
-  await once(socket as never, 'connect');
-  return socket;
-}
 
 describe('Two services on one database (S-12)', () => {
   // Shows: S-12
