@@ -13,6 +13,7 @@ const workspaces = [
   'packages/texts',
   'packages/contract',
   'packages/ui',
+  'packages/oscar',
   'apps/service',
   'apps/practice',
   'apps/cli',

@@ -42,6 +42,12 @@ export const senses = [
     because: 'The letters of a card number, of an eligibility and of a slot code.',
   },
   {
+    word: 'letter',
+    path: /^packages\/oscar\//,
+    sense: /letters?/gi,
+    because: 'The letters of a status.',
+  },
+  {
     word: 'cell',
     path: /documents\/document-worker\.ts$/,
     sense: /cells?/gi,

@@ -28,6 +28,7 @@ const checks = [
   types('packages/texts'),
   types('packages/ui'),
   types('packages/contract'),
+  types('packages/oscar'),
   types('packages/domain'),
   types('packages/domain/tsconfig.pure.json'),
   types('e2e'),

@@ -102,6 +102,24 @@ export const layers: Layer[] = [
   },
   { name: 'ui', files: ['packages/ui/src/**'], to: domain, packages: ['react', 'lucide-react'] },
   {
+    name: 'oscar-test',
+    files: ['packages/oscar/src/**/*.test.ts', 'packages/oscar/tests/**'],
+    to: ['oscar', 'oscar-fake'],
+    packages: ['vitest', 'fast-check', 'node:*'],
+  },
+  {
+    name: 'oscar-fake',
+    files: ['packages/oscar/fake/**'],
+    to: [],
+    packages: ['fast-xml-parser', 'node:*'],
+  },
+  {
+    name: 'oscar',
+    files: ['packages/oscar/src/**'],
+    to: [],
+    packages: ['fast-xml-parser', 'oauth-1.0a', 'p-limit', 'node:*'],
+  },
+  {
     name: 'service-testing',
     files: [
       'apps/{service,practice}/testing/**',
@@ -115,7 +133,7 @@ export const layers: Layer[] = [
   {
     name: 'practice',
     files: ['apps/practice/src/**'],
-    to: [...core, ...service, 'cli'],
+    to: [...core, ...service, 'cli', 'oscar-fake'],
     packages: true,
   },
   {
@@ -143,7 +161,7 @@ export const layers: Layer[] = [
   {
     name: 'adapters',
     files: ['apps/service/src/adapters/**'],
-    to: ['ports', 'domain', ...foundations],
+    to: ['ports', 'domain', ...foundations, 'oscar'],
     packages: true,
   },
   {

@@ -1,0 +1,80 @@
+/**
+ * OSCAR has three alphabets of short codes that mean unrelated things, and all three contain a `C`:
+ * a template code says what a piece of a provider's day is for, a status what became of an
+ * appointment, and a type is the name of one. Whoever writes a template code as a status books
+ * every patient as cancelled. They are three types here, and so are the numbers of things.
+ */
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** One character of a day template (`scheduletemplatecode.code`), case-sensitive. */
+export type TemplateCode = Branded<'TemplateCode'>;
+/** `appointment.status`: a letter, case-sensitive, and perhaps `S` (signed) or `V` (verified). */
+export type AppointmentStatus = Branded<'AppointmentStatus'>;
+/** `appointment.type`: the name of an appointment type, free text. */
+export type AppointmentType = Branded<'AppointmentType'>;
+
+/** `provider_no`: up to six characters, not a number. */
+export type ProviderNo = Branded<'ProviderNo'>;
+export type DemographicNo = Branded<'DemographicNo'>;
+export type AppointmentNo = Branded<'AppointmentNo'>;
+export type TicklerNo = Branded<'TicklerNo'>;
+export type DocumentNo = Branded<'DocumentNo'>;
+
+export const templateCode = (character: string) =>
+  matching(character, /^[^_\s]$/u, 'A template code is one character') as TemplateCode;
+export const appointmentStatus = (letters: string) =>
+  matching(letters, /^[A-Za-z][SV]?$/, 'A status is a letter, then S or V') as AppointmentStatus;
+export const appointmentType = (name: string) =>
+  matching(name, /^.{0,50}$/u, 'A type has 50 characters at most') as AppointmentType;
+export const providerNo = (text: string) =>
+  matching(text, /^[-\w]{1,6}$/, 'A provider number has six characters at most') as ProviderNo;
+export const demographicNo = (text: string) =>
+  matching(text, /^[1-9]\d{0,9}$/, 'A demographic number is a whole number') as DemographicNo;
+export const appointmentNo = (text: string) =>
+  matching(text, /^[1-9]\d{0,9}$/, 'An appointment number is a whole number') as AppointmentNo;
+export const ticklerNo = (text: string) =>
+  matching(text, /^[1-9]\d{0,9}$/, 'A tickler number is a whole number') as TicklerNo;
+export const documentNo = (text: string) =>
+  matching(text, /^[1-9]\d{0,9}$/, 'A document number is a whole number') as DocumentNo;
+
+/** The value is not in the message: it may be a patient's. */
+function matching(text: string, pattern: RegExp, rule: string): string {
+  if (!pattern.test(text)) throw new TypeError(rule);
+  return text;
+}
+
+/** The statuses that every OSCAR has from the start, and that a program may need to write. */
+export const statuses = {
+  toDo: 't' as AppointmentStatus,
+  here: 'H' as AppointmentStatus,
+  noShow: 'N' as AppointmentStatus,
+  cancelled: 'C' as AppointmentStatus,
+} as const;
+
+export type AppointmentState =
+  'booked' | 'arrived' | 'noShow' | 'billed' | 'cancelled' | 'customised';
+
+const states: Readonly<Record<string, AppointmentState>> = {
+  t: 'booked',
+  T: 'booked',
+  h: 'booked',
+  H: 'arrived',
+  P: 'arrived',
+  E: 'arrived',
+  N: 'noShow',
+  B: 'billed',
+  C: 'cancelled',
+  D: 'cancelled',
+};
+
+/** By the first letter alone: the second says who signed. A clinic gives a to f a meaning itself. */
+export function stateOf(status: AppointmentStatus): AppointmentState {
+  return states[status.slice(0, 1)] ?? 'customised';
+}
+
+/** Whether an appointment with this status takes its time. */
+export function isLive(status: AppointmentStatus): boolean {
+  return stateOf(status) !== 'cancelled';
+}

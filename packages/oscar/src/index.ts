@@ -1,0 +1,3 @@
+export * from './alphabets.ts';
+export * from './errors.ts';
+export { overlap, type WallSpan } from './wall-clock.ts';

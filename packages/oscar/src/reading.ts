@@ -1,0 +1,33 @@
+/** Reading an answer loosely: OSCAR's builds differ in how they write the same thing. */
+import { OscarFault } from './errors.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new OscarFault('OSCAR answered with something else than an object');
+  return value as Fields;
+}
+
+/** A list of one may come as the one, an empty list as nothing. */
+export function manyOf(value: unknown): readonly Fields[] {
+  if (value === null || value === undefined || value === '') return [];
+  return (Array.isArray(value) ? value : [value]).map(fieldsOf);
+}
+
+/** Numbers may come as text and text as numbers; what is not there is empty. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new OscarFault('OSCAR answered with something else than a text');
+}
+
+/** Null where there is no number, as in a duration that a clinic left empty. */
+export function numberOf(value: unknown): number | null {
+  const text = textOf(value).trim();
+  const number = Number(text);
+  return text === '' || Number.isNaN(number) ? null : number;
+}
+
+export const isTrue = (value: unknown) => textOf(value) === 'true';

@@ -1,0 +1,97 @@
+/**
+ * OSCAR's times are a wall clock without a zone. It prints them with the offset of its JVM, which
+ * may run in UTC or have old zone data, so an offset says nothing: the digits are the clinic's time.
+ */
+import { OscarFault } from './errors.ts';
+
+/** `date` 'YYYY-MM-DD', `start` and `end` 'HH:mm', end exclusive, up to 24:00. */
+export interface WallSpan {
+  readonly date: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+const two = (number: number) => String(number).padStart(2, '0');
+export const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+export const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+export function overlap(a: WallSpan, b: WallSpan): boolean {
+  return a.date === b.date && a.start < b.end && b.start < a.end;
+}
+
+/**
+ * A date comes as 'YYYY-MM-DD', as a date with time and offset, or as the milliseconds of midnight
+ * in the zone of the JVM. Such a midnight is the same date in UTC everywhere from UTC to 23 hours
+ * west of it, which includes all of Canada.
+ */
+export function dateOf(value: unknown): string {
+  if (typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
+  if (typeof value === 'string' && /^-?\d{9,}$/.test(value)) return dateOf(Number(value));
+  const date = typeof value === 'string' ? /^\d{4}-\d\d-\d\d/.exec(value)?.[0] : undefined;
+  if (date === undefined) throw new OscarFault('OSCAR answered with a date in an unknown form');
+  return date;
+}
+
+/**
+ * The minute of the day. A time comes as '10:00:00', '10:00 AM', '10:00 a.m.' or a date with time.
+ * One that comes as a number is an instant made with the JVM's zone: it is refused.
+ */
+export function minuteOf(value: unknown): number {
+  const parts =
+    typeof value === 'string'
+      ? /^(?:\d{4}-\d\d-\d\d[T ])?(\d{1,2}):(\d\d)(?::\d\d)?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i.exec(
+          value,
+        )
+      : null;
+  if (parts === null) throw new OscarFault('OSCAR answered with a time in an unknown form');
+  const [, hours, minutes, half] = parts;
+  const hour = half === undefined ? Number(hours) : Number(hours) % 12;
+  return (hour + (half?.toLowerCase() === 'p' ? 12 : 0)) * 60 + Number(minutes);
+}
+
+/**
+ * Stored ends are inclusive: by a minute (11:44 for an appointment until 11:45) where REST or the
+ * pages wrote them, by a millisecond (13:14:59) where SOAP did. Both are the minute before the end.
+ */
+export function spanOf(date: unknown, start: unknown, lastMinute: unknown): WallSpan {
+  const first = minuteOf(start);
+  return {
+    date: dateOf(date),
+    start: clockOf(first),
+    end: clockOf(Math.max(minuteOf(lastMinute), first) + 1),
+  };
+}
+
+/** 'YYYY-MM-DDTHH:mm:ss' without an offset, as a write has it; 24:00 is midnight of the next day. */
+export function naive(date: string, clock: string): string {
+  return clock === '24:00' ? `${dayAfter(date)}T00:00:00` : `${date}T${clock}:00`;
+}
+
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/**
+ * A plain date as the instant that OSCAR's JSON takes for one. 'YYYY-MM-DD' would be read as
+ * midnight in UTC, which is the day before in Canada: noon in UTC is the same day in all of it.
+ */
+export function instantOfDate(date: string): number {
+  return Date.parse(`${date}T12:00:00Z`);
+}
+
+/** A date that is none rolls over into the next month, or parses to nothing. */
+function isDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+export function isSpan({ date, start, end }: WallSpan): boolean {
+  const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(date) &&
+    isDate(date) &&
+    clock.test(start) &&
+    clock.test(end) &&
+    start < end
+  );
+}
