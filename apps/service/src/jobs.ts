@@ -2,6 +2,7 @@ import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { watchAvailability } from './modules/operations/index.ts';
 import {
+  SYNC_SECONDS,
   appointments,
   expireHolds,
   settleUnknown,
@@ -54,7 +55,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
     job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
-    ...(emr ? [job('emr', 20 * SECOND, 'job', () => syncFromEmr(booking, now()))] : []),
+    ...(emr ? [job('emr', SYNC_SECONDS * SECOND, 'job', () => syncFromEmr(booking, now()))] : []),
     ...(paying
       ? [
           job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),

@@ -12,7 +12,7 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointmentType, scheduleDay } from '../../schema.ts';
 import { changesSince, slotChangesSince } from '../schedule/store.ts';
-import { type BusySpan, forgetBusySpans, keepBusySpans } from './busy.store.ts';
+import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import { takenTime } from './listed.store.ts';
 import { appointmentStep, busySpan } from './schema.ts';
 
@@ -47,6 +47,7 @@ const keep = (...spans: BusySpan[]) =>
   clinic.database.inTransaction((tx) =>
     keepBusySpans(tx, { providerId: '101', from: DAY, to: DAY }, spans, () => crypto.randomUUID()),
   );
+const takeFreed = () => clinic.database.inTransaction((tx) => takeFreedSteps(tx, NOW));
 async function startsOf() {
   const query = { from: DAY, to: DAY, id: '101', type: 'O' };
   const [day] = (await ask(clinic, 'doctorSchedule', { token, query })).answer().extras;
@@ -134,14 +135,16 @@ describe('what only the EMR knows to be taken', () => {
     expect(await heard(() => keep())).toEqual([[DAY], false, ['08:05 freed']]);
   });
 
-  test('leaves an appointment of ours its time, and takes it once that ends', async () => {
+  test('leaves an appointment of ours its time, and takes it once that ends, from lists too', async () => {
     const id = await book('08:15');
-    await keep(busy('08:25', '08:35'));
+    await keep(busy('08:20', '08:35'));
     expect(await stepsOf('s1')).toEqual(['08:30']);
     expect(await violations(clinic.database.db, NOW)).toEqual([]);
     await ask(clinic, 'cancelAppointment', { token, params: { id } });
-    await keep(busy('08:25', '08:35'));
-    expect(await stepsOf('s1')).toEqual(['08:25', '08:30']);
+    expect(await startsOf()).toContain('08:15');
+    await takeFreed();
+    expect(await stepsOf('s1')).toEqual(['08:20', '08:25', '08:30']);
+    expect(await startsOf()).not.toContain('08:15');
     expect(await violations(clinic.database.db, NOW)).toEqual([]);
   });
 
@@ -149,6 +152,7 @@ describe('what only the EMR knows to be taken', () => {
     await keep(busy('08:00', '08:10'), busy('08:05', '08:15', 's2'));
     expect([await stepsOf('s1'), await stepsOf('s2')]).toEqual([['08:00', '08:05'], ['08:10']]);
     await keep(busy('08:05', '08:15', 's2'));
+    await takeFreed();
     expect(await stepsOf('s2')).toEqual(['08:05', '08:10']);
     expect(await violations(clinic.database.db, NOW)).toEqual([]);
   });

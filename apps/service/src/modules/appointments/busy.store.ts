@@ -1,4 +1,4 @@
-import type { ClinicDate, DateSpan, Span } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import { type Tx, sql } from '../../database/db.ts';
 
@@ -13,17 +13,13 @@ interface IdentifiedSpan extends BusySpan {
   readonly id: string;
 }
 
-interface KeptSpan extends IdentifiedSpan {
-  readonly lacksSteps: boolean;
-}
-
 const nameOf = ({ sourceId, start, end }: BusySpan) => `${sourceId} ${start} ${end}`;
 
 /**
  * Makes a provider's busy spans on some days those that the EMR has; only differences are written.
  * Gives how many came or went. A span queues for its steps like an appointment, on their primary
  * key: whoever is just booking one of them is waited for, and comes first or too late. What an
- * appointment has it keeps, and the span takes the step when it is free.
+ * appointment has it keeps; see `takeFreedSteps`.
  */
 export async function keepBusySpans(
   tx: Tx,
@@ -31,9 +27,9 @@ export async function keepBusySpans(
   spans: readonly BusySpan[],
   newId: () => string,
 ): Promise<number> {
-  const kept = await sql<KeptSpan>(tx, 'busy-kept')`
+  const kept = await sql<IdentifiedSpan>(tx, 'busy-kept')`
     select id, source_id as "sourceId", provider_id as "providerId", clinic_date::text as "clinicDate",
-           start_s as start, end_s as "end", lacks_steps as "lacksSteps"
+           start_s as start, end_s as "end"
       from busy_span
      where stands and provider_id = ${providerId}
        and clinic_date between ${from}::date and ${to}::date`;
@@ -42,15 +38,14 @@ export async function keepBusySpans(
   const added = spans
     .filter((each) => !known.has(nameOf(each)))
     .map((each) => ({ ...each, id: newId() }));
-  const short = kept.filter((each) => each.lacksSteps && wanted.has(nameOf(each)));
   if (gone.length > 0 || added.length > 0) {
     await endSpans(tx, gone, added);
     await insertSpans(tx, added);
+    await takeSteps(
+      tx,
+      added.map(({ id }) => id),
+    );
   }
-  await takeSteps(
-    tx,
-    [...added, ...short].map(({ id }) => id),
-  );
   return gone.length + added.length;
 }
 
@@ -61,7 +56,7 @@ export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
 }
 
 /** Ends spans that are gone, and those that have come back elsewhere. */
-async function endSpans(tx: Tx, gone: readonly KeptSpan[], moved: readonly BusySpan[]) {
+async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
   await sql(tx, 'busy-end')`
     with ended as (
       update busy_span set stands = false
@@ -82,21 +77,44 @@ async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
                          ${column(({ start }) => start)}::bigint[], ${column(({ end }) => end)}::bigint[])`;
 }
 
+/**
+ * What stands over others, a span or an appointment that staff have put there, takes those of its
+ * steps that have become free. Ready schedules and open grids hear of it.
+ */
+export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
+  const lacking = await sql<{ id: string }>(tx, 'busy-lacking')`
+    select id from busy_span where stands and lacks_steps`;
+  await takeSteps(
+    tx,
+    lacking.map(({ id }) => id),
+  );
+  await sql(tx, 'busy-placed-take-steps')`
+    with taken as (
+      insert into appointment_step (provider_id, step_start_s, appointment_id)
+      select provider_id, step, id
+        from appointment, generate_series(start_s - start_s % 300, end_s - 1, 300) as step
+       where placed_by_staff and state in ('booked', 'registered') and end_s > ${now}
+       order by provider_id, step
+      on conflict do nothing returning appointment_id)
+    update appointment set provider_id = provider_id
+     where id in (select appointment_id from taken)`;
+}
+
 /** In ascending order, as everybody takes steps; notes which spans still lack some of theirs. */
 async function takeSteps(tx: Tx, ids: readonly string[]) {
   if (ids.length === 0) return;
-  await sql(tx, 'busy-take-steps')`
+  const taken = await sql<{ id: string }>(tx, 'busy-take-steps')`
     insert into appointment_step (provider_id, step_start_s, appointment_id)
     select provider_id, step, id
       from busy_span, generate_series(start_s, end_s - 1, 300) as step
      where id = any(${ids}::uuid[])
      order by provider_id, step
-    on conflict do nothing`;
+    on conflict do nothing returning appointment_id as id`;
   await sql(tx, 'busy-note-lacking')`
-    update busy_span b set lacks_steps = not lacks_steps
-     where id = any(${ids}::uuid[])
-       and lacks_steps <> ((select count(*) from appointment_step s where s.appointment_id = b.id)
-                        < (end_s - start_s) / 300)`;
+    update busy_span b
+       set lacks_steps = (select count(*) from appointment_step s where s.appointment_id = b.id)
+                         < (end_s - start_s) / 300
+     where id = any(${taken.map(({ id }) => id)}::uuid[]) or (id = any(${ids}::uuid[]) and not lacks_steps)`;
 }
 
 /** Forgets spans of days that are over. */

@@ -36,4 +36,4 @@ export {
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { syncFromEmr } from './sync.ts';
+export { SYNC_SECONDS, syncFromEmr } from './sync.ts';

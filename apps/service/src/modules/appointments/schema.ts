@@ -86,6 +86,10 @@ export const appointment = pgTable(
     index('appointment_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),
+    /** What may lack steps: the sync with an EMR looks for them. */
+    index('appointment_placed_by_staff')
+      .on(t.end)
+      .where(sql`placed_by_staff`),
     check(
       'appointment_state',
       sql`state in ('held', 'booked', 'registered', 'released', 'cancelled', 'rescheduled', 'no-show', 'completed')`,

@@ -7,10 +7,7 @@ import type { DayAppointment } from './listed.store.ts';
 
 /** An appointment of ours, to compare with what an EMR has. */
 export interface OwnInEmr
-  extends
-    Span,
-    Pick<DayAppointment, 'id' | 'patientId'>,
-    Pick<StoredAppointment, 'state' | 'changedAt'> {}
+  extends Span, Pick<DayAppointment, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
 
 /** Our appointments of these ids, and those that stand booked on these days. */
 export const ownInEmr = (
@@ -20,7 +17,7 @@ export const ownInEmr = (
 ): Promise<OwnInEmr[]> =>
   sql<OwnInEmr>(db, 'appointments-own-in-emr')`
     select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
-           state, changed_at_s as "changedAt"
+           state
       from appointment
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date and state in ('booked', 'registered'))`;

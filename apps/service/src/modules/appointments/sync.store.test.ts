@@ -17,7 +17,7 @@ import { changesSince } from '../schedule/store.ts';
 import { takenTime } from './listed.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
-import { syncFromEmr } from './sync.ts';
+import { SYNC_SECONDS, syncFromEmr } from './sync.ts';
 
 const DAY = '2026-11-23';
 const at = (time: string, day = DAY) => toInstant(day, time);
@@ -40,11 +40,6 @@ async function open(connected: FakeEmr) {
 }
 const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
 const sync = () => syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
-/** The next sync, once nothing is on its way any more. */
-async function syncLater() {
-  clinic.clock.advance(120);
-  await sync();
-}
 async function book(start: string, by = token): Promise<string> {
   const slot = { start: at(start), end: at(start) + 300, doctor: '101', selectedType: 'O' };
   const response = await ask(clinic, 'createBooking', {
@@ -149,6 +144,18 @@ describe('What staff book in an EMR', () => {
     await healthy();
   });
 
+  test('over a hold is taken as soon as that is let go, whatever the EMR tells meanwhile', async () => {
+    const body = { doctor: '101', start: at('08:00'), end: at('08:05'), selectedType: 'O' };
+    await ask(clinic, 'placeHold', { token, body });
+    emr.staff.book(time('08:00', '08:05'));
+    await sync();
+    await ask(clinic, 'releaseHold', { token });
+    expect(await takenTimes()).toEqual([]);
+    emr.faults.offline = true;
+    await sync();
+    expect(await takenTimes()).toEqual(['08:00']);
+  });
+
   test('is found on the first sync too, and to the last minute of a day', async () => {
     emr.staff.book(time('23:50', '24:00'));
     await sync();
@@ -157,7 +164,7 @@ describe('What staff book in an EMR', () => {
 
   test('is no busy span where it is an appointment of ours', async () => {
     await book('08:00');
-    await syncLater();
+    await sync();
     expect(await clinic.database.db.$count(busySpan)).toBe(0);
     expect(await takenTimes()).toEqual(['08:00']);
   });
@@ -167,7 +174,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   // Shows: R-44, R-94
   test('cancelled there is cancelled here, and its patient is told so', async () => {
     const id = await book('08:00');
-    await syncLater();
+    await sync();
     const told: string[] = [];
     Object.assign(clinic.platform.realtime, {
       sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
@@ -187,7 +194,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   // Shows: R-94
   test('moved there stands there, on another day too, and its patient reads both times', async () => {
     const id = await book('08:00');
-    await syncLater();
+    await sync();
     emr.staff.move(keyOf(id), time('09:00', '09:10', '2026-11-24'));
     await sync();
     expect(await rowOf(id)).toMatchObject({
@@ -200,7 +207,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     const told = (await emails()).find((each) => each.includes('rescheduled'));
     expect(told).toContain('Your appointment has a new time');
     expect(told).toMatch(/Previous time: .*8:00/);
-    await syncLater();
+    await sync();
     expect((await rowOf(id)).sequence).toBe(1);
     await healthy();
   });
@@ -208,7 +215,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   // Shows: R-94
   test('moved onto another one both stand, and off the grid it stands as it was put', async () => {
     const [first, second] = [await book('08:00'), await book('08:30', await newPatient())];
-    await syncLater();
+    await sync();
     emr.staff.move(keyOf(second), time('08:00', '08:12'));
     await sync();
     expect(await rowOf(first)).toMatchObject({ state: 'booked', start: at('08:00') });
@@ -219,7 +226,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
 
   test('who arrived is registered, and who did not come is a no-show', async () => {
     const [came, missed] = [await book('08:00'), await book('08:30', await newPatient())];
-    await syncLater();
+    await sync();
     emr.staff.note(keyOf(came), 'arrived');
     emr.staff.note(keyOf(missed), 'noShow');
     await sync();
@@ -229,21 +236,48 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   });
 
   // Shows: R-94
-  test('right after it was booked is followed once nothing is on its way any more', async () => {
+  test.each([
+    [
+      'moved',
+      (key: string) => emr.staff.move(key, time('08:30', '08:35')),
+      { start: at('08:30') },
+      2,
+    ],
+    ['cancelled', (key: string) => emr.staff.cancel(key), { state: 'cancelled' }, 2],
+    ['noted', (key: string) => emr.staff.note(key, 'arrived'), { state: 'registered' }, 1],
+  ] as const)(
+    'right after it was booked is followed within a minute: %s',
+    async (_, act, there, mails) => {
+      await sync();
+      const id = await book('08:00');
+      act(keyOf(id));
+      for (const turn of [1, 2]) {
+        clinic.clock.advance(SYNC_SECONDS);
+        await sync();
+        expect(turn * SYNC_SECONDS).toBeLessThan(60);
+      }
+      expect(await rowOf(id)).toMatchObject(there);
+      expect(await emails()).toHaveLength(mails);
+    },
+  );
+
+  test('moved onto another one it takes that one’s time once it is free', async () => {
+    const rival = await newPatient();
+    const [first, second] = [await book('08:00'), await book('08:30', rival)];
     await sync();
-    const id = await book('08:00');
-    emr.staff.move(keyOf(id), time('08:30', '08:35'));
+    emr.staff.move(keyOf(second), time('08:00', '08:05'));
     await sync();
-    expect((await rowOf(id)).start).toBe(at('08:00'));
-    clinic.clock.advance(60);
+    await ask(clinic, 'cancelAppointment', { token, params: { id: first } });
+    expect(await takenTimes()).toEqual([]);
     await sync();
-    expect((await rowOf(id)).start).toBe(at('08:30'));
+    expect(await takenTimes()).toEqual(['08:00']);
+    await healthy();
   });
 
   // Shows: R-44
   test('is not what its patient does: a cancel that is under way stays theirs', async () => {
     const id = await book('08:00');
-    await syncLater();
+    await sync();
     emr.staff.cancel(keyOf(id));
     await sync();
     await ask(clinic, 'cancelAppointment', { token, params: { id } });
@@ -254,7 +288,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
 
   test('is left alone where the EMR does not say that it was cancelled', async () => {
     const id = await book('08:00');
-    await syncLater();
+    await sync();
     emr.findByKey = async () => null;
     await emr.cancel(
       'elsewhere',
@@ -275,7 +309,7 @@ describe('A row of the EMR that carries our key', () => {
       reason: 'Cough',
     });
 
-  test('and was given up here is cancelled there, unless that is under way', async () => {
+  test('and was given up here is cancelled there', async () => {
     const id = await book('08:00');
     await sync();
     const patientId = (await rowOf(id)).patientId as PatientId;
@@ -287,8 +321,6 @@ describe('A row of the EMR that carries our key', () => {
         clinic.clock.now(),
       ),
     );
-    await sync();
-    expect(emr.busy()).toHaveLength(1);
     clinic.clock.advance(1_800);
     await sync();
     expect(emr.busy()).toEqual([]);

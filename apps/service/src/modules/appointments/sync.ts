@@ -6,8 +6,8 @@ import { readFact, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
-import { type BusySpan, forgetBusySpans, keepBusySpans } from './busy.store.ts';
-import { appointmentNamedBy, emrKey, placeInEmr } from './emr.ts';
+import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import { appointmentNamedBy, cancelInEmr, emrKey, placeInEmr } from './emr.ts';
 import type { BookingPorts } from './reserve.ts';
 import { type StaffChange, followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
@@ -17,7 +17,7 @@ export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 /** How far the sync has come, and until when a process is at it. */
 interface Turn {
   readonly cursor: string | null;
-  /** Dates on which something may have been on its way, to be read again. */
+  /** Dates of what was cancelled there when it was looked last, to be read again. */
   readonly again: readonly string[];
   /** Appointments of ours that were cancelled there when it was looked last. */
   readonly cancelled: readonly string[];
@@ -28,6 +28,8 @@ interface Turn {
 
 const FIRST: Turn = { cursor: null, again: [], cancelled: [], wholeAt: 0, until: 0 };
 const FACT = 'emr-sync';
+/** How often it is looked: what staff do reaches the patient within a minute (R-94). */
+export const SYNC_SECONDS = 20;
 /** Longer than a sync of the whole window; a process that died in it is replaced then. */
 const TURN_SECONDS = 300;
 /** What the EMR does not tell of, such as rows that were deleted, is found this often. */
@@ -35,8 +37,6 @@ const WHOLE_SECONDS = 1_800;
 const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 7;
 const DAYS_KEPT = 7;
-/** What changed here so shortly ago may still be on its way to the EMR. */
-const PATIENCE_SECONDS = 60;
 
 /**
  * Brings our tables up to what the EMR has: who works when, what is taken there, and what staff did
@@ -53,7 +53,10 @@ export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<
   } catch (error) {
     if (!(error instanceof EmrOffline)) throw error;
   } finally {
-    await database.inTransaction((tx) => writeTurn(tx, { ...done, until: now }));
+    await database.inTransaction(async (tx) => {
+      await takeFreedSteps(tx, now);
+      await writeTurn(tx, { ...done, until: now });
+    });
   }
 }
 
@@ -127,6 +130,8 @@ async function syncDays(
     appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
   }));
   const named = entries.flatMap(({ appointmentId }) => appointmentId ?? []);
+  // Read after the entries: what we book is there before it is booked here, and only this follows
+  // what moves there, so that an appointment of ours which stands elsewhere was moved by staff.
   const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
   const others = entries.filter(({ appointmentId }) => !own.has(appointmentId ?? ''));
   const spans = Map.groupBy(
@@ -143,8 +148,7 @@ async function syncDays(
     const appointment = own.get(appointmentId ?? '');
     const found = appointment && differenceOf(appointment, entry);
     if (!found) continue;
-    if (isOnItsWay(appointment, now)) noted.again.add(entry.date);
-    else if (found.kind === 'givenUp') await emr.cancel(`cancel:${appointment.id}`, entry.id);
+    if (found.kind === 'givenUp') await cancelInEmr(emr, appointment.id);
     else await follow(ports, appointment, found, now);
   }
   const found = new Set(named);
@@ -169,9 +173,6 @@ async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now:
   const isFollowed = await followStaff(ports, own, change, now);
   if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
 }
-
-const isOnItsWay = ({ changedAt }: OwnInEmr, now: EpochSeconds) =>
-  changedAt > now - PATIENCE_SECONDS;
 
 /** What staff did, as far as it is not followed yet, or that it was given up here alone. */
 function differenceOf(
