@@ -9,12 +9,17 @@ const fromTerminal = () => process.stdin.isTTY;
 
 /**
  * Runs programs that have the terminal until the first one ends, hands signals on to them and
- * gives the exit code of that first one. None is left behind.
+ * gives the exit code of that first one. None is left behind. With `stdio: 'pipe'` what they print
+ * goes through this process, beside what it prints itself.
  */
 export async function runTogether(programs) {
   const children = programs.map(([command, args, options]) =>
     spawn(command, args, { stdio: 'inherit', ...options }),
   );
+  for (const { stdout, stderr } of children) {
+    stdout?.pipe(process.stdout, { end: false });
+    stderr?.pipe(process.stderr, { end: false });
+  }
   const tell = (signal) => {
     for (const child of children) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

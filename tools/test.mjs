@@ -5,7 +5,7 @@
 //   npm run test:long        runs the full numbers of the property and load tests
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
@@ -72,8 +72,12 @@ function runCheck([name, ...args]) {
 }
 
 /** A row for each project. Its seconds are those of its files, of which several run at a time. */
-async function runVitest(projects) {
-  const vitest = await startVitest('test', [], { watch: false, project: projects });
+async function runVitest(projects, workers) {
+  const vitest = await startVitest('test', [], {
+    watch: false,
+    project: projects,
+    maxWorkers: workers,
+  });
   const modules = vitest.state.getTestModules();
   const rows = vitest.projects.map((project) => {
     const own = modules.filter((module) => module.project === project);
@@ -98,15 +102,19 @@ async function runVitest(projects) {
     : [...rows, { name: 'outside of tests', passed: 0, failed: outside, seconds: 0 }];
 }
 
-async function runJourneys() {
+async function runJourneys(workers) {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'clinic-journeys-'));
   const report = join(folder, 'report.json');
   const playwright = join(root, 'node_modules/@playwright/test/cli.js');
-  const args = [playwright, 'test', '--config=e2e', '--reporter=list,json'];
+  const args = [playwright, 'test', '--config=e2e', '--reporter=list,json', `--workers=${workers}`];
   const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   try {
-    const exitCode = await runInForeground(process.execPath, args, { cwd: root, env });
+    const exitCode = await runInForeground(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ['inherit', 'pipe', 'pipe'],
+    });
     const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report)).stats;
     const failed = unexpected + flaky + skipped;
     const outside = failed === 0 && exitCode !== 0 ? 1 : 0;
@@ -138,8 +146,14 @@ const projects = positionals.filter((name) => name !== 'check' && name !== 'jour
 
 const rows = [];
 if (isWanted('check')) rows.push(...(await runChecks()));
-if (positionals.length === 0 || projects.length > 0) rows.push(...(await runVitest(projects)));
-if (isWanted('journey')) rows.push(...(await runJourneys()));
+const suites = [];
+if (positionals.length === 0 || projects.length > 0) suites.push((own) => runVitest(projects, own));
+if (isWanted('journey')) suites.push(runJourneys);
+// Side by side each leaves the other room; alone each takes one more than there are cores.
+const rowsOfSuites = await Promise.all(
+  suites.map((run) => run(suites.length > 1 ? availableParallelism() : availableParallelism() + 1)),
+);
+rows.push(...rowsOfSuites.flat());
 
 console.log('');
 for (const row of rows) {
