@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-import { SPECIFIED_CODES, dayRuler, fits, starts } from '@clinic/domain';
+import { SPECIFIED_CODES, fits, starts } from '@clinic/domain';
+import type { ClinicDate } from '@clinic/domain';
 
 import {
-  scheduleAnswer,
+  dayText,
+  factsOfDays,
   stretchesOn,
-  takenByDay,
   takenOn,
 } from '../../apps/service/testing/schedule-answer.ts';
 import { DAYS, FREE, referenceWork, SEARCHED_AT, TEMPLATE } from '../reference-work.ts';
@@ -23,6 +24,14 @@ const taken = [...Map.groupBy(work, ({ providerId }) => providerId)].map(([provi
 }));
 /** W's hours are all of one type. */
 const TYPE = 'O';
+const rowsOn = Map.groupBy(rows, ({ date }) => date);
+const factsOf = (days: readonly ClinicDate[], minutes: number) =>
+  factsOfDays(
+    days,
+    (date) => rowsOn.get(date) ?? [],
+    { lengths: lengthsOf(minutes), taken, holds: [] },
+    SEARCHED_AT,
+  );
 const lengthsOf = (minutes: number) => ({
   types: [{ code: TYPE, minutes, startEvery: null }],
   codes: SPECIFIED_CODES,
@@ -53,30 +62,26 @@ const row = (name: string, ours: Figure, value: number): Row => ({
 const warm = (measured: () => number) =>
   figure('ms', Array.from({ length: ROUNDS }, measured).slice(20));
 
-/** From rows to the answer's text, each answer counted. */
+/** From rows to the texts of the days, each answer counted. */
 function measuredAnswer(): number {
-  const asked = { type: null, own: null, now: SEARCHED_AT };
+  const asked = { providerId: null, type: null, own: null };
   const began = performance.now();
-  const answer = scheduleAnswer(DAYS, { rows, taken, lengths: lengthsOf(5) }, asked);
+  const texts = factsOf(DAYS, 5).map((day) => dayText(day, asked));
   const time = performance.now() - began;
-  expectFree(freeIn(answer), 5);
+  expectFree(freeIn(texts), 5);
   return time;
 }
 
 /** Where appointments of a length may start, from rows and what is taken. */
 function measuredStarts(minutes: number): number {
-  const lengths = lengthsOf(minutes);
   const began = performance.now();
-  const rulers = new Map(DAYS.map((date, at) => [date, { at, ruler: dayRuler(date) }]));
-  const firsts = [...rulers.values()].map(({ ruler }) => ruler.start);
-  const byDay = new Map(taken.map((each) => [each.providerId, takenByDay(firsts, each, null)]));
-  const found = rows.map((each) => {
-    const { at = 0, ruler = dayRuler(each.date) } = rulers.get(each.date) ?? {};
-    const booked = byDay.get(each.providerId)?.[at] ?? [];
-    const stretches = stretchesOn(each, ruler, lengths, TYPE);
-    const mask = takenOn(each, ruler, lengths, { booked, now: SEARCHED_AT });
-    return { stretches, mask, starts: starts(stretches, mask) };
-  });
+  const found = factsOf(DAYS, minutes).flatMap((day) =>
+    day.rows.map((each) => {
+      const stretches = stretchesOn(each, day.ruler, day.lengths, TYPE);
+      const mask = takenOn(day, each, null);
+      return { stretches, mask, starts: starts(stretches, mask) };
+    }),
+  );
   const time = performance.now() - began;
   for (const { stretches, mask, starts: shown } of found)
     if (shown.some(({ step }) => fits(stretches, mask, step) === null))
@@ -97,16 +102,14 @@ function expectFree(found: number, minutes: number) {
     throw new Error(`W has ${expected} free starts of ${minutes} minutes, not ${found}`);
 }
 
-interface Answer {
-  readonly extras: readonly {
-    readonly providers: readonly {
-      readonly schedule: readonly unknown[];
-      readonly booked: readonly unknown[];
-    }[];
+interface Day {
+  readonly providers: readonly {
+    readonly schedule: readonly unknown[];
+    readonly booked: readonly unknown[];
   }[];
 }
 
-function freeIn(text: string): number {
-  const providers = (JSON.parse(text) as Answer).extras.flatMap((day) => day.providers);
+function freeIn(texts: readonly string[]): number {
+  const providers = texts.flatMap((text) => (JSON.parse(text) as Day).providers);
   return providers.reduce((sum, { schedule, booked }) => sum + schedule.length - booked.length, 0);
 }

@@ -1,6 +1,2 @@
-export {
-  scheduleAnswer,
-  stretchesOn,
-  takenByDay,
-  takenOn,
-} from '../src/modules/schedule/answer.ts';
+export { dayText, stretchesOn } from '../src/modules/schedule/answer.ts';
+export { factsOfDays, takenOn } from '../src/modules/schedule/days.ts';

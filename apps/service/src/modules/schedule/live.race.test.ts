@@ -64,6 +64,31 @@ describe('Two services on one database (S-12)', () => {
     expect(await closed).toContain('io server disconnect');
   });
 
+  // Shows: R-5
+  test('offer nothing that was taken at the other one, once that has answered', async () => {
+    for (const { clock } of [here, there]) clock.set(toInstant('2026-11-23', '07:00'));
+    const viewer = await newPatient();
+    const query = { from: '2026-11-23', to: '2026-11-24', id: '-1', type: 'O' };
+    const firstAt = async (service: TestApp) => {
+      const searched = await ask(service, 'doctorSchedule', { token: viewer, query });
+      const found = await ask(service, 'earliestSlot', {
+        token: viewer,
+        query: { type: 'O', id: '-1' },
+      });
+      const listed = searched.answer().extras[0]?.providers[0]?.schedule[0]?.start;
+      return [listed, found.answer().extras.slot?.start];
+    };
+    for (let first = start; first < start + 1_200; first += 300) {
+      const [holding, asked] = first % 600 === 0 ? [here, there] : [there, here];
+      expect(await firstAt(asked)).toEqual([first, first]);
+      const body = { ...eight, start: first, end: first + 300 };
+      expect(
+        (await ask(holding, 'placeHold', { token: await newPatient(), body })).statusCode,
+      ).toBe(200);
+      expect(await firstAt(asked)).toEqual([first + 300, first + 300]);
+    }
+  });
+
   test(`sign nobody out when one of them restarts under ${MANY} sockets`, async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await newPatient();

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { together } from '../../database/db.ts';
 import { Prepared, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import { scheduleCache, scheduleRange, scheduleVersions } from './answer.ts';
-import { type EarliestPorts, earliestSlot, windowFacts } from './earliest-slot.ts';
+import { scheduleCache, scheduleRange } from './answer.ts';
+import { scheduleDays, scheduleVersions } from './days.ts';
+import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
 import {
   changesSince,
   listProviders,
@@ -16,7 +17,7 @@ import {
   readTaken,
   whyNotOpen,
 } from './store.ts';
-import type { AskedOfType, PatientOfType, PatientsWhoBook } from './store.ts';
+import type { AskedOfType, PatientOfType, PatientsWhoBook, TakenTime } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 /** For the question of others, which the database may not answer. */
@@ -25,20 +26,27 @@ const PATIENCE_MS = 1_000;
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
 export function registerSchedule(
   app: FastifyInstance,
-  parts: Pick<EarliestPorts, 'database' | 'emr' | 'takenTime'> & {
+  parts: Pick<EarliestPorts, 'database' | 'emr'> & {
+    readonly takenTime: TakenTime;
     readonly patientsWhoBook: PatientsWhoBook;
   },
 ): void {
-  const { database, takenTime, patientsWhoBook } = parts;
-  const versionOf = scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot));
-  const answer = scheduleCache(versionOf, async ({ range, providerId }, now) => {
-    const [rows, lengths, taken] = await Promise.all([
-      readDays(database.db, range, providerId),
-      readLengths(database.db),
-      readTaken(database.db, takenTime, { ...range, providerId }, now),
-    ]);
-    return { rows, lengths, ...taken };
-  });
+  const { database, emr, takenTime, patientsWhoBook } = parts;
+  const days = scheduleDays(
+    scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot)),
+    {
+      rules: async () => {
+        const [lengths, providers] = await Promise.all([
+          readLengths(database.db),
+          listProviders(database.db),
+        ]);
+        return { lengths, providers };
+      },
+      templates: (range) => readDays(database.db, range),
+      taken: (range, now) => readTaken(database.db, takenTime, range, now),
+    },
+  );
+  const answer = scheduleCache(days);
   const patientOfType = together<AskedOfType, PatientOfType>(
     (asked) => patientsOfTypes(database.db, patientsWhoBook, asked),
     PATIENCE_MS,
@@ -79,15 +87,7 @@ export function registerSchedule(
     return closed ? refuse(closed) : new Prepared(ready);
   });
 
-  const search = {
-    ...parts,
-    patientOfType,
-    windowFacts: windowFacts(
-      versionOf,
-      (range) => readDays(database.db, range, null),
-      () => readLengths(database.db),
-    ),
-  };
+  const search = { database, emr, patientOfType, days };
   route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
     const providerId = id === ALL_PROVIDERS ? null : id;
     const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);

@@ -1,48 +1,63 @@
+import { gunzipSync } from 'node:zlib';
+
 import { describe, expect, test } from 'vitest';
 
 import type { CallAnswer } from '@clinic/contract';
 import { SPECIFIED_CODES, dayTemplate, toInstant } from '@clinic/domain';
 
-import { scheduleCache, scheduleVersions } from './answer.ts';
-import type { ScheduleFacts } from './answer.ts';
-import type { ScheduleChanges } from './store.ts';
+import { scheduleCache } from './answer.ts';
+import { scheduleDays, scheduleVersions } from './days.ts';
+import type { ScheduleReads } from './days.ts';
+import type { ScheduleChanges, TakenFacts } from './store.ts';
 
 const now = toInstant('2026-12-07', '07:00');
 const eight = toInstant('2026-12-07', '08:00');
 const range = { from: '2026-12-07', to: '2026-12-07' };
-const rows = [
-  {
-    date: '2026-12-07',
-    providerId: '101',
-    codes: dayTemplate([{ from: 96, to: 98, code: 'O' }]),
-  },
-];
+const twoDays = { from: '2026-12-07', to: '2026-12-08' };
+const rows = [twoDays.from, twoDays.to].map((date) => ({
+  date,
+  providerId: '101',
+  codes: dayTemplate([{ from: 96, to: 98, code: 'O' }]),
+}));
 const LENGTHS = { types: [], codes: SPECIFIED_CODES, paces: [] };
-const call = { range, providerId: null, type: null };
 const quiet: ScheduleChanges = { snapshot: '1:1:', days: [], everything: false };
 
-/** A schedule whose facts and changes a test sets; it counts how often it is read. */
+/** A schedule whose facts and changes a test sets; it keeps how often it is read. */
 function aSchedule() {
   const schedule = {
-    facts: { rows, taken: [], holds: [], lengths: LENGTHS } as ScheduleFacts,
+    taken: [] as TakenFacts['taken'],
+    holds: [] as TakenFacts['holds'],
     changes: quiet,
-    reads: 0,
+    /** Of what is taken, from which day to which. */
+    reads: [] as string[],
+    templateReads: 0,
   };
-  const versionOf = scheduleVersions(() => {
+  const versions = scheduleVersions(() => {
     const { changes } = schedule;
     schedule.changes = quiet;
     return Promise.resolve(changes);
   });
-  const answer = scheduleCache(versionOf, () => {
-    schedule.reads++;
-    return Promise.resolve(schedule.facts);
-  });
-  const bookedFor = async (viewer: string, at = now) => {
-    const ready = await answer(call, { viewer, now: at });
-    const { extras } = JSON.parse(ready.json().toString()) as CallAnswer<'doctorSchedule'>;
-    return extras[0]?.providers[0]?.booked;
+  const reads: ScheduleReads = {
+    rules: () => Promise.resolve({ lengths: LENGTHS, providers: [] }),
+    templates: ({ from, to }) => {
+      schedule.templateReads++;
+      return Promise.resolve(rows.filter(({ date }) => date >= from && date <= to));
+    },
+    taken: ({ from, to }) => {
+      schedule.reads.push(`${from}..${to}`);
+      return Promise.resolve({ taken: schedule.taken, holds: schedule.holds });
+    },
   };
-  return { schedule, bookedFor };
+  const answer = scheduleCache(scheduleDays(versions, reads));
+  const bookedOn = async (viewer: string, { at = now, on = range } = {}) => {
+    const ready = await answer({ range: on, providerId: null, type: null }, { viewer, now: at });
+    const plain = ready.json().toString();
+    expect(gunzipSync(await ready.gzipped()).toString()).toBe(plain);
+    const { extras } = JSON.parse(plain) as CallAnswer<'doctorSchedule'>;
+    return extras.map((day) => day.providers[0]?.booked);
+  };
+  const bookedFor = async (viewer: string, at = now) => (await bookedOn(viewer, { at }))[0];
+  return { schedule, bookedFor, bookedOn };
 }
 
 describe('ready schedule answers', () => {
@@ -50,13 +65,13 @@ describe('ready schedule answers', () => {
     const { schedule, bookedFor } = aSchedule();
     await bookedFor('ann');
     await Promise.all([bookedFor('bea'), bookedFor('cy')]);
-    expect(schedule.reads).toBe(1);
+    expect(schedule.reads).toHaveLength(1);
   });
 
   test('an answer given after a commit shows what that commit took', async () => {
     const { schedule, bookedFor } = aSchedule();
     expect(await bookedFor('ann')).toEqual([]);
-    schedule.facts = { ...schedule.facts, taken: [{ providerId: '101', starts: [eight] }] };
+    schedule.taken = [{ providerId: '101', starts: [eight] }];
     schedule.changes = { snapshot: '2:2:', days: ['2026-12-07'], everything: false };
     expect(await bookedFor('ann')).toEqual([{ doctor: '101', start: eight }]);
   });
@@ -66,7 +81,19 @@ describe('ready schedule answers', () => {
     await bookedFor('ann');
     schedule.changes = { snapshot: '2:2:', days: ['2026-12-08'], everything: false };
     await bookedFor('ann');
-    expect(schedule.reads).toBe(1);
+    expect(schedule.reads).toHaveLength(1);
+  });
+
+  test('of several days only the one that a commit touched is read again', async () => {
+    const { schedule, bookedOn } = aSchedule();
+    expect(await bookedOn('ann', { on: twoDays })).toEqual([[], []]);
+    const nine = toInstant('2026-12-08', '08:05');
+    schedule.taken = [{ providerId: '101', starts: [nine] }];
+    schedule.changes = { snapshot: '2:2:', days: ['2026-12-08'], everything: false };
+    const second = [{ doctor: '101', start: nine }];
+    expect(await bookedOn('ann', { on: twoDays })).toEqual([[], second]);
+    expect(schedule.reads).toEqual(['2026-12-07..2026-12-08', '2026-12-08..2026-12-08']);
+    expect(schedule.templateReads).toBe(1);
   });
 
   test('a changed template makes every day new', async () => {
@@ -74,17 +101,15 @@ describe('ready schedule answers', () => {
     await bookedFor('ann');
     schedule.changes = { snapshot: '2:2:', days: [], everything: true };
     await bookedFor('ann');
-    expect(schedule.reads).toBe(2);
+    expect(schedule.reads).toHaveLength(2);
+    expect(schedule.templateReads).toBe(2);
   });
 
   test('a hold is booked to everybody but its holder (R-5)', async () => {
     const { schedule, bookedFor } = aSchedule();
     const hold = { patientId: 'ann', providerId: '101', type: 'O', start: eight, end: eight + 300 };
-    schedule.facts = {
-      ...schedule.facts,
-      taken: [{ providerId: '101', starts: [eight] }],
-      holds: [{ ...hold, expiresAt: now + 600 }],
-    };
+    schedule.taken = [{ providerId: '101', starts: [eight] }];
+    schedule.holds = [{ ...hold, expiresAt: now + 600 }];
     expect(await bookedFor('ann')).toEqual([]);
     expect(await bookedFor('bea')).toEqual([{ doctor: '101', start: eight }]);
   });
@@ -92,23 +117,26 @@ describe('ready schedule answers', () => {
   test('the second in which a hold lapses, the schedule is read again without any change', async () => {
     const { schedule, bookedFor } = aSchedule();
     const hold = { patientId: 'ann', providerId: '101', type: 'O', start: eight, end: eight + 300 };
-    schedule.facts = { ...schedule.facts, holds: [{ ...hold, expiresAt: now + 600 }] };
+    schedule.holds = [{ ...hold, expiresAt: now + 600 }];
     await bookedFor('bea');
-    schedule.facts = { ...schedule.facts, holds: [] };
+    schedule.holds = [];
     await bookedFor('bea', now + 599);
-    expect(schedule.reads).toBe(1);
+    expect(schedule.reads).toHaveLength(1);
     await bookedFor('bea', now + 600);
-    expect(schedule.reads).toBe(2);
+    expect(schedule.reads).toHaveLength(2);
   });
 
   test('a read that failed is not kept', async () => {
     let fails = true;
-    const versionOf = scheduleVersions(() => Promise.resolve(quiet));
-    const answer = scheduleCache(versionOf, () =>
-      fails
-        ? Promise.reject(new Error('no answer'))
-        : Promise.resolve({ rows, taken: [], holds: [], lengths: LENGTHS }),
-    );
+    const reads: ScheduleReads = {
+      rules: () => Promise.resolve({ lengths: LENGTHS, providers: [] }),
+      templates: () => Promise.resolve(rows),
+      taken: () =>
+        fails ? Promise.reject(new Error('no answer')) : Promise.resolve({ taken: [], holds: [] }),
+    };
+    const versions = scheduleVersions(() => Promise.resolve(quiet));
+    const answer = scheduleCache(scheduleDays(versions, reads));
+    const call = { range, providerId: null, type: null };
     await expect(answer(call, { viewer: 'ann', now })).rejects.toThrow('no answer');
     fails = false;
     await expect(answer(call, { viewer: 'ann', now })).resolves.toBeDefined();
@@ -118,12 +146,12 @@ describe('ready schedule answers', () => {
 describe('looks at the version', () => {
   test('a call never shares a look that began before it, and waiting calls share the next', async () => {
     const pending: (() => void)[] = [];
-    const versionOf = scheduleVersions(
+    const versions = scheduleVersions(
       () => new Promise((resolve) => pending.push(() => resolve(quiet))),
     );
-    const first = versionOf(range);
-    const second = versionOf(range);
-    const third = versionOf(range);
+    const first = versions();
+    const second = versions();
+    const third = versions();
     expect(pending).toHaveLength(1);
     pending[0]?.();
     await first;

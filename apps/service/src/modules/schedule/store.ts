@@ -41,18 +41,13 @@ export interface ProviderDayRow {
 }
 
 /** The expanded days of providers whom the policy does not hide, by date and provider. */
-export function readDays(
-  db: Db,
-  { from, to }: DateSpan,
-  providerId: string | null,
-): Promise<ProviderDayRow[]> {
+export function readDays(db: Db, { from, to }: DateSpan): Promise<ProviderDayRow[]> {
   return sql<ProviderDayRow>(db, 'schedule-days')`
     select d.clinic_date::text as date, d.provider_id as "providerId", d.codes
       from ${TEMPLATES} d
       join ${PROVIDERS} r on r.id = d.provider_id and r.active
       left join provider_policy pp on pp.provider_id = d.provider_id
      where d.clinic_date between ${from}::date and ${to}::date
-       and (${providerId}::text is null or d.provider_id = ${providerId}::text)
        and not coalesce(pp.hidden, false)
      order by d.clinic_date, d.provider_id`;
 }
@@ -110,7 +105,7 @@ export interface TakenFacts {
 export async function readTaken(
   db: Db,
   { appointments, steps }: TakenTime,
-  range: DateSpan & { readonly providerId: string | null },
+  range: DateSpan,
   now: EpochSeconds,
 ): Promise<TakenFacts> {
   const [first, end] = [startOfDay(range.from), startOfDay(addDays(range.to, 1))];
@@ -120,7 +115,6 @@ export async function readTaken(
       select s.provider_id as "providerId", string_agg(s.step_start_s::text, ',') as starts
         from ${steps} s
        where s.step_start_s >= ${first} and s.step_start_s < ${end}
-         and (${range.providerId}::text is null or s.provider_id = ${range.providerId}::text)
          and s.appointment_id not in (
            select h.id from ${appointments} h
             where h.state = 'held' and not h.outlasts and h.hold_expires_at_s <= ${now})
