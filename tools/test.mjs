@@ -38,6 +38,7 @@ const checks = [
   ['structure', 'tools/check-structure.mjs'],
   ['texts', 'tools/texts.mjs', 'check'],
   ['spec map', 'tools/check-spec-map.mjs'],
+  ['configuration page', 'tools/gen-configuration.mjs'],
   ['tools', '--test', 'tools/*.test.mjs'],
 ];
 

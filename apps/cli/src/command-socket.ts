@@ -4,7 +4,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FastifyInstance } from 'fastify';
-import { StartRefused } from '@clinic/service/environment.ts';
+import { StartRefused } from '@clinic/service/read-settings.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { type CommandOutput, type CommandRequest, runCommand } from './commands.ts';
 

@@ -16,7 +16,7 @@ const openPractice = async () => {
   const opened = await openPracticeClinic({
     dataDir: folder,
     publicUrl: 'http://127.0.0.1:3000',
-    startsAt: '2026-11-21T18:00:00Z',
+    startsAt: Date.parse('2026-11-21T18:00:00Z') / 1000,
     webRoot: null,
     logLevel: 'silent',
   });

@@ -4,25 +4,26 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
 import { practiceConfig } from '@clinic/practice/practice-config.ts';
+import { readPracticeSettings } from '@clinic/practice/practice-settings.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
+import {
+  errorReports,
+  keysIn,
+  keysOf,
+  serviceConfig,
+  stripeForm,
+  stripeOf,
+  stripePayments,
+} from '@clinic/service/configure.ts';
 import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
-import {
-  demandEnvironment,
-  errorReports,
-  productionConfig,
-  readStart,
-  readStripe,
-  stripeForm,
-  stripePayments,
-} from '@clinic/service/environment.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
 import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
+import { readSettings } from '@clinic/service/read-settings.ts';
 import { createAudit } from '@clinic/service/security/audit.store.ts';
-import { keyFile, keyFileIn, parseKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { createKeyring, reloadingKeyring } from '@clinic/service/security/keyring.ts';
+import { keyFileIn } from '@clinic/service/security/keyring-file.ts';
 import { createSessions } from '@clinic/service/security/sessions.store.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
@@ -77,21 +78,23 @@ async function runHere(request: CommandRequest): Promise<number> {
  * whose database is everybody's.
  */
 async function openDirectly() {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
-  const { KEYRING: keys, KEYRING_FILE: file } = env;
-  const production = (keys ?? file) === undefined ? null : demandEnvironment(env);
-  const { publicUrl } = readStart(env);
+  const isPractice = (env.KEYRING ?? env.KEYRING_FILE) === undefined;
+  const production = isPractice ? null : readSettings(env);
+  const settings = production ?? readPracticeSettings(env);
+  const { DATABASE_URL: url, PUBLIC_URL: publicUrl } = settings;
   const ids = randomIds;
-  const ownLog = createLog({ level: 'warn', showMessages: production === null });
-  const reports = errorReports(env, ownLog);
+  const ownLog = createLog({ level: 'warn', showMessages: isPractice });
+  const reports = errorReports(production?.SENTRY_DSN, ownLog);
   const log = reportedLog(ownLog, reports);
   // Without its keys a command would write what nobody can verify or read.
-  if (production === null && !existsSync(dataDir))
+  if (isPractice && !existsSync(dataDir))
     throw new CommandRefused(
       `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
     );
   const database = await openDatabase(
-    url === undefined ? { dataDir } : { url, directUrl: directUrl || undefined, poolSize: 2 },
+    url === undefined
+      ? { dataDir }
+      : { url, directUrl: production?.DATABASE_DIRECT_URL, poolSize: 2 },
   );
   const clock = await databaseClock(database);
   const close = async () => {
@@ -100,19 +103,15 @@ async function openDirectly() {
     await reports.sent();
   };
   try {
-    const namedKeys = file === undefined ? null : keyFile(file, 'KEYRING_FILE');
-    const keyStore = production ? namedKeys : keyFileIn(dataDir);
-    const keyring = keyStore
-      ? reloadingKeyring(keyStore)
-      : createKeyring(parseKeyMaterial(keys ?? ''));
-    const stripe = readStripe(env);
+    const { keyStore, keyring } = production ? keysOf(production) : keysIn(keyFileIn(dataDir));
+    const stripe = stripeOf(settings);
     // The practice gateway's books are in the database: the service hears of them when it looks.
     const ownCards = production
       ? null
       : practiceCards({ database, keyring, clock, ids, publicUrl });
     const cardPayments = stripe ? stripePayments(stripe, publicUrl) : ownCards;
     const config = production
-      ? productionConfig(production, publicUrl, '')
+      ? serviceConfig(production, '')
       : { ...practiceConfig(publicUrl, null), ...(stripe && { payments: stripeForm(stripe) }) };
     const platform: Platform = {
       config,

@@ -1,31 +1,29 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openPracticeClinic } from './open-practice-clinic.ts';
-import { readClinic } from './seed.ts';
-import { readStart, readStripe } from '@clinic/service/environment.ts';
+import { stripeOf } from '@clinic/service/configure.ts';
 import { serve } from '@clinic/service/listen.ts';
+import { openPracticeClinic } from './open-practice-clinic.ts';
+import { readPracticeSettings } from './practice-settings.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 await serve(async () => {
-  const { env } = process;
+  const settings = readPracticeSettings(process.env);
   const webRoot = join(root, 'apps/web/dist');
-  const start = readStart(env);
-  const clinicName = readClinic(env.PRACTICE_CLINIC);
-  const emr = env.PRACTICE_EMR === 'on';
+  const { PRACTICE_CLINIC: clinicName, PRACTICE_EMR: emr, HOST: host, PORT: port } = settings;
   const folder = `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
   const clinic = await openPracticeClinic({
-    dataDir: resolve(root, env.DATA_DIR ?? folder),
+    dataDir: resolve(root, settings.DATA_DIR ?? folder),
     clinic: clinicName,
-    databaseUrl: env.DATABASE_URL,
-    publicUrl: start.publicUrl,
-    startsAt: env.PRACTICE_NOW,
+    databaseUrl: settings.DATABASE_URL,
+    publicUrl: settings.PUBLIC_URL,
+    startsAt: settings.PRACTICE_NOW,
     webRoot: existsSync(webRoot) ? webRoot : null,
-    stripe: readStripe(env),
-    dashboard: env.PRACTICE_DASHBOARD === 'on',
+    stripe: stripeOf(settings),
+    dashboard: settings.PRACTICE_DASHBOARD,
     emr,
-    logLevel: env.LOG_LEVEL === 'info' ? 'info' : 'warn',
+    logLevel: settings.LOG_LEVEL ?? 'warn',
   });
-  return { clinic, start };
+  return { clinic, start: { host, port } };
 });

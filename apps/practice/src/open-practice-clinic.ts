@@ -11,12 +11,11 @@ import { practiceCards } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
 import { takeCommands } from '@clinic/cli/command-socket.ts';
 import {
-  readInstant,
   returnUrl,
   stripeForm,
   stripePayments,
   type StripeSettings,
-} from '@clinic/service/environment.ts';
+} from '@clinic/service/configure.ts';
 import { refuseFeePolicy, reportRuntimeZone } from '@clinic/service/open-clinic.ts';
 import type { OpenedClinic } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
@@ -35,8 +34,8 @@ export interface PracticeOptions {
   readonly clinic?: PracticeClinicName;
   readonly databaseUrl?: string | undefined;
   readonly publicUrl: string;
-  /** An ISO instant; the present without one. */
-  readonly startsAt?: string | undefined;
+  /** Epoch seconds; the present without it. */
+  readonly startsAt?: number | undefined;
   readonly webRoot: string | null;
   /** Cards at Stripe in place of the practice gateway. */
   readonly stripe?: StripeSettings | null;
@@ -51,10 +50,8 @@ export type PracticeClinic = OpenedClinic;
 
 /** The whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
-  const { dataDir, databaseUrl, publicUrl, startsAt, webRoot } = options;
-  const start =
-    startsAt === undefined ? Math.floor(Date.now() / 1000) : readInstant('PRACTICE_NOW', startsAt);
-  const clock = practiceClock(start);
+  const { dataDir, databaseUrl, publicUrl, webRoot } = options;
+  const clock = practiceClock(options.startsAt ?? Math.floor(Date.now() / 1000));
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
   const reports = createLoggedErrorReports((code) => ownLog.event(code));
   const log = reportedLog(ownLog, reports);

@@ -1,17 +1,19 @@
-import { inventedClinic } from '@clinic/service/environment.ts';
 import type { ServiceConfig } from '@clinic/service/server/config.ts';
 import { PASSWORD_COST } from '@clinic/service/security/passwords.ts';
 import { RATES } from '@clinic/service/server/rates.ts';
 import { PSEUDO, PSEUDO_MIRRORED, addPseudoLocales } from '@clinic/texts/pseudo';
 
-/** Everything about the practice clinic is invented. */
+/** Everything about the practice clinic is invented; its email and phone are nobody's, and production refuses them. */
 export function practiceConfig(publicUrl: string, webRoot: string | null): ServiceConfig {
   addPseudoLocales();
   return {
     publicUrl,
     practice: true,
     clinic: {
-      ...inventedClinic,
+      name: 'Harbour View Medical Clinic',
+      email: 'booking@harbourview.example',
+      phone: '604-555-0100',
+      address: '1200 Burrard Street, Vancouver, BC V6Z 2C7',
       walkInHours: [
         { days: 'Monday to Friday', hours: '9am to noon' },
         { days: 'Tuesday and Thursday', hours: '2 to 4pm' },

@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import type { ClinicDate, SlotCodeRules } from '@clinic/domain';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
-import { StartRefused } from '@clinic/service/environment.ts';
+import { StartRefused } from '@clinic/service/read-settings.ts';
 import { codesOn } from '@clinic/service/modules/records/index.ts';
 import {
   appointment,
@@ -72,16 +72,6 @@ interface Seeding {
 /** Which clinic is practised with: the specification's, or one whose appointments differ in length. */
 export const PRACTICE_CLINICS = ['specified', 'lengths'] as const;
 export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number];
-
-/** The clinic that is named, or why there is none. */
-export function readClinic(name = 'specified'): PracticeClinicName {
-  const clinic = PRACTICE_CLINICS.find((each) => each === name);
-  if (clinic === undefined)
-    throw new StartRefused(
-      `PRACTICE_CLINIC must be ${PRACTICE_CLINICS.join(' or ')}, not '${name}'.`,
-    );
-  return clinic;
-}
 
 /** The rows of a clinic and what is booked in it. */
 export interface ClinicSeed {

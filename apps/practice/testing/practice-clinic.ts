@@ -17,7 +17,7 @@ export function practiceClinic(options: Partial<PracticeOptions> = {}): () => Pr
     clinic = await openPracticeClinic({
       dataDir: folder,
       publicUrl: 'http://127.0.0.1:3000',
-      startsAt: '2026-12-15T20:00:00Z',
+      startsAt: Date.parse('2026-12-15T20:00:00Z') / 1000,
       webRoot: null,
       logLevel: 'silent',
       ...options,

@@ -1,7 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Start } from './environment.ts';
 import type { Log } from './server/log.ts';
 
 const GRACE_MS = 10_000;
@@ -13,6 +12,12 @@ export interface OpenedClinic {
   readonly app: FastifyInstance;
   readonly log: Log;
   readonly close: () => Promise<void>;
+}
+
+/** Where it listens. */
+interface Start {
+  readonly host: string;
+  readonly port: number;
 }
 
 /**
@@ -38,7 +43,7 @@ export async function serve(
  */
 export async function listen(
   app: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: Start,
   log: Log,
   shutDown: () => Promise<void>,
 ): Promise<void> {

@@ -14,49 +14,37 @@ import { buildApp } from './app.ts';
 import { databaseClock } from './database/clock.store.ts';
 import type { Database } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
-import {
-  type ProductionEnvironment,
-  StartRefused,
-  errorReports,
-  productionConfig,
-  readRecaptcha,
-  readStripe,
-  stripePayments,
-} from './environment.ts';
+import { errorReports, keysOf, serviceConfig, stripeOf, stripePayments } from './configure.ts';
 import type { OpenedClinic } from './listen.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
-import { keyFile, parseKeyMaterial } from './security/keyring-file.ts';
-import { createKeyring, reloadingKeyring } from './security/keyring.ts';
 import { randomIds } from './server/ports.ts';
 import { type Log, createLog, reportedLog } from './server/log.ts';
+import { StartRefused } from './read-settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
-export async function openClinic(
-  env: ProductionEnvironment,
-  publicUrl: string,
-  webRoot: string,
-): Promise<OpenedClinic> {
-  const stripe = readStripe(env);
-  const recaptcha = readRecaptcha(env);
-  const config = productionConfig(env, publicUrl, webRoot);
-  const { hostname } = new URL(publicUrl);
-  const keyStore =
-    env.KEYRING_FILE === undefined ? null : keyFile(env.KEYRING_FILE, 'KEYRING_FILE');
-  const keyring = keyStore
-    ? reloadingKeyring(keyStore)
-    : createKeyring(parseKeyMaterial(env.KEYRING ?? ''));
-  const ownLog = createLog({ level: env.LOG_LEVEL === 'warn' ? 'warn' : 'info' });
-  const reports = errorReports(env, ownLog);
+export async function openClinic(settings: Settings, webRoot: string): Promise<OpenedClinic> {
+  const stripe = stripeOf(settings);
+  const config = serviceConfig(settings, webRoot);
+  const { publicUrl } = config;
+  const { keyStore, keyring } = keysOf(settings);
+  const ownLog = createLog({ level: settings.LOG_LEVEL ?? 'info' });
+  const reports = errorReports(settings.SENTRY_DSN, ownLog);
   const log = reportedLog(ownLog, reports);
   const database = await openDatabase({
-    url: env.DATABASE_URL,
-    directUrl: env.DATABASE_DIRECT_URL || undefined,
+    url: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_DIRECT_URL,
     onReached: (how) => log.event(`database.${how}`),
     onLostConnection: () => log.event('database-connection-lost'),
   });
   const clock = await databaseClock(database);
-  const mail = smtpMail({ url: env.SMTP_URL, from: env.MAIL_FROM, replyTo: env.CLINIC_EMAIL });
+  const mail = smtpMail({
+    url: settings.SMTP_URL,
+    from: settings.MAIL_FROM,
+    replyTo: settings.CLINIC_EMAIL,
+  });
+  const { RECAPTCHA_SECRET: secret } = settings;
   const close = async () => {
     clock.stop();
     mail.close();
@@ -75,9 +63,10 @@ export async function openClinic(
       ids: randomIds,
       emr: null,
       mail,
-      captcha: recaptcha
-        ? recaptchaCaptcha({ database, log }, { ...recaptcha, hostname })
-        : altchaCaptcha(database, keyring),
+      captcha:
+        secret === undefined
+          ? altchaCaptcha(database, keyring)
+          : recaptchaCaptcha({ database, log }, { secret, hostname: new URL(publicUrl).hostname }),
       keepSchedule: () => expandSchedule(database, toClinic(clock.now()).date),
       log,
       reports,

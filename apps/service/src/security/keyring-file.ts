@@ -34,6 +34,10 @@ export function newKeyMaterial(): KeyMaterial {
   return { current: id, index: id, keys: { [id]: text } };
 }
 
+/** Whether others than its owner may read or write a file. Windows has no such modes. */
+export const isOpenToOthers = (file: string): boolean =>
+  (statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32';
+
 /**
  * Keys in a file that is its owner's alone; `setting` says where it stands. Throws `KeyringRefused`
  * where it cannot be read or others may.
@@ -50,11 +54,9 @@ export function keyFile(file: string, setting: string): KeyStore {
   };
   return {
     read() {
-      const mode = looking(() => statSync(file)).mode & 0o777;
-      // Windows has no such mode.
-      if ((mode & 0o077) !== 0 && process.platform !== 'win32')
+      if (looking(() => isOpenToOthers(file)))
         throw new KeyringRefused(
-          `${named} is open to others (mode ${mode.toString(8)}). Make it its owner's alone: chmod 600 ${file}`,
+          `${named} is open to others. Make it its owner's alone: chmod 600 ${file}`,
         );
       return parseKeyMaterial(looking(() => readFileSync(file, 'utf8')));
     },

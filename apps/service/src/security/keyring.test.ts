@@ -88,7 +88,7 @@ describe('A key file', () => {
     keyFileIn(folder);
     chmodSync(file, Number.parseInt(mode, 8));
     expect(open).toThrow(
-      `The key file ${file}, which KEYRING_FILE names, is open to others (mode ${mode}). Make it its owner's alone: chmod 600 ${file}`,
+      `The key file ${file}, which KEYRING_FILE names, is open to others. Make it its owner's alone: chmod 600 ${file}`,
     );
     chmodSync(file, 0o400);
     expect(open).not.toThrow();

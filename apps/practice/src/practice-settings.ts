@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { type Environment, readSome } from '@clinic/service/read-settings.ts';
+import { onOff, startSettings, stripeSettings } from '@clinic/service/settings.ts';
+import { PRACTICE_CLINICS } from './seed.ts';
+
+const AN_INSTANT = 'must be an instant such as 2026-12-15T20:00:00Z';
+/** Epoch seconds of an ISO instant with Z or an offset. */
+const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/, AN_INSTANT)
+  .transform((text) => Math.floor(Date.parse(text) / 1000))
+  .refine((seconds) => !Number.isNaN(seconds), AN_INSTANT);
+
+const practiceSettings = {
+  ...startSettings,
+  ...stripeSettings,
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  DATABASE_URL: z.string().optional(),
+  DATA_DIR: z.string().optional(),
+  PRACTICE_NOW: instant.optional(),
+  PRACTICE_CLINIC: z
+    .enum(PRACTICE_CLINICS, `must be ${PRACTICE_CLINICS.join(' or ')}`)
+    .default('specified'),
+  PRACTICE_DASHBOARD: onOff.default(false),
+  PRACTICE_EMR: onOff.default(false),
+};
+
+/** What the practice clinic is told (docs/practice-clinic.md). */
+export function readPracticeSettings(env: Environment) {
+  const settings = readSome(practiceSettings, env);
+  const { HOST, PORT, PUBLIC_URL = `http://${HOST}:${PORT}` } = settings;
+  return { ...settings, PUBLIC_URL: PUBLIC_URL.replace(/\/+$/, '') };
+}

@@ -1,0 +1,338 @@
+import { existsSync } from 'node:fs';
+import { ENGLISH, languages } from '@clinic/texts';
+import { z } from 'zod';
+import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
+import { KeyringRefused, createKeyring } from './security/keyring.ts';
+
+/** What docs/configuration.md and a refusal say of a setting: a value that it may have, or how one is had. */
+export type AboutSetting = {
+  readonly group: SettingGroup;
+  readonly means: string;
+  /** What counts where it is not set. */
+  readonly usual?: string;
+  /** Never printed, and may stand in the file that NAME_FILE names. */
+  readonly isSecret?: true;
+} & ({ readonly such: string } | { readonly cure: string });
+
+export type SettingGroup =
+  'Clinic' | 'Addresses' | 'Database' | 'Keys' | 'Emails' | 'Cards' | 'More';
+export const about = z.registry<AboutSetting>();
+
+function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
+  const own = schema.clone();
+  about.add(own, said);
+  return own;
+}
+
+/** RFC 2606 and RFC 6761: names of hosts that nobody can own. */
+const RESERVED_HOST = /(^|\.)(example(\.(com|net|org))?|invalid|test)$/i;
+/** Ten digits, 555-0100 to 555-0199: numbers that are given to nobody. */
+const RESERVED_PHONE = /^1?\d{3}55501\d\d$/;
+/** Left as it was in some example: a word of the value, or all of it. */
+const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
+
+const AN_EXAMPLES = 'still has the value of an example';
+const text = z
+  .string()
+  .refine((value) => !PLACEHOLDER.test(value), AN_EXAMPLES)
+  .transform((value) => value.trim());
+
+const isOwned = (host: string) => !RESERVED_HOST.test(host);
+
+/** An address that begins with one of these, of a host that somebody can own. */
+const address = (...beginnings: string[]) =>
+  text.superRefine((value, context) => {
+    if (!URL.canParse(value) || !beginnings.some((each) => value.startsWith(each)))
+      return context.addIssue(`must be an address that begins with ${beginnings.join(' or ')}`);
+    const { hostname, username, password } = new URL(value);
+    if (!isOwned(hostname)) context.addIssue(AN_EXAMPLES);
+    if (password !== '' && (password === username || PLACEHOLDER.test(password)))
+      context.addIssue('has a password that anybody would try first');
+  });
+
+const email = text
+  .refine((value) => /[^\s@<]@[^\s@<>]+\.[^\s@<>]+>?$/.test(value), 'must be an e-mail address')
+  .refine((value) => isOwned(/@([^>]*)/.exec(value)?.[1] ?? ''), AN_EXAMPLES);
+const dollars = text
+  .refine((value) => /^\d{1,4}(\.\d{2})?$/.test(value), 'must be an amount in dollars')
+  .transform((value) => Math.round(Number(value) * 100));
+const longSecret = text.refine((value) => value.length >= 32, 'must have at least 32 characters');
+const port = text
+  .refine(
+    (value) => /^\d{1,5}$/.test(value) && Number(value) < 65_536,
+    'must be a port: 0 to 65535',
+  )
+  .transform(Number);
+export const onOff = z
+  .enum(['on', 'off'], 'must be on or off')
+  .transform((value) => value === 'on');
+
+/** Lines apart by semicolons, each of days and hours apart by a colon. */
+const walkInHours = text.transform((value, { issues }) =>
+  value.split(';').map((line) => {
+    const [, days, hours] = /^\s*([^:]*[^:\s])\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
+    if (days !== undefined && hours !== undefined) return { days, hours };
+    const message = 'must have days and hours apart by a colon, and lines apart by semicolons';
+    issues.push({ code: 'custom', message, input: value });
+    return z.NEVER;
+  }),
+);
+
+/** R-99: 'en,fr' offers both; English is always among them. */
+const languageList = text
+  .transform((value) => value.split(',').map((id) => id.trim()))
+  .refine(
+    (ids) => ids.every((id) => languages.some((each) => each.id === id)),
+    `must name none but ${languages.map(({ id }) => id).join(', ')}`,
+  )
+  .refine((ids) => ids.includes(ENGLISH.id), 'must name en: English is the text of record');
+
+const keyMaterial = z.string().transform((value, { issues }) => {
+  try {
+    const material = parseKeyMaterial(value);
+    createKeyring(material);
+    return material;
+  } catch (error) {
+    if (!(error instanceof KeyringRefused)) throw error;
+    issues.push({ code: 'custom', message: `cannot be used: ${error.message}`, input: '' });
+    return z.NEVER;
+  }
+});
+const ownFile = text.refine(
+  (file) => !existsSync(file) || !isOpenToOthers(file),
+  'names a file that others can read',
+);
+
+/** Those of a service that is not in production too. */
+export const startSettings = {
+  HOST: setting(text.default('127.0.0.1'), {
+    group: 'Addresses',
+    means: 'the network address at which it listens',
+    such: '127.0.0.1',
+    usual: '127.0.0.1',
+  }),
+  PORT: setting(port.default(3000), {
+    group: 'Addresses',
+    means: 'the port at which it listens',
+    such: '3000',
+    usual: '3000',
+  }),
+  LOG_LEVEL: setting(z.enum(['info', 'warn'], 'must be info or warn').optional(), {
+    group: 'More',
+    means: '`warn` leaves out the lines of ordinary requests',
+    such: 'warn',
+    usual: 'info',
+  }),
+};
+
+const STRIPE_KEYS = 'Take it from the dashboard of Stripe, under Developers';
+export const stripeSettings = {
+  STRIPE_SECRET_KEY: setting(text.optional(), {
+    group: 'Cards',
+    means: 'signs our calls to Stripe; all three keys or none, without which nothing is charged',
+    cure: STRIPE_KEYS,
+    isSecret: true,
+  }),
+  STRIPE_PUBLISHABLE_KEY: setting(text.optional(), {
+    group: 'Cards',
+    means: 'what the browser hands a card to Stripe with',
+    cure: STRIPE_KEYS,
+  }),
+  STRIPE_WEBHOOK_SECRET: setting(text.optional(), {
+    group: 'Cards',
+    means: 'what Stripe signs its events with',
+    cure: STRIPE_KEYS,
+    isSecret: true,
+  }),
+  STRIPE_API_HOST: setting(text.optional(), {
+    group: 'Cards',
+    means: 'another server that answers as Stripe does, for tests',
+    such: '127.0.0.1',
+  }),
+  STRIPE_API_PORT: setting(port.optional(), {
+    group: 'Cards',
+    means: 'its port',
+    such: '12111',
+  }),
+  STRIPE_API_PROTOCOL: setting(z.enum(['http', 'https'], 'must be http or https').optional(), {
+    group: 'Cards',
+    means: 'how it is spoken to',
+    such: 'http',
+    usual: 'https',
+  }),
+};
+
+const RECAPTCHA_KEYS = 'Take it from the reCAPTCHA console of Google';
+const A_SECRET = 'Make one: openssl rand -base64 32';
+
+/** Every setting of production. Nothing below `main` reads another. */
+export const productionSettings = {
+  CLINIC_NAME: setting(text, {
+    group: 'Clinic',
+    means: 'the clinic’s name, on pages and in emails',
+    such: 'Kerrisdale Family Practice',
+  }),
+  CLINIC_EMAIL: setting(email, {
+    group: 'Clinic',
+    means: 'the e-mail address at which patients reach the clinic; answers to its emails go there',
+    such: 'office@kerrisdalepractice.ca',
+  }),
+  CLINIC_PHONE: setting(
+    text.refine((value) => !RESERVED_PHONE.test(value.replaceAll(/\D/g, '')), AN_EXAMPLES),
+    {
+      group: 'Clinic',
+      means: 'the clinic’s phone number',
+      such: '604-261-4500',
+    },
+  ),
+  CLINIC_ADDRESS: setting(text, {
+    group: 'Clinic',
+    means: 'the clinic’s street address',
+    such: '2130 West 41st Avenue, Vancouver, BC V6M 1Z1',
+  }),
+  WALK_IN_HOURS: setting(walkInHours, {
+    group: 'Clinic',
+    means: 'when patients are seen without an appointment, shown on /walkin',
+    such: 'Monday to Friday: 9am to noon; Saturday: 10am to 1pm',
+  }),
+  BOOKING_FEE: setting(dollars, {
+    group: 'Clinic',
+    means: 'the ordinary booking fee in dollars, told to patients (R-43)',
+    such: '10.00',
+  }),
+  NO_SHOW_FEE: setting(dollars, {
+    group: 'Clinic',
+    means: 'the No Show fee in dollars, told to patients (R-38)',
+    such: '50.00',
+  }),
+  LANGUAGES: setting(languageList.default([ENGLISH.id]), {
+    group: 'Clinic',
+    means: 'the languages that patients are offered, English among them (R-99)',
+    such: 'en,fr',
+    usual: 'en',
+  }),
+  PREFERRED_PHARMACY_PROMPT: setting(onOff.default(false), {
+    group: 'Clinic',
+    means: '`on` asks patients for the pharmacy that they prefer (R-73)',
+    such: 'on',
+    usual: 'off',
+  }),
+  MEDICATION_SITE_URL: setting(address('https://').optional(), {
+    group: 'Clinic',
+    means: 'where type F leads; without it F is not offered (R-20)',
+    such: 'https://medication.kerrisdalepractice.ca',
+  }),
+  FAMILY_DOCTOR_ID_YES: setting(text.default('1998'), {
+    group: 'Clinic',
+    means: 'what ‘yes’ to the question for a family doctor is in the records (§9)',
+    such: '1998',
+    usual: '1998',
+  }),
+  FAMILY_DOCTOR_ID_NO: setting(text.default('1999'), {
+    group: 'Clinic',
+    means: 'what ‘no’ to it is (§9)',
+    such: '1999',
+    usual: '1999',
+  }),
+  PUBLIC_URL: setting(
+    address('https://').transform((value) => value.replace(/\/+$/, '')),
+    {
+      group: 'Addresses',
+      means: 'the https address that patients use; stands in links, emails and origin checks',
+      such: 'https://booking.kerrisdalepractice.ca',
+    },
+  ),
+  ...startSettings,
+  TRUST_PROXY: setting(onOff.default(false), {
+    group: 'Addresses',
+    means:
+      '`on` behind one proxy that sets or adds to `X-Forwarded-For`, of which the last entry counts',
+    such: 'on',
+    usual: 'off',
+  }),
+  DATABASE_URL: setting(address('postgres://', 'postgresql://'), {
+    group: 'Database',
+    means: 'the PostgreSQL server, or the pooler before it',
+    such: 'postgres://clinic:PASSWORD@127.0.0.1/clinic',
+    isSecret: true,
+  }),
+  DATABASE_DIRECT_URL: setting(address('postgres://', 'postgresql://').optional(), {
+    group: 'Database',
+    means: 'the PostgreSQL server itself, where `DATABASE_URL` is a pooler',
+    such: 'postgres://clinic:PASSWORD@10.0.0.5/clinic',
+    isSecret: true,
+  }),
+  KEYRING: setting(keyMaterial, {
+    group: 'Keys',
+    means: 'the keys that seal health data; as `KEYRING_FILE` they can be changed while it runs',
+    cure: 'Make them: docs/configuration.md, Keys',
+    isSecret: true,
+  }),
+  KEYRING_FILE: setting(ownFile.optional(), {
+    group: 'Keys',
+    means: 'the file with the keys, which is its owner’s alone',
+    cure: 'Make it its owner’s alone: chmod 600',
+  }),
+  SMTP_URL: setting(address('smtp://', 'smtps://'), {
+    group: 'Emails',
+    means: 'the mail server; `smtp://` goes over to TLS where the server offers it',
+    such: 'smtps://clinic:PASSWORD@mail.kerrisdalepractice.ca',
+    isSecret: true,
+  }),
+  MAIL_FROM: setting(email, {
+    group: 'Emails',
+    means: 'the sender of the clinic’s emails',
+    such: 'Kerrisdale Family Practice <booking@kerrisdalepractice.ca>',
+  }),
+  ...stripeSettings,
+  DASHBOARD_URL: setting(address('https://').optional(), {
+    group: 'More',
+    means: 'the clinic’s main site that signs patients in (R-69)',
+    such: 'https://kerrisdalepractice.ca/patients',
+  }),
+  DASHBOARD_LOGOUT_URL: setting(address('https://').optional(), {
+    group: 'More',
+    means: 'its logout, for the header; the same as `DASHBOARD_URL` unless it is set',
+    such: 'https://kerrisdalepractice.ca/logout',
+  }),
+  DASHBOARD_SECRET: setting(longSecret.optional(), {
+    group: 'More',
+    means: 'what that site signs with ([dashboard.md](dashboard.md), R-68)',
+    cure: A_SECRET,
+    isSecret: true,
+  }),
+  STAFF_DASHBOARD_URL: setting(address('https://').optional(), {
+    group: 'More',
+    means: 'where staff go when their session ends (R-72)',
+    such: 'https://kerrisdalepractice.ca/staff',
+  }),
+  RECAPTCHA_SECRET: setting(text.optional(), {
+    group: 'More',
+    means:
+      'with `RECAPTCHA_SITE_KEY` Google’s captcha in place of the clinic’s own; its hosts then stand in the CSP (S-6, S-9)',
+    cure: RECAPTCHA_KEYS,
+    isSecret: true,
+  }),
+  RECAPTCHA_SITE_KEY: setting(text.optional(), {
+    group: 'More',
+    means: 'its key for the page',
+    cure: RECAPTCHA_KEYS,
+  }),
+  SENTRY_DSN: setting(address('https://').optional(), {
+    group: 'More',
+    means:
+      'where errors of the service and failures of charges and of browsers are reported, scrubbed; without it the log counts them',
+    such: 'https://KEY@o1.ingest.sentry.io/1',
+    isSecret: true,
+  }),
+};
+
+/** Settings of which all are set or none. */
+export const TOGETHER: readonly (readonly string[])[] = [
+  ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['RECAPTCHA_SECRET', 'RECAPTCHA_SITE_KEY'],
+];
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+export type Read<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };
+export type Settings = Read<typeof productionSettings>;
