@@ -21,6 +21,7 @@ export {
   LAST_APPOINTMENT,
   appointmentsOnDay,
   eraseAppointments,
+  holdFigures,
   ownAppointments,
   standingOnDays,
   standingOf,
@@ -36,4 +37,4 @@ export {
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+export { SYNC_SECONDS, emrReadAt, syncFromEmr } from './sync.ts';
