@@ -5,6 +5,7 @@ import {
   SYNC_SECONDS,
   appointments,
   expireHolds,
+  finishCancelling,
   settleUnknown,
   syncFromEmr,
   takenTime,
@@ -56,7 +57,12 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
     job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
-    ...(emr ? [job('emr', SYNC_SECONDS * SECOND, 'job', () => syncFromEmr(booking, now()))] : []),
+    ...(emr
+      ? [
+          job('emr', SYNC_SECONDS * SECOND, 'job', () => syncFromEmr(booking, now())),
+          job('emr-cancellations', 5 * SECOND, 'rows', () => finishCancelling(booking, now())),
+        ]
+      : []),
     ...(paying
       ? [
           job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),

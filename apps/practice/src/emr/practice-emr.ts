@@ -151,6 +151,14 @@ export function fakeEmr({
   }
   const idOf = (key: string) => [...bookings].find(([, each]) => each.key === key)?.[0];
 
+  function entryOf(id: EmrAppointmentId): EmrEntry | null {
+    const found = bookings.get(id);
+    if (!found) return null;
+    const { key, providerId, date, start, end, state = 'booked' } = found;
+    const own = key.startsWith(BY_STAFF) ? null : key;
+    return { id, providerId, date, start, end, state, key: own };
+  }
+
   return {
     faults,
     busy: () => [...bookings.values()],
@@ -159,7 +167,6 @@ export function fakeEmr({
       book: byStaff,
       cancel(key) {
         const id = idOf(key);
-        if (id !== undefined) answers.set(key, { kind: 'cancelled' });
         return id !== undefined && drop(id);
       },
       move(key, to) {
@@ -175,25 +182,19 @@ export function fakeEmr({
       },
     },
     book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
-    move: (key, id, to) =>
-      write(key, () => {
-        const known = repeated(key);
-        if (known) return known;
-        const old = bookings.get(id);
-        if (!old) return { kind: 'notOffered' };
-        drop(id);
-        const answer = place({ ...to, key });
-        if (answer.kind !== 'booked') put(id, old);
-        return answer;
-      }),
-    cancel: (key, id) =>
+    cancel: (key, entry) =>
       write<CancelAnswer>(key, () => {
         if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
-        return { kind: drop(id) ? 'cancelled' : 'notFound' };
+        const now = entryOf(entry.id);
+        if (now === null) return { kind: 'notFound' };
+        if (now.state !== 'booked' || placeOf(now) !== placeOf(entry)) return { kind: 'changed' };
+        drop(entry.id);
+        return { kind: 'cancelled' };
       }),
     async findByKey(key) {
       await reach();
-      return repeated(key) ?? answers.get(key) ?? null;
+      const id = idOf(key);
+      return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
     },
     async providers() {
       await reach();
@@ -209,17 +210,9 @@ export function fakeEmr({
     },
     async entries({ from, to }) {
       await reach();
-      return [...bookings]
-        .filter(([, { date }]) => date >= from && date <= to)
-        .map(([id, { key, providerId, date, start, end, state = 'booked' }]) => ({
-          id,
-          providerId,
-          date,
-          start,
-          end,
-          state,
-          key: key.startsWith(BY_STAFF) ? null : key,
-        }));
+      return [...bookings.keys()]
+        .flatMap((id) => entryOf(id) ?? [])
+        .filter(({ date }) => date >= from && date <= to);
     },
     async changedSince(cursor) {
       await reach();
@@ -252,6 +245,9 @@ const fits = (record: FakeRecord, by: RecordQuery): boolean =>
     : record.cardProvince === by.cardProvince &&
       record.cardNumber === by.cardNumber &&
       record.birthDate === by.birthDate;
+
+const placeOf = ({ providerId, date, start, end }: EmrEntry) =>
+  [providerId, date, start, end].join(' ');
 
 const overlap = (one: InBook, other: InBook): boolean =>
   one.providerId === other.providerId &&

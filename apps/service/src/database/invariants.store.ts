@@ -36,13 +36,14 @@ const ofAppointments = (now: number): readonly Invariant[] => [
   },
   {
     id: 'I6',
-    title: 'Steps are exactly the steps of active appointments and of what the EMR has',
+    title:
+      'Steps are exactly those of active appointments, of ones moved away and of what the EMR has',
     sql: part`
       with wanted as (
         select provider_id, id as appointment_id, placed_by_staff as may_lack,
                generate_series(start_s - start_s % 300, end_s - 1, 300) as step_start_s
           from appointment
-         where ${ACTIVE}
+         where ${ACTIVE} or (state = 'rescheduled' and cancel_asked_at_s is not null)
          union all
         select provider_id, id, lacks_steps, generate_series(start_s, end_s - 1, 300)
           from busy_span

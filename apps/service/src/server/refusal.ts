@@ -65,6 +65,7 @@ const statusOfRefusal = {
   twoUpcoming: 409,
   notReschedulable: 409,
   notCancellable: 409,
+  changedByClinic: 409,
   requestReused: 409,
   agreementOutdated: 409,
   messageAnswered: 409,

@@ -122,6 +122,8 @@ export const refusals = {
   notCancellable: 'This appointment can no longer be cancelled online.',
   cancelled: 'Your appointment is cancelled.',
   notReschedulable: 'This appointment can no longer be rescheduled online.',
+  changedByClinic:
+    'The clinic has changed this appointment in the meantime: My Appointments shows how it stands now.',
   requestReused: 'This request was already used for another appointment. Please start again.',
   booked: 'Your appointment is booked.',
   rescheduled: 'Your appointment is rescheduled.',

@@ -47,6 +47,8 @@ export interface OwnAppointment extends SlotRequest, Appointment {
   readonly confirming: boolean;
   /** A payment is under way: only the payment books it or lets it go. */
   readonly paying: boolean;
+  /** Since when the EMR is to cancel it, which it has not confirmed yet. */
+  readonly cancelAskedAt: EpochSeconds | null;
   readonly rescheduledFrom: string | null;
   /** Names the request that made it. */
   readonly requestKey: string | null;

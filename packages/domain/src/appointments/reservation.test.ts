@@ -496,6 +496,11 @@ describe('to move an appointment', () => {
         'notReschedulable',
       ],
       [
+        'one that its patient has cancelled, which the EMR has not confirmed',
+        { facts: { own: [old({ cancelAskedAt: NOW })] }, request: { rescheduleOf: 'old' } },
+        'notReschedulable',
+      ],
+      [
         '24 hours ahead',
         { facts: { own: [old({ start: NOW + 86_400 })] }, request: { rescheduleOf: 'old' } },
         'notReschedulable',

@@ -294,7 +294,7 @@ const refusalOf: Record<DoctorHiddenReason, ReservationRefusal> = {
 /**
  * The appointment that the request moves, null when it moves none, or why it may not: the one named,
  * else the one of the hold, else the only one of the type that can be moved. It must be the patient's
- * own, stand, be of the same type and more than 24 hours ahead – unless the standing hold was made
+ * own, stand, not be on its way to be cancelled, be of the same type and more than 24 hours ahead – unless the standing hold was made
  * for it: then the 24 hours were decided there.
  */
 function movesOf<Own extends OwnAppointment>(
@@ -305,7 +305,10 @@ function movesOf<Own extends OwnAppointment>(
   if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && rescheduleOf === null))
     return null;
   const canMove = (each: Own, at: EpochSeconds) =>
-    standsBooked(each) && each.type === slot.type && whyCannotReschedule(each, at) === null;
+    standsBooked(each) &&
+    each.cancelAskedAt === null &&
+    each.type === slot.type &&
+    whyCannotReschedule(each, at) === null;
   const id = rescheduleOf ?? standing?.rescheduledFrom ?? null;
   if (id === null) {
     const [only, another] = own.filter((each) => canMove(each, now));

@@ -30,6 +30,7 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
     holdExpiresAt: null,
     confirming: false,
     paying: false,
+    cancelAskedAt: null,
     rescheduledFrom: null,
     requestKey: null,
     bookingNumber: 'AB12',

@@ -118,7 +118,7 @@ export interface AppointmentDetails {
 /** A no of a booking call, by the code whose words the patient reads. */
 export interface BookingRefusal {
   readonly kind: 'refused';
-  readonly code: ReservationRefusal | 'notCancellable' | 'invalidInput';
+  readonly code: ReservationRefusal | 'notCancellable' | 'changedByClinic' | 'invalidInput';
   /** Fields that cannot be accepted, with the words to show beside them. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds, of `tooManyRequests`. */
@@ -233,6 +233,7 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
     holdExpiresAt: null,
     confirming: false,
     paying: false,
+    cancelAskedAt: null,
     isReschedulable: true,
   };
   const { id: providerId, firstName, lastName } = provider;

@@ -4,10 +4,12 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import type { Emr } from '../records/emr.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { enqueueEmail, transact } from './changes.ts';
-import { cancelInEmr, cancelInEmrNow } from './emr.ts';
+import { type ToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
+import { PATIENCE_SECONDS, cancelInEmr, isUnanswered, within } from './emr.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
 
@@ -43,7 +45,7 @@ export async function cancelAppointment(
     return (await whyTooOften(tx)) ?? outcome;
   });
   if (allowed.kind !== 'cancel') return allowed;
-  if (emr !== null) await cancelInEmrNow(emr, id);
+  if (emr !== null) await within(id, cancelInEmr(emr, id));
   return transact<Cancelled>(ports, async (tx) => {
     await appointments.lockPatient(tx, parts, patientId);
     const why = emr === null ? await whyTooOften(tx) : null;
@@ -105,9 +107,8 @@ export async function cancelByClinic(
     const standing = await ports.database.inTransaction((tx) =>
       ports.appointments.lockAppointment(tx, id),
     );
-    // One that moved meanwhile may be the same row there.
     if (standing === null || !standsBooked(standing)) return false;
-    await cancelInEmr(emr, id);
+    if (!(await cancelInEmr(emr, id))) return false;
   }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
@@ -135,4 +136,32 @@ export async function releaseByClinic(
     return { kind: 'released' as const };
   });
   return outcome.kind === 'released';
+}
+
+const MOST_AT_ONCE = 100;
+
+/** Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was. */
+export async function finishCancelling(ports: BookingPorts, now: EpochSeconds): Promise<void> {
+  const { emr, database } = ports;
+  if (emr === null) return;
+  const since = now - PATIENCE_SECONDS;
+  for (const each of await toBeCancelled(database.db, since, MOST_AT_ONCE))
+    if ((await letGo(ports, emr, each)) === 'unanswered') return;
+}
+
+/** Has the EMR cancel an appointment that was moved, and frees its time. */
+export async function letGo(
+  { database }: BookingPorts,
+  emr: Emr,
+  { id }: Pick<ToCancel, 'id'>,
+): Promise<'gone' | 'unanswered'> {
+  try {
+    // Whom staff have seen there or noted as missed they keep.
+    await within(id, cancelInEmr(emr, id));
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    return 'unanswered';
+  }
+  await database.inTransaction((tx) => freeMoved(tx, id));
+  return 'gone';
 }

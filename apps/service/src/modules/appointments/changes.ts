@@ -105,14 +105,14 @@ interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
  * moves, and the caller rolls back.
  */
 export async function recordBooked(
-  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
+  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'>,
   tx: Tx,
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { id, rescheduledFrom: movedFrom } = appointment;
   const { appointments, parts } = ports;
-  const moved = movedFrom && { id: movedFrom, patientId, movedTo: id };
+  const moved = movedFrom && { id: movedFrom, patientId, movedTo: id, inEmr: ports.emr !== null };
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;

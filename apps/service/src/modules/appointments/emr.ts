@@ -1,18 +1,11 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { confirmingUntil, toClinic } from '@clinic/domain';
-import type { EpochSeconds, Span } from '@clinic/domain';
+import { confirmingUntil } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
-import type {
-  BookAnswer,
-  BookRequest,
-  RecordId,
-  ProviderId,
-  Emr,
-  EmrAppointmentId,
-} from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../records/emr.ts';
+import type { BookAnswer, BookRequest, Emr, RecordId } from '../records/emr.ts';
 import { answersContext, refused } from './appointment.ts';
 import type {
   BookedAppointment,
@@ -23,13 +16,15 @@ import type {
 import { addBusySpan } from './busy.store.ts';
 import { sealedAnswers } from './listed.store.ts';
 import { enqueueEmail, recordBooked, transact } from './changes.ts';
+import { type StaffChange, cancelKey, emrKey, placeInEmr, staffCameFirst } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
+import { followStaff } from './staff-changes.ts';
 
 const MOST_AT_ONCE = 100;
 /** So long a request waits for the EMR; what comes later is found out by a job. */
 const PATIENCE_MS = 8_000;
 /** After this long no request waits for it any more. */
-const PATIENCE_SECONDS = 10;
+export const PATIENCE_SECONDS = 10;
 
 /** A slot held with everything that its appointment will carry, while the EMR is asked. */
 export interface AskEmr {
@@ -44,19 +39,13 @@ export interface AskEmr {
 }
 
 /**
- * Names the write of an appointment in the EMR for ever: what an EMR has kept goes by these words.
- */
-export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
-
-/** The appointment of ours that a key names, or null. */
-export const appointmentNamedBy = (key: string): string | null =>
-  /^claim:([0-9a-f-]{36})$/.exec(key)?.[1] ?? null;
-
-/**
  * What was asked of the EMR, while a patient waits. An answer that does not come in time is
  * unknown: a write may still happen.
  */
-async function within<Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> {
+export async function within<Answer>(
+  appointmentId: string,
+  asked: Promise<Answer>,
+): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new EmrOutcomeUnknown(emrKey(appointmentId))), PATIENCE_MS);
@@ -75,12 +64,13 @@ export async function askEmr(
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
-  const ask = async () => {
-    const to = bookRequest(appointment, request.answers.reason.trim());
-    const old = moves && (await emrIdOf(emr, moves.id));
-    return old ? emr.move(to.key, old, to) : emr.book(to);
+  const { patientId } = request;
+  const ask = async (): Promise<BookAnswer | Changed> => {
+    const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
+    if (change) return { kind: 'changed', change };
+    return emr.book(bookRequest(appointment, request.answers.reason.trim()));
   };
-  let answer: BookAnswer;
+  let answer: BookAnswer | Changed;
   try {
     answer = await within(appointment.id, ask());
   } catch (error) {
@@ -88,15 +78,67 @@ export async function askEmr(
     await giveBack(ports, appointment, 'offline', now);
     throw error;
   }
-  if (answer.kind === 'taken' || answer.kind === 'notOffered') {
-    await giveBack(ports, appointment, answer.kind, now);
-    return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
+  if ('id' in answer) {
+    const settled = await settleBooked(ports, { patientId, appointment, ignored }, now);
+    return settled === 'booked'
+      ? outcome
+      : refused(settled === 'gone' ? 'clinicConfirming' : 'changedByClinic');
   }
-  return transact<BookedAppointment>(ports, async (tx, rollBack) => {
-    if ((await ports.appointments.settle(tx, appointment.id, 'confirming', now)) === null)
-      return refused('clinicConfirming');
-    const told = { patientId: request.patientId, appointment, ignored };
-    return (await recordBooked(ports, tx, told, now)) ? outcome : rollBack(refused('slotTaken'));
+  await giveBack(ports, appointment, answer.kind, now);
+  if (answer.kind !== 'changed')
+    return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
+  if (moves) await followStaff(ports, { ...moves, patientId }, answer.change, now);
+  return refused('changedByClinic');
+}
+
+/** Staff were first at the appointment that was to move. */
+interface Changed {
+  readonly kind: 'changed';
+  readonly change: StaffChange;
+}
+
+interface Written {
+  readonly patientId: PatientId;
+  readonly appointment: StoredAppointment;
+  readonly ignored?: readonly string[];
+}
+
+/**
+ * Books here what the EMR has booked. 'ended' where the one that it moves was ended meanwhile: then
+ * it is booked neither here nor there. 'gone' where it waits no more.
+ */
+async function settleBooked(
+  ports: BookingPorts,
+  { appointment, ...written }: Written,
+  now: EpochSeconds,
+): Promise<'booked' | 'ended' | 'gone'> {
+  const { appointments, parts } = ports;
+  const { kind } = await transact<{ readonly kind: 'booked' | 'ended' | 'gone' }>(
+    ports,
+    async (tx, rollBack) => {
+      await appointments.lockPatient(tx, parts, written.patientId);
+      const settled = await appointments.settle(tx, appointment.id, 'confirming', now);
+      if (settled === null) return { kind: 'gone' };
+      const booked = await recordBooked(ports, tx, { ...written, appointment }, now);
+      return booked ? { kind: 'booked' } : rollBack({ kind: 'ended' });
+    },
+  );
+  if (kind === 'ended') await notBooked(ports, { ...written, appointment }, now);
+  return kind === 'refused' ? 'gone' : kind;
+}
+
+/** What is confirmed no more is let go, and its patient is told. */
+async function notBooked(
+  ports: BookingPorts,
+  { patientId, appointment }: Written,
+  now: EpochSeconds,
+): Promise<void> {
+  await transact(ports, async (tx) => {
+    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    const standing = await ports.appointments.lockAppointment(tx, appointment.id);
+    if (standing?.confirming && (await ports.appointments.release(tx, appointment.id, now)))
+      await recordNotBooked(ports, tx, appointment, now);
+    return { kind: 'released' as const };
   });
 }
 
@@ -107,31 +149,11 @@ const bookRequest = (appointment: StoredAppointment, reason: string): BookReques
   reason,
 });
 
-/** By which key and at which time an EMR has an appointment of ours. */
-export function placeInEmr({ id, providerId, start, end }: Span & { readonly id: string }) {
-  const from = toClinic(start);
-  const to = toClinic(end);
-  return {
-    key: emrKey(id),
-    providerId: providerId as ProviderId,
-    date: from.date,
-    start: from.time,
-    // Midnight ends the day that it is the end of.
-    end: to.date === from.date ? to.time : '24:00',
-  };
-}
-
-/** How the EMR calls an appointment, or null when it never heard of it. */
-async function emrIdOf(emr: Emr, appointmentId: string): Promise<EmrAppointmentId | null> {
-  const known = await emr.findByKey(emrKey(appointmentId));
-  return known && 'id' in known ? known.id : null;
-}
-
 /** What staff took in the EMR is nobody's to choose until its own list of that day says more. */
 async function giveBack(
   { ids, ...ports }: BookingPorts,
   { id, providerId, clinicDate, start, end }: StoredAppointment,
-  why: 'taken' | 'notOffered' | 'offline',
+  why: 'taken' | 'notOffered' | 'offline' | 'changed',
   now: EpochSeconds,
 ): Promise<void> {
   await transact(ports, async (tx) => {
@@ -174,21 +196,10 @@ async function settleFromEmr(
   { patientId, ...appointment }: StoredAppointment & { readonly patientId: PatientId },
   now: EpochSeconds,
 ): Promise<void> {
-  const { id } = appointment;
-  const known = await writtenIn(emr, id);
-  if (known === 'unknown' && now < confirmingUntil(appointment)) return;
-  await transact(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, patientId);
-    const standing = await ports.appointments.lockAppointment(tx, id);
-    if (standing?.state !== 'held' || !standing.confirming) return { kind: 'settled' as const };
-    if (known === 'written') {
-      // The EMR has it, so it stands even if the one that moved was ended meanwhile.
-      await ports.appointments.settle(tx, id, 'confirming', now);
-      await recordBooked(ports, tx, { patientId, appointment }, now);
-    } else if (await ports.appointments.release(tx, id, now))
-      await recordNotBooked(ports, tx, appointment, now);
-    return { kind: 'settled' as const };
-  });
+  const known = await writtenIn(emr, appointment.id);
+  if (known === 'written') await settleBooked(ports, { patientId, appointment }, now);
+  else if (known === 'refused' || now >= confirmingUntil(appointment))
+    await notBooked(ports, { patientId, appointment }, now);
 }
 
 /** Whether the EMR has written an appointment; 'unknown' where it may still do so, or is silent. */
@@ -196,12 +207,16 @@ async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 
   try {
     const known = await within(id, emr.findByKey(emrKey(id)));
     if (known === null) return 'unknown';
-    return 'id' in known ? 'written' : 'refused';
+    return known === 'cancelled' ? 'refused' : 'written';
   } catch (error) {
-    if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
+    if (!isUnanswered(error)) throw error;
     return 'unknown';
   }
 }
+
+/** The EMR cannot be reached, lets nobody in, or has not said what it did. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof EmrOffline || error instanceof EmrRefused || error instanceof EmrOutcomeUnknown;
 
 /** The trail and the e-mail of what the clinic did not confirm, and an end to what it may have of it. */
 export async function recordNotBooked(
@@ -217,15 +232,12 @@ export async function recordNotBooked(
   await enqueueCancelInEmr(ports, tx, id, now);
 }
 
-/** Cancels an appointment in an EMR that keeps the book. */
-export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<void> {
-  const id = await emrIdOf(emr, appointmentId);
-  if (id) await emr.cancel(`cancel:${appointmentId}`, id);
+/** Cancels whatever the EMR has of an appointment, wherever it stands; false when staff keep it. */
+export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<boolean> {
+  const found = await emr.findByKey(emrKey(appointmentId));
+  if (found === null || found === 'cancelled') return true;
+  return (await emr.cancel(cancelKey(appointmentId), found)).kind !== 'changed';
 }
-
-/** The same while its patient waits: they may ask again, and it is cancelled once. */
-export const cancelInEmrNow = (emr: Emr, appointmentId: string): Promise<void> =>
-  within(appointmentId, cancelInEmr(emr, appointmentId));
 
 /**
  * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under

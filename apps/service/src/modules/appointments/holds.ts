@@ -153,7 +153,7 @@ export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promi
   }
 }
 
-type SettlePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>;
+type SettlePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'>;
 
 /** Locks the patient, then the appointment, and reads it: the order that every writer keeps. */
 export async function lockPaidAppointment(

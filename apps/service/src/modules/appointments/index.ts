@@ -5,8 +5,9 @@ export {
   type BookingRefusal,
   answersContext,
 } from './appointment.ts';
-export { cancelByClinic, releaseByClinic } from './cancel.ts';
-export { bookInEmr, placeInEmr, settleUnknown } from './emr.ts';
+export { cancelByClinic, finishCancelling, releaseByClinic } from './cancel.ts';
+export { bookInEmr, settleUnknown } from './emr.ts';
+export { placeInEmr } from './emr-entry.ts';
 export {
   appointmentFactOf,
   expireHolds,

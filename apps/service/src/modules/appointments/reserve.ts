@@ -23,6 +23,7 @@ import type {
   ReserveRequest,
   StoredAppointment,
 } from './appointment.ts';
+import { letGo } from './cancel.ts';
 import { auditLapsed, auditSlot, recordBooked, transact } from './changes.ts';
 import { isDoctorActive } from '../records/index.ts';
 import { askEmr } from './emr.ts';
@@ -107,7 +108,11 @@ export async function reserve(
     outcome = await attempt();
   }
   if (outcome.kind === 'payingForAnother') return refused('paymentUnderWay');
-  return outcome.kind === 'askEmr' ? askEmr(ports, outcome, now) : outcome;
+  if (outcome.kind !== 'askEmr') return outcome;
+  const { emr, moves } = outcome;
+  const asked = await askEmr(ports, outcome, now);
+  if (moves !== null && asked.kind === 'rescheduled') await letGo(ports, emr, moves);
+  return asked;
 }
 
 /**

@@ -57,6 +57,11 @@ export const appointment = pgTable(
       .default(sql`'{}'::text[]`),
     /** The clinic's staff put it there in the EMR, over others or off the grid as it may be. */
     placedByStaff: boolean('placed_by_staff').notNull().default(false),
+    /**
+     * Since when the EMR is to cancel it, which it has not confirmed: its patient has cancelled it, or
+     * it was moved. Until then its time stays taken.
+     */
+    cancelAskedAt: seconds('cancel_asked_at_s'),
     /** Counts the calendar file's SEQUENCE. */
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
@@ -83,6 +88,9 @@ export const appointment = pgTable(
     index('appointment_paid_ended')
       .on(t.changedAt)
       .where(sql`state in ('released', 'cancelled') and paid_cents > 0`),
+    index('appointment_cancel_asked')
+      .on(t.cancelAskedAt)
+      .where(sql`cancel_asked_at_s is not null`),
     index('appointment_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),

@@ -2,14 +2,9 @@ import type { ClinicDate, EpochSeconds, Span } from '@clinic/domain';
 
 import { cancelByClinic } from './cancel.ts';
 import { enqueueEmail, transact } from './changes.ts';
+import type { StaffChange } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import { type OwnInEmr, moveByStaff, noteAttendance } from './staff-changes.store.ts';
-
-/** What the clinic's staff did in the EMR to an appointment that stands booked here. */
-export type StaffChange =
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'arrived' | 'noShow' }
-  | { readonly kind: 'moved'; readonly to: Span & { readonly clinicDate: ClinicDate } };
 
 const STAFF = 'clinic:emr';
 const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;

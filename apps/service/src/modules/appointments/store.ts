@@ -31,6 +31,8 @@ interface Ending {
   readonly byClinic?: boolean;
   /** The one that it moves to; null when it is cancelled. */
   readonly movedTo: string | null;
+  /** An EMR has it still: its time stays taken until that has cancelled it, too. */
+  readonly inEmr?: boolean;
 }
 
 /** A hold that lapsed; whose it was, for the audit. */
@@ -57,7 +59,7 @@ export const READ_COLUMNS = part`
   c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
   c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
-  c.ticklers, c.sequence, c.changed_at_s as "changedAt",
+  c.ticklers, c.sequence, c.changed_at_s as "changedAt", c.cancel_asked_at_s as "cancelAskedAt",
   c.contact_preference as "contactPreference"`;
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
@@ -338,23 +340,23 @@ export const appointments = {
   async endAppointment(
     tx: Tx,
     { moneyMoved, moneyKept }: LaterParts,
-    { id, patientId, byClinic = false, movedTo }: Ending,
+    { id, patientId, byClinic = false, movedTo, inEmr = false }: Ending,
     now: EpochSeconds,
   ): Promise<number | null> {
     const state = movedTo === null ? 'cancelled' : 'rescheduled';
     const money = movedTo === null ? moneyKept : moneyMoved;
-    const name = `appointments-end-${byClinic ? 'by-clinic' : state}`;
+    const name = `appointments-end-${byClinic ? 'by-clinic' : state}${inEmr ? '-in-emr' : ''}`;
     const [row] = await sql<{ sequence: number }>(tx, name)`
       with ended as (
         select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
       gone as (
         update appointment set state = ${state}, sequence = sequence + 1, changed_at_s = ${now},
+               cancel_asked_at_s = ${inEmr ? now : null}::bigint,
                request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end,
                paid_cents = case when ${state} = 'rescheduled' then 0 else paid_cents end,
                ticklers = case when ${state} = 'rescheduled' then '{}' else ticklers end
-         where id = ${id} and patient_id is not distinct from ${patientId}::uuid
-           and state in ('booked', 'registered')
-        returning id, sequence), ${FREED} ${byClinic ? part`` : part`, money as (${money})`}
+         where id = ${id} and patient_id is not distinct from ${patientId}::uuid and state in ('booked', 'registered')
+        returning id, sequence)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
     return row?.sequence ?? null;
   },

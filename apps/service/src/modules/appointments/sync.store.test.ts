@@ -11,7 +11,7 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
-import type { EmrAppointmentId, EmrDay, ProviderId, RecordId } from '../records/emr.ts';
+import type { EmrDay, ProviderId, RecordId } from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { changesSince } from '../schedule/store.ts';
 import { takenTime } from './listed.store.ts';
@@ -290,10 +290,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     const id = await book('08:00');
     await sync();
     emr.findByKey = async () => null;
-    await emr.cancel(
-      'elsewhere',
-      (await emr.entries({ from: DAY, to: DAY }))[0]?.id ?? ('' as EmrAppointmentId),
-    );
+    emr.staff.cancel(keyOf(id));
     await sync();
     expect((await rowOf(id)).state).toBe('booked');
   });

@@ -1,5 +1,5 @@
-import { addDays, startOfDay, toClinic, toInstant } from '@clinic/domain';
-import type { DateSpan, EpochSeconds, Span } from '@clinic/domain';
+import { addDays, standsBooked, toClinic } from '@clinic/domain';
+import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact } from '../../database/installation.store.ts';
@@ -7,9 +7,17 @@ import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
 import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
-import { appointmentNamedBy, cancelInEmr, emrKey, placeInEmr } from './emr.ts';
+import { cancelInEmr } from './emr.ts';
+import {
+  type StaffChange,
+  appointmentNamedBy,
+  differenceOf,
+  emrKey,
+  placeInEmr,
+  spanOf,
+} from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
-import { type StaffChange, followStaff } from './staff-changes.ts';
+import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
 
 export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
@@ -139,7 +147,11 @@ async function syncDays(
   // Read after the entries: what we book is there before it is booked here, and only this follows
   // what moves there, so that an appointment of ours which stands elsewhere was moved by staff.
   const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
-  const others = entries.filter(({ appointmentId }) => !own.has(appointmentId ?? ''));
+  // Of what was given up here the EMR keeps what staff have seen or noted as missed.
+  const others = entries.filter(({ entry, appointmentId }) => {
+    const appointment = own.get(appointmentId ?? '');
+    return !appointment || (isGivenUp(appointment) && entry.state !== 'booked');
+  });
   const spans = Map.groupBy(
     others.flatMap(({ entry }) => busySpanOf(entry)),
     ({ providerId }) => providerId,
@@ -152,10 +164,12 @@ async function syncDays(
   }
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
-    const found = appointment && differenceOf(appointment, entry);
-    if (!found) continue;
-    if (found.kind === 'givenUp') await cancelInEmr(emr, appointment.id);
-    else await follow(ports, appointment, found, now);
+    if (!appointment) continue;
+    const givenUp = isGivenUp(appointment);
+    const change = standsBooked(appointment) ? differenceOf(appointment, entry) : null;
+    if (!givenUp && change === null) continue;
+    if (change === null) await cancelInEmr(emr, appointment.id);
+    else await follow(ports, appointment, change, now);
   }
   const found = new Set(named);
   // Of what stands here and not on its day there, only what the EMR calls cancelled is.
@@ -163,7 +177,7 @@ async function syncDays(
     if (found.has(appointment.id) || appointment.start <= now) continue;
     const known = await emr.findByKey(emrKey(appointment.id));
     if (known === null) ports.log.event('emr-lacks-appointment');
-    if (known?.kind !== 'cancelled') continue;
+    if (known !== 'cancelled') continue;
     // A cancel of its patient is in the EMR first, and here a moment later.
     if (last.cancelled.includes(appointment.id))
       await follow(ports, appointment, { kind: 'cancelled' }, now);
@@ -180,31 +194,9 @@ async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now:
   if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
 }
 
-/** What staff did, as far as it is not followed yet, or that it was given up here alone. */
-function differenceOf(
-  own: OwnInEmr,
-  entry: EmrEntry,
-): StaffChange | { readonly kind: 'givenUp' } | null {
-  const { state } = own;
-  if (state === 'cancelled' || state === 'released' || state === 'rescheduled')
-    return { kind: 'givenUp' };
-  if (state !== 'booked' && state !== 'registered') return null;
-  const here = placeInEmr(own);
-  const isThere =
-    here.providerId === entry.providerId &&
-    here.date === entry.date &&
-    here.start === entry.start &&
-    here.end === entry.end;
-  if (!isThere) return { kind: 'moved', to: { ...spanOf(entry), clinicDate: entry.date } };
-  if (entry.state === 'noShow') return { kind: 'noShow' };
-  return entry.state === 'arrived' && state === 'booked' ? { kind: 'arrived' } : null;
-}
-
-const spanOf = ({ providerId, date, start, end }: EmrEntry): Span => ({
-  providerId,
-  start: toInstant(date, start),
-  end: end === '24:00' ? startOfDay(addDays(date, 1)) : toInstant(date, end),
-});
+/** Nobody here has it any more. */
+const isGivenUp = ({ state }: OwnInEmr) =>
+  state === 'cancelled' || state === 'released' || state === 'rescheduled';
 
 /** On the grid of our steps: a step that is begun is taken. */
 function busySpanOf(entry: EmrEntry): BusySpan[] {

@@ -8,7 +8,12 @@ import type { TestApp } from '../../../testing/index.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts';
 import { appointment } from '../../schema.ts';
-import { appointments, placeInEmr, settleUnknown } from '../appointments/index.ts';
+import {
+  appointments,
+  finishCancelling,
+  placeInEmr,
+  settleUnknown,
+} from '../appointments/index.ts';
 import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
 import { sweepPayments } from './settle.ts';
 
@@ -30,7 +35,9 @@ function pickFrom(seed: number): Pick {
 
 /** What jobs do every few seconds. */
 async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
-  await settleUnknown({ ...platform, appointments }, clock.now());
+  const ports = { ...platform, appointments };
+  await settleUnknown(ports, clock.now());
+  await finishCancelling(ports, clock.now());
   await sweepPayments(portsOf(clinic));
   await platform.outbox.drain();
 }

@@ -33,7 +33,8 @@ export type BookAnswer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'notOffered' };
 
-export type CancelAnswer = { readonly kind: 'cancelled' } | { readonly kind: 'notFound' };
+/** 'changed': staff were first, and it stands as they have it. */
+export type CancelAnswer = { readonly kind: 'cancelled' | 'notFound' | 'changed' };
 
 export interface CardOfPatient {
   readonly cardProvince: string;
@@ -129,14 +130,16 @@ export interface Emr {
     cursor: string | null,
   ): Promise<{ readonly cursor: string; readonly dates: readonly string[] }>;
   book(request: BookRequest): Promise<BookAnswer>;
-  /** Moves a booking in one step; any refusal leaves it as it was. */
-  move(key: string, id: EmrAppointmentId, to: BookRequest): Promise<BookAnswer>;
-  cancel(key: string, id: EmrAppointmentId): Promise<CancelAnswer>;
   /**
-   * What became of the write with this key; null when it never happened. A booking that was
-   * cancelled since is cancelled.
+   * Cancels what was read. It is read again first: what stands elsewhere by now, and whom staff have
+   * seen, noted as missed or billed, is 'changed' and stays.
    */
-  findByKey(key: string): Promise<BookAnswer | CancelAnswer | null>;
+  cancel(key: string, entry: EmrEntry): Promise<CancelAnswer>;
+  /**
+   * What stands under the key of a booking, as it stands now; 'cancelled' when it was booked and
+   * nothing stands any more, whoever cancelled it; null when it was never booked.
+   */
+  findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
 }
 
 /** Nothing was written, or the question was not answered. */

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { formatTime, toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { Crashed, failpoints } from '../../../testing/failpoints.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { EmrOffline, type ProviderId } from '../records/emr.ts';
+import { requestKey } from './appointment.ts';
+import { finishCancelling } from './cancel.ts';
+import { settleUnknown } from './emr.ts';
+import { type BookingPorts, reserve } from './reserve.ts';
+import { appointment, appointmentStep } from './schema.ts';
+import { appointments } from './store.ts';
+
+const OLD = toInstant('2026-11-24', '08:00');
+const NEW = toInstant('2026-11-25', '09:00');
+const PLACES = { old: '2026-11-24 08:00', new: '2026-11-25 09:00' };
+
+let clinic: TestApp;
+let emr: FakeEmr;
+let patientId: PatientId;
+let oldId: string;
+
+beforeEach(open);
+afterEach(() => clinic.close());
+
+/** A patient with an appointment, in a clinic whose EMR keeps the book. */
+async function open() {
+  emr = fakeEmr({ days: null });
+  clinic = await testApp({ emr });
+  for (const job of ['emr', 'emr-cancellations', 'unknown-bookings']) await clinic.app.stopJob(job);
+  await aClinic(clinic.database, { providers: [{ id: '101', codes: 'O'.repeat(288) }] });
+  patientId = await aPatientRow(clinic.database);
+  const made = await reserve(ports(), { purpose: 'book', ...requestFor(OLD) }, now());
+  if (made.kind === 'refused') throw new Error(made.code);
+  oldId = made.appointment.id;
+  await clinic.platform.outbox.drain();
+}
+
+const now = () => clinic.clock.now();
+const ports = (over: Partial<BookingPorts> = {}): BookingPorts => ({
+  ...clinic.platform,
+  appointments,
+  ...over,
+});
+const requestFor = (start: number) => {
+  const slot = { providerId: '101', start, end: start + 300, type: 'O' };
+  const answers = { reason: 'A cough' };
+  const asserted = { ticklers: [], paymentToken: null };
+  return { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
+};
+const move = (over: Partial<BookingPorts> = {}) =>
+  reserve(ports(over), { purpose: 'reschedule', ...requestFor(NEW), rescheduleOf: oldId }, now());
+/** What the jobs do once nothing is on its way any more. */
+async function jobs(seconds = 60) {
+  clinic.clock.advance(seconds);
+  await settleUnknown(ports(), now());
+  await finishCancelling(ports(), now());
+  await clinic.platform.outbox.drain();
+}
+/** After the one that it is booked. */
+const mails = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.slice(1).map(({ subject, text }) => `${subject}\n${text}`);
+};
+const inEmr = () =>
+  emr
+    .busy()
+    .map(({ date, start }) => `${date} ${start}`)
+    .sort();
+async function here() {
+  const rows = await clinic.database.db.select().from(appointment);
+  return Object.fromEntries(
+    rows.map(({ start, state }) => [start === OLD ? 'old' : 'new', state]),
+  ) as { readonly old?: string; readonly new?: string };
+}
+const takenTimes = async () =>
+  (await clinic.database.db.select().from(appointmentStep))
+    .map(({ stepStart }) => formatTime(stepStart))
+    .sort();
+const healthy = async () => expect(await violations(clinic.database.db, now())).toEqual([]);
+const goesOffline = () =>
+  ports({
+    emr: {
+      ...emr,
+      async book(request) {
+        const answer = await emr.book(request);
+        emr.faults.offline = true;
+        return answer;
+      },
+    },
+  });
+const elsewhere = {
+  providerId: '101' as ProviderId,
+  date: '2026-11-26',
+  start: '10:00',
+  end: '10:05',
+};
+
+// Shows: R-94
+describe('An appointment that moves in an EMR', () => {
+  test('is booked anew there before the old one is cancelled: two for a moment, never none', async () => {
+    const seen: string[][] = [];
+    const watched = {
+      ...emr,
+      cancel: (...asked: Parameters<FakeEmr['cancel']>) => {
+        seen.push(inEmr());
+        return emr.cancel(...asked);
+      },
+    };
+    expect(await move({ emr: watched })).toMatchObject({ kind: 'rescheduled' });
+    expect(seen).toEqual([[PLACES.old, PLACES.new]]);
+    expect([await here(), inEmr(), await takenTimes()]).toEqual([
+      { old: 'rescheduled', new: 'booked' },
+      [PLACES.new],
+      ['09:00'],
+    ]);
+    await healthy();
+  });
+
+  test('keeps its old time taken until the EMR has let it go, which a job sees to', async () => {
+    expect(await move(goesOffline())).toMatchObject({ kind: 'rescheduled' });
+    expect([await takenTimes(), inEmr()]).toEqual([
+      ['08:00', '09:00'],
+      [PLACES.old, PLACES.new],
+    ]);
+    await healthy();
+    await jobs();
+    expect(await takenTimes()).toEqual(['08:00', '09:00']);
+    emr.faults.offline = false;
+    await jobs();
+    expect([await takenTimes(), inEmr()]).toEqual([['09:00'], [PLACES.new]]);
+    await healthy();
+  });
+
+  test.each(['written', 'notWritten'] as const)(
+    'is cancelled at its old time once when the answer to that is lost, and it was %s',
+    async (lost) => {
+      const losing = {
+        ...emr,
+        async cancel(...asked: Parameters<FakeEmr['cancel']>) {
+          emr.faults.loseNextAnswer = lost;
+          return emr.cancel(...asked);
+        },
+      };
+      expect(await move({ emr: losing })).toMatchObject({ kind: 'rescheduled' });
+      expect(await takenTimes()).toEqual(['08:00', '09:00']);
+      await jobs();
+      expect([await takenTimes(), inEmr()]).toEqual([['09:00'], [PLACES.new]]);
+    },
+  );
+
+  test('stands as it stood where staff took the new time in between', async () => {
+    emr.faults.staffBooksInBetween = true;
+    expect(await move()).toMatchObject({ code: 'slotTaken' });
+    expect(await here()).toEqual({ old: 'booked', new: 'released' });
+    expect(inEmr()).toEqual([PLACES.old, PLACES.new]);
+    await healthy();
+  });
+
+  test('stands as it stood while the EMR is offline', async () => {
+    emr.faults.offline = true;
+    await expect(move()).rejects.toThrow(EmrOffline);
+    expect(await here()).toEqual({ old: 'booked', new: 'released' });
+    await healthy();
+  });
+
+  test('has moved once an unknown outcome is found to be written', async () => {
+    emr.faults.loseNextAnswer = 'written';
+    expect(await move()).toMatchObject({ code: 'clinicConfirming' });
+    expect(await here()).toEqual({ old: 'booked', new: 'held' });
+    await jobs();
+    expect(await here()).toEqual({ old: 'rescheduled', new: 'booked' });
+    await jobs();
+    expect([await takenTimes(), inEmr()]).toEqual([['09:00'], [PLACES.new]]);
+    expect(await mails()).toEqual([expect.stringContaining('Your appointment is rescheduled')]);
+    await healthy();
+  });
+
+  test('stands as before where the new time was not written in 30 minutes, and its patient reads so', async () => {
+    emr.faults.loseNextAnswer = 'notWritten';
+    await move();
+    await jobs(30 * 60);
+    expect([await here(), inEmr()]).toEqual([{ old: 'booked', new: 'released' }, [PLACES.old]]);
+    const [mail] = await mails();
+    expect(mail).toContain('Your appointment is not booked');
+    expect(mail).toContain(
+      'Your appointment on Tue Nov 24 2026 08:00 Pacific time stands as before.',
+    );
+    await healthy();
+  });
+
+  test.each([
+    ['moved', () => emr.staff.move(`claim:${oldId}`, elsewhere), 'booked', ['2026-11-26 10:00']],
+    ['cancelled', () => emr.staff.cancel(`claim:${oldId}`), 'cancelled', []],
+    [
+      'noted as arrived',
+      () => emr.staff.note(`claim:${oldId}`, 'arrived'),
+      'registered',
+      [PLACES.old],
+    ],
+  ] as const)('is not moved when staff have %s it', async (_what, staffDid, state, book) => {
+    staffDid();
+    expect(await move()).toMatchObject({ code: 'changedByClinic' });
+    const rows = await clinic.database.db.select().from(appointment);
+    const old = rows.find(({ id }) => id === oldId);
+    expect([old?.state, inEmr()]).toEqual([state, book]);
+    expect(rows.filter(({ id }) => id !== oldId)).toMatchObject([{ state: 'released' }]);
+    await healthy();
+  });
+
+  test('is booked neither here nor there when the clinic ended it while that was confirmed', async () => {
+    emr.faults.loseNextAnswer = 'written';
+    await move();
+    await clinic.database.inTransaction((tx) =>
+      appointments.endAppointment(
+        tx,
+        clinic.platform.parts,
+        { id: oldId, patientId, byClinic: true, movedTo: null },
+        now(),
+      ),
+    );
+    await jobs();
+    expect([await here(), inEmr()]).toEqual([{ old: 'cancelled', new: 'released' }, [PLACES.old]]);
+    expect(await mails()).toEqual([expect.stringContaining('Your appointment is not booked')]);
+    await healthy();
+  });
+
+  test('stands once, here and there, wherever the process ended', async () => {
+    for (let point = 0; ; point += 1) {
+      const dying = failpoints(point, async () => {
+        throw new Crashed();
+      });
+      const asked = move({
+        emr: dying.wrap('emr', emr),
+        database: dying.wrap('database', clinic.database),
+        appointments: dying.wrap('appointments', appointments),
+      });
+      const died = await asked.then(
+        () => false,
+        () => true,
+      );
+      await jobs();
+      await jobs(31 * 60);
+      const standing = await here();
+      const at = dying.names.at(-1);
+      expect([at, standing.new === 'booked' ? 'new' : 'old', inEmr()]).toEqual([
+        at,
+        standing.old === 'booked' ? 'old' : 'new',
+        [standing.old === 'booked' ? PLACES.old : PLACES.new],
+      ]);
+      await healthy();
+      if (!died) return;
+      await clinic.close();
+      await open();
+    }
+  }, 120_000);
+});
