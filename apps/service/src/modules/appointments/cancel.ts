@@ -7,7 +7,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import type { Emr } from '../records/emr.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { enqueueEmail, transact } from './changes.ts';
+import { recordCancelled, transact } from './changes.ts';
 import { type ToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
 import { PATIENCE_SECONDS, cancelInEmr, isUnanswered, within } from './emr.ts';
 import type { DayAppointment } from './listed.store.ts';
@@ -50,7 +50,7 @@ export async function cancelAppointment(
     await appointments.lockPatient(tx, parts, patientId);
     const why = emr === null ? await whyTooOften(tx) : null;
     if (why) return why;
-    await end(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
+    await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };
   });
 }
@@ -65,32 +65,6 @@ function decide(
     return { kind: 'cancelled' };
   const why = whyCannotCancel(appointment, now);
   return why === null ? { kind: 'cancel' } : refused('notCancellable');
-}
-
-interface Ended extends Pick<DayAppointment, 'id' | 'patientId'> {
-  readonly actor: string;
-  readonly byClinic?: true;
-}
-
-/**
- * Ends an appointment, with its trail and its e-mail; false when it stood no more. Of a record
- * without an account there is nobody to tell.
- */
-async function end(
-  ports: BookingPorts,
-  tx: Tx,
-  { id, patientId, actor, ...byClinic }: Ended,
-  now: EpochSeconds,
-): Promise<boolean> {
-  const { appointments, parts } = ports;
-  const ending = { id, patientId, movedTo: null, ...byClinic };
-  const sequence = await appointments.endAppointment(tx, parts, ending, now);
-  if (sequence === null) return false;
-  const subject = `appointment:${id}`;
-  await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
-  const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic } as const;
-  if (patientId !== null) await enqueueEmail(ports, tx, email, now);
-  return true;
 }
 
 /**
@@ -112,7 +86,7 @@ export async function cancelByClinic(
   }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
-    const ended = await end(ports, tx, { id, patientId, actor, byClinic: true }, now);
+    const ended = await recordCancelled(ports, tx, { id, patientId, actor, byClinic: true }, now);
     return { kind: ended ? ('cancelled' as const) : ('gone' as const) };
   });
   return outcome.kind === 'cancelled';

@@ -122,3 +122,32 @@ export async function recordBooked(
   ]);
   return ended;
 }
+
+interface Ended {
+  readonly id: string;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
+  readonly actor: string;
+  readonly byClinic?: true;
+}
+
+/**
+ * Ends an appointment, with its trail and its e-mail; false when it stood no more. Of a record
+ * without an account there is nobody to tell.
+ */
+export async function recordCancelled(
+  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
+  tx: Tx,
+  { id, patientId, actor, ...byClinic }: Ended,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const { appointments, parts } = ports;
+  const ending = { id, patientId, movedTo: null, ...byClinic };
+  const sequence = await appointments.endAppointment(tx, parts, ending, now);
+  if (sequence === null) return false;
+  const subject = `appointment:${id}`;
+  await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
+  const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic } as const;
+  if (patientId !== null) await enqueueEmail(ports, tx, email, now);
+  return true;
+}

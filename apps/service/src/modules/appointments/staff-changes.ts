@@ -1,7 +1,6 @@
-import type { ClinicDate, EpochSeconds, Span } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
 
-import { cancelByClinic } from './cancel.ts';
-import { enqueueEmail, transact } from './changes.ts';
+import { enqueueEmail, recordCancelled, transact } from './changes.ts';
 import type { StaffChange } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import { type OwnInEmr, moveByStaff, noteAttendance } from './staff-changes.store.ts';
@@ -20,13 +19,15 @@ export async function followStaff(
   change: StaffChange,
   now: EpochSeconds,
 ): Promise<boolean> {
-  if (change.kind === 'cancelled')
-    return cancelByClinic(ports, { id, patientId }, { actor: STAFF, now });
   const { appointments, parts, appendAudit } = ports;
   const trail = { actor: STAFF, subject: `appointment:${id}`, at: now };
   const gone = { kind: 'gone' } as const;
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    if (change.kind === 'cancelled') {
+      const ended = { id, patientId, actor: STAFF, byClinic: true } as const;
+      return (await recordCancelled(ports, tx, ended, now)) ? { kind: 'followed' as const } : gone;
+    }
     if (change.kind !== 'moved') {
       if (!(await noteAttendance(tx, id, ATTENDANCE[change.kind], now))) return gone;
       const action = change.kind === 'arrived' ? 'patient arrived' : 'patient did not come';
