@@ -1,0 +1,121 @@
+// npm run image:check: what the Dockerfile builds, without a container engine. The build stage's RUN lines
+// run in an empty folder with a copy of the last commit; what they leave in image/ then serves, as a
+// user who may write nothing there, on a PostgreSQL server of its own.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startPostgresServer } from '../apps/service/testing/postgres-server.ts';
+import { root } from './node-path.mjs';
+
+const STARTS_WITHIN_MS = 60_000;
+/** Debian's `nobody`: only root can become it. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** What a small clinic sets. */
+const settings = {
+  NODE_ENV: 'production',
+  PATH: process.env.PATH,
+  PUBLIC_URL: 'https://booking.kerrisdalepractice.ca',
+  KEYRING: JSON.stringify({
+    current: 'k1',
+    index: 'k1',
+    keys: { k1: randomBytes(32).toString('base64') },
+  }),
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'Kerrisdale Family Practice <booking@kerrisdalepractice.ca>',
+  CLINIC_NAME: 'Kerrisdale Family Practice',
+  CLINIC_EMAIL: 'office@kerrisdalepractice.ca',
+  CLINIC_PHONE: '604-261-4500',
+  CLINIC_ADDRESS: '2130 West 41st Avenue, Vancouver, BC V6M 1Z1',
+  WALK_IN_HOURS: 'Saturday: 10am to 1pm',
+  BOOKING_FEE: '10.00',
+  NO_SHOW_FEE: '50.00',
+};
+
+const [buildStage] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM (?!.* AS build)/m);
+const commands = [...buildStage.matchAll(/^RUN (.+)$/gm)].map(([, command]) => command);
+
+const folder = mkdtempSync(join(tmpdir(), 'clinic-image-'));
+chmodSync(folder, 0o755);
+const app = join(folder, 'build');
+const image = join(folder, 'image');
+mkdirSync(app);
+let server;
+let service;
+try {
+  shell(`git -C '${root}' archive HEAD | tar -x`, app);
+  for (const command of commands) {
+    console.log(`RUN ${command}`);
+    shell(command, app);
+  }
+  renameSync(join(app, 'image'), image);
+  rmSync(app, { recursive: true });
+  shell('chmod -R a-w,a+rX .', image);
+  console.log(
+    `image/ has ${shell('du -sm . | cut -f1', image).trim()} MB; the base image comes on top`,
+  );
+
+  // Read only when somebody uploads a picture.
+  shell(`'${process.execPath}' --input-type=module --eval "await import('sharp')"`, image);
+
+  server = await startPostgresServer();
+  const port = await freePort();
+  const started = performance.now();
+  service = spawn(process.execPath, ['--enable-source-maps', 'dist/service.mjs'], {
+    cwd: image,
+    ...NOBODY,
+    env: { ...settings, DATABASE_URL: await server.createDatabase(), PORT: String(port) },
+    stdio: 'inherit',
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await untilReady(`${origin}/readyz`);
+  console.log(`serves after ${Math.round(performance.now() - started)} ms`);
+  for (const path of ['/login', '/api/services/config', '/api/captcha/challenge']) {
+    const { status } = await fetch(origin + path);
+    console.log(`${status} ${path}`);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+  }
+  service.kill('SIGTERM');
+  const [code] = await once(service, 'exit');
+  if (code !== 0) throw new Error(`SIGTERM ended it with ${code}`);
+  console.log('1 passed, 0 failed');
+} finally {
+  service?.kill('SIGKILL');
+  await server?.stop();
+  shell('chmod -R u+w .', folder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function shell(command, cwd) {
+  const { status, stdout } = spawnSync('sh', ['-c', command], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+  return stdout;
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  return port;
+}
+
+async function untilReady(url) {
+  const end = performance.now() + STARTS_WITHIN_MS;
+  while (performance.now() < end) {
+    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode}`);
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} was not 200 within ${STARTS_WITHIN_MS / 1000} s`);
+}
