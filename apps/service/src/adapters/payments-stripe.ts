@@ -115,8 +115,7 @@ export function stripeEvent(
       undefined,
       now * 1000,
     );
-    const { id, type, created: createdAt } = event;
-    return { id, type, intent: intentOfEvent(event), createdAt };
+    return { id: event.id, type: event.type, intent: intentOfEvent(event) };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
     throw error;

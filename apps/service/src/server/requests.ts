@@ -104,7 +104,6 @@ export function openServer(
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);
-  app.decorateRequest('answerCode', null);
   app.addHook('onRoute', ({ method, url, config: { call, limit } = {} }) => {
     const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD');
     const isPage = reads && !url.startsWith('/api');
@@ -116,8 +115,7 @@ export function openServer(
     begin(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { patient, refusalCode, answerCode } = request;
-    const { call } = request.routeOptions.config;
+    const { patient, refusalCode } = request;
     log.request({
       requestId: request.id,
       method: request.method,
@@ -126,8 +124,6 @@ export function openServer(
       ms: Math.round(reply.elapsedTime),
       ...(patient === null ? {} : { pseudonym: pseudonymOf(patient.id) }),
       ...(refusalCode === null ? {} : { code: refusalCode }),
-      ...(call && { call: call.id }),
-      ...(answerCode === null ? {} : { answer: answerCode }),
     });
   });
   acceptJsonOnly(app);

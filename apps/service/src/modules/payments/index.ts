@@ -9,6 +9,5 @@ export {
   erasePayments,
   ownPayments,
   paymentAlarms,
-  paymentFigures,
   spentGatewayEvents,
 } from './store.ts';
