@@ -27,6 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     projects: [
       { extends: true, test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'oscar', include: ['packages/oscar/tests/*.test.ts'] } },
       {
         extends: true,
         test: {

@@ -1,3 +1,18 @@
 export * from './alphabets.ts';
 export * from './errors.ts';
-export { overlap, type WallSpan } from './wall-clock.ts';
+export type { Appointment, AppointmentDraft, Changes, Days } from './appointments.ts';
+export type { BookAnswer, CancelAnswer } from './booking.ts';
+export type { Health } from './health.ts';
+export { type Connecting, type Credential, beginConnecting, finishConnecting } from './oauth.ts';
+export {
+  type Calls,
+  type Capabilities,
+  type Oscar,
+  type OscarOptions,
+  createOscar,
+} from './oscar.ts';
+export type { Card, NewPatient, Patient } from './patients.ts';
+export { type Provider, pseudoProviders } from './providers.ts';
+export type { AppointmentTypeInfo, DayTemplate, TemplateCodeInfo } from './schedule.ts';
+export type { DocumentDraft, Tickler, TicklerDraft } from './ticklers.ts';
+export { type WallSpan, overlap } from './wall-clock.ts';

@@ -1,0 +1,33 @@
+// npm run oscar:fake -- --profile openo --port 8090 --staff 6
+import { parseArgs } from 'node:util';
+
+import { profiles } from './profiles.ts';
+import { credentials } from './seed.ts';
+import { type FakeOptions, startFakeOscar } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    profile: { type: 'string', default: 'oscar19' },
+    port: { type: 'string', default: '8090' },
+    staff: { type: 'string', default: '0' },
+  },
+});
+
+if (values.profile in profiles) {
+  const profile = values.profile as FakeOptions['profile'];
+  const fake = await startFakeOscar({ profile, port: Number(values.port) });
+  if (Number(values.staff) > 0) fake.employ(Number(values.staff));
+  const { consumer, token, soap } = credentials;
+  process.stdout.write(
+    [
+      `A stand-in for OSCAR (${profile}) answers at ${fake.base}; its day sheet is at ${fake.page}`,
+      `REST client  ${consumer.key} ${consumer.secret}`,
+      `Token        ${token.key} ${token.secret}`,
+      `SOAP login   ${soap.userName} ${soap.password}`,
+      '',
+    ].join('\n'),
+  );
+} else {
+  process.stderr.write(`--profile is one of ${Object.keys(profiles).join(', ')}\n`);
+  process.exitCode = 1;
+}

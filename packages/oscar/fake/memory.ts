@@ -1,0 +1,155 @@
+/**
+ * The database behind the fake: MariaDB without strict mode and without constraints. A text that is
+ * longer than its column is cut, two appointments may have the same time, and a card may be on file
+ * twice.
+ */
+
+export interface AppointmentRow {
+  id: number;
+  providerNo: string;
+  date: string;
+  /** Seconds of the day; the end is the last second, or the last minute, that belongs to it. */
+  start: number;
+  end: number;
+  name: string;
+  demographicNo: number;
+  reason: string;
+  notes: string;
+  location: string;
+  type: string;
+  status: string;
+  creator: string | null;
+  updatedAt: number;
+}
+
+export interface DemographicRow {
+  demographicNo: number;
+  firstName: string;
+  lastName: string;
+  sex: string;
+  dobYear: string;
+  dobMonth: string;
+  dobDay: string;
+  hin: string;
+  ver: string;
+  hcType: string;
+  providerNo: string;
+  patientStatus: string | null;
+  email: string;
+  phone: string;
+}
+
+export interface ProviderRow {
+  providerNo: string;
+  firstName: string;
+  lastName: string;
+  status: string;
+}
+
+export interface TicklerRow {
+  id: number;
+  demographicNo: number;
+  message: string;
+  status: string;
+  priority: string;
+  taskAssignedTo: string;
+  serviceDate: number;
+}
+
+export interface CodeRow {
+  id: number;
+  code: string;
+  description: string;
+  duration: string;
+  confirm: string;
+  bookinglimit: number;
+}
+
+export interface DocumentRow {
+  documentNo: number;
+  demographicNo: number;
+  fileName: string;
+  providerNo: string;
+  contents: string;
+}
+
+const widths: Readonly<Record<string, number>> = {
+  reason: 80,
+  notes: 255,
+  location: 30,
+  type: 50,
+  name: 50,
+  status: 2,
+  firstName: 30,
+  lastName: 30,
+  hin: 20,
+  ver: 3,
+  email: 100,
+  phone: 20,
+};
+
+/** As the column keeps it: nothing after a character of four bytes, and not more than it is wide. */
+export function cut(column: string, text: string): string {
+  return text.replace(/[\u{10000}-\u{10FFFF}].*$/su, '').slice(0, widths[column] ?? 255);
+}
+
+export class Memory {
+  readonly providers: ProviderRow[] = [];
+  readonly demographics: DemographicRow[] = [];
+  readonly appointments: AppointmentRow[] = [];
+  readonly ticklers: TicklerRow[] = [];
+  readonly documents: DocumentRow[] = [];
+  readonly codes: CodeRow[] = [];
+  readonly types: { id: number; name: string; duration: number }[] = [];
+  /** By '<providerNo> <date>': one character a step, from midnight to midnight. */
+  readonly templates = new Map<string, string>();
+  readonly holidays = new Set<string>();
+  readonly now: () => number;
+  #last = 0;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  nextId(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  addAppointment(row: Omit<AppointmentRow, 'id' | 'updatedAt'>): AppointmentRow {
+    const added = { ...row, id: this.nextId(), updatedAt: this.now() };
+    this.appointments.push(added);
+    return this.#kept(added);
+  }
+
+  change(row: AppointmentRow, to: Partial<AppointmentRow>): void {
+    Object.assign(row, to, { updatedAt: this.now() });
+    this.#kept(row);
+  }
+
+  #kept(row: AppointmentRow): AppointmentRow {
+    for (const column of ['reason', 'notes', 'location', 'type', 'name', 'status'] as const)
+      row[column] = cut(column, row[column]);
+    return row;
+  }
+
+  appointment(id: unknown): AppointmentRow {
+    const found = this.appointments.find((row) => row.id === Number(id));
+    if (found === undefined) throw new Error('java.lang.NullPointerException: Appointment');
+    return found;
+  }
+
+  demographic(no: unknown): DemographicRow | undefined {
+    return this.demographics.find((row) => row.demographicNo === Number(no));
+  }
+}
+
+export const isCancelled = ({ status }: AppointmentRow) => status.startsWith('C');
+
+const two = (number: number) => String(number).padStart(2, '0');
+export const clock = (seconds: number) =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
+export const secondsOf = (text: string) => {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  return (hours * 60 + minutes) * 60 + seconds;
+};

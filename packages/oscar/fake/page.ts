@@ -1,0 +1,233 @@
+/** The page of the fake: the day sheet, where a person plays the receptionist, and the switches. */
+import { type AppointmentRow, type Memory, clock, isCancelled, secondsOf } from './memory.ts';
+import { credentials, dateAfter } from './seed.ts';
+import type { Played, Reply, WriteFault } from './server.ts';
+import { bookByStaff, moveByStaff } from './staff.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 1rem auto; max-width: 70rem; padding: 0 1rem; }
+h2 { margin-block: 2rem 0.5rem; }
+li { border-top: 1px solid GrayText; padding-block: 0.5rem; }
+ul { list-style: none; padding: 0; }
+form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin-block: 0.25rem; }
+fieldset { border: 1px solid GrayText; margin: 0; }
+label { display: inline-flex; flex-direction: column; }
+fieldset label { flex-direction: row; gap: 0.5rem; }
+button, input, select { font: inherit; min-height: 2.75rem; max-width: 100%; }
+s { color: GrayText; }
+`;
+
+const statuses: Readonly<Record<string, string>> = {
+  t: 'To do',
+  H: 'Here',
+  N: 'No show',
+  B: 'Billed',
+  C: 'Cancelled',
+};
+
+const faults: Readonly<Record<WriteFault, string>> = {
+  none: 'works',
+  doneBut500: 'is done and answered with an error',
+  cutAfter: 'is done and the connection cut',
+  cutThenLate: 'is cut off and done half a minute later',
+  refused500: 'fails before it is done',
+};
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const safe = (value: unknown) => String(value).replace(/[&<>"]/g, (each) => escapes[each] ?? each);
+
+const redirect = (location: string): Reply => ({ status: 303, type: HTML, body: '', location });
+const missing = (what: string): Reply => ({
+  status: 404,
+  type: HTML,
+  body: whole('Not found', `<p>${what}</p>`),
+});
+
+export function answerPage(method: string, url: URL, body: string, played: Played): Reply {
+  const form = new URLSearchParams(body);
+  if (url.pathname === '/oscar/ws/oauth/authorize') return consent(method, url, form, played);
+  if (method === 'GET' && url.pathname === '/style.css')
+    return { status: 200, type: 'text/css; charset=utf-8', body: style };
+  if (method === 'GET' && url.pathname === '/')
+    return { status: 200, type: HTML, body: sheet(url.searchParams.get('date'), played) };
+  const act = method === 'POST' ? acts[url.pathname] : undefined;
+  if (act === undefined) return missing('There is no such page.');
+  const date = act(form, played) ?? form.get('date') ?? '';
+  return redirect(`/?date=${encodeURIComponent(date)}`);
+}
+
+const field = (form: URLSearchParams, name: string) => form.get(name) ?? '';
+
+/** What a receptionist or the operator does; answers the day to show, if another. */
+const acts: Readonly<
+  Record<string, (form: URLSearchParams, played: Played) => string | undefined>
+> = {
+  '/book': (form, { memory }) => {
+    bookByStaff(memory, {
+      providerNo: field(form, 'provider'),
+      date: field(form, 'date'),
+      start: secondsOf(field(form, 'time')) / 60,
+      minutes: Number(field(form, 'minutes')),
+      demographicNo: Number(field(form, 'patient')),
+    });
+    return undefined;
+  },
+  '/move': (form, { memory }) => {
+    const date = field(form, 'toDate');
+    moveByStaff(memory, memory.appointment(field(form, 'id')), {
+      providerNo: field(form, 'provider'),
+      date,
+      start: secondsOf(field(form, 'time')) / 60,
+    });
+    return date;
+  },
+  '/status': (form, { memory }) => {
+    memory.change(memory.appointment(field(form, 'id')), { status: field(form, 'status') });
+    return undefined;
+  },
+  '/switch': (form, { switches, restart, expireToken }) => {
+    switches.nextWrite =
+      field(form, 'nextWrite') in faults ? (field(form, 'nextWrite') as WriteFault) : 'none';
+    switches.delayMs = form.has('slow') ? 5000 : 0;
+    switches.isDown = form.has('down');
+    if (form.has('restart')) restart();
+    if (form.has('expire')) expireToken();
+    return undefined;
+  },
+};
+
+function whole(title: string, main: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(title)}</title><link rel="stylesheet" href="/style.css"></head>
+<body><main><h1>${safe(title)}</h1>${main}</main></body>
+</html>`;
+}
+
+const options = (rows: readonly (readonly [unknown, string])[], chosen?: unknown) =>
+  rows
+    .map(
+      ([value, name]) =>
+        `<option value="${safe(value)}"${value === chosen ? ' selected' : ''}>${safe(name)}</option>`,
+    )
+    .join('');
+
+const hidden = (fields: Readonly<Record<string, unknown>>) =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${safe(value)}">`)
+    .join('');
+
+function sheet(asked: string | null, played: Played): string {
+  const { memory, profile, calls } = played;
+  const days = [
+    ...new Set([...memory.templates.keys()].map((key) => key.split(' ')[1] ?? '')),
+  ].sort();
+  const date = asked !== null && /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : (days[0] ?? '');
+  const working = memory.providers.filter(({ providerNo }) =>
+    memory.templates.has(`${providerNo} ${date}`),
+  );
+  const providers = memory.providers.map(
+    ({ providerNo, firstName, lastName }) => [providerNo, `${lastName}, ${firstName}`] as const,
+  );
+  const lists = working.map(({ providerNo, firstName, lastName }) => {
+    const rows = memory.appointments
+      .filter((row) => row.date === date && row.providerNo === providerNo)
+      .sort((a, b) => a.start - b.start);
+    const items = rows.map((row) => item(row, providers)).join('');
+    return `<h2>${safe(lastName)}, ${safe(firstName)}</h2><p>Template: ${safe(spoken(memory, `${providerNo} ${date}`))}</p>${
+      items === '' ? '<p>No appointments.</p>' : `<ul>${items}</ul>`
+    }`;
+  });
+  const counted = [...calls].map(([name, count]) => `<li>${safe(name)}: ${count}</li>`);
+  return whole(
+    `Day sheet of ${date}`,
+    `<p>A stand-in for OSCAR (${profile}). No patient is real.</p>
+<form method="get" action="/"><label>Day <input type="date" name="date" value="${date}" required></label><button>Show</button></form>
+<nav aria-label="Days"><a href="/?date=${dateAfter(date, -1)}">Day before</a> <a href="/?date=${dateAfter(date, 1)}">Day after</a></nav>
+${lists.join('') || '<p>Nobody works on this day.</p>'}
+<h2>Book</h2>
+<form method="post" action="/book">${hidden({ date })}
+<label>Provider <select name="provider">${options(providers)}</select></label>
+<label>Time <input type="time" name="time" step="300" value="09:00" required></label>
+<label>Minutes <input type="number" name="minutes" min="1" max="240" value="15" required></label>
+<label>Patient <select name="patient">${options(memory.demographics.map((row) => [row.demographicNo, `${row.lastName}, ${row.firstName} (${row.demographicNo})`]))}</select></label>
+<button>Book</button></form>
+${switchesOf(played, date)}
+<h2>Calls</h2><ul>${counted.join('') || '<li>None yet.</li>'}</ul>`,
+  );
+}
+
+/** Runs of the same code, such as 'C 09:00-12:00'. */
+function spoken(memory: Memory, key: string): string {
+  const template = memory.templates.get(key) ?? '';
+  const step = 86_400 / Math.max(1, template.length);
+  return [...template.matchAll(/([^_])\1*/gu)]
+    .map(
+      ({ 0: run, index }) =>
+        `${run.slice(0, 1)} ${clock(index * step).slice(0, 5)}–${clock((index + run.length) * step).slice(0, 5)}`,
+    )
+    .join(', ');
+}
+
+function item(row: AppointmentRow, providers: readonly (readonly [string, string])[]): string {
+  const time = `${clock(row.start).slice(0, 5)}–${clock(row.end + 60 - (row.end % 60)).slice(0, 5)}`;
+  const said = `${time} ${row.name} (${row.demographicNo}), ${row.type || 'no type'}, ${statuses[row.status] ?? row.status}`;
+  const heading = isCancelled(row) ? `<s>${safe(said)}</s>` : `<strong>${safe(said)}</strong>`;
+  const notes = [row.reason, row.notes].filter((each) => each !== '').join(' · ');
+  const { id, date } = row;
+  const about = `<span class="of"> appointment ${id}</span>`;
+  return `<li>${heading}${notes === '' ? '' : `<br>${safe(notes)}`}
+<form method="post" action="/status">${hidden({ id, date })}<label>Status of ${id} <select name="status">${options(Object.entries(statuses), row.status)}</select></label><button>Set status of${about}</button></form>
+<form method="post" action="/move">${hidden({ id, date })}
+<label>Day of ${id} <input type="date" name="toDate" value="${date}" required></label>
+<label>Time of ${id} <input type="time" name="time" step="300" value="${clock(row.start).slice(0, 5)}" required></label>
+<label>Provider of ${id} <select name="provider">${options(providers, row.providerNo)}</select></label>
+<button>Move${about}</button></form></li>`;
+}
+
+function switchesOf({ switches }: Played, date: string): string {
+  const checked = (is: boolean) => (is ? ' checked' : '');
+  const radios = Object.entries(faults).map(
+    ([value, name]) =>
+      `<label><input type="radio" name="nextWrite" value="${value}"${checked(value === switches.nextWrite)}> ${name}</label>`,
+  );
+  return `<h2>Switches</h2><form method="post" action="/switch">${hidden({ date })}
+<fieldset><legend>The next write</legend>${radios.join('')}</fieldset>
+<fieldset><legend>The server</legend>
+<label><input type="checkbox" name="slow"${checked(switches.delayMs > 0)}> answers after five seconds</label>
+<label><input type="checkbox" name="down"${checked(switches.isDown)}> is down</label>
+<label><input type="checkbox" name="restart"> restarts now: the SOAP token changes</label>
+<label><input type="checkbox" name="expire"> lets the OAuth token expire now</label></fieldset>
+<button>Switch</button></form>`;
+}
+
+/** The second leg of the handshake: a provider logs in and approves, and takes the verifier back. */
+function consent(method: string, url: URL, form: URLSearchParams, { consents }: Played): Reply {
+  const key = url.searchParams.get('oauth_token') ?? field(form, 'oauth_token');
+  if (method !== 'POST')
+    return {
+      status: 200,
+      type: HTML,
+      body: whole(
+        'Let a program act for you?',
+        `<p>The program acts as provider ${credentials.providerNo} from then on.</p>
+<form method="post" action="/oscar/ws/oauth/authorize">${hidden({ oauth_token: key })}<button>Log in and approve</button></form>`,
+      ),
+    };
+  const verifier = consents.approve(key, credentials.providerNo);
+  return verifier === undefined
+    ? missing('Nobody asked with this token.')
+    : {
+        status: 200,
+        type: HTML,
+        body: whole('Approved', `<p>Verifier: <code>${verifier}</code></p>`),
+      };
+}

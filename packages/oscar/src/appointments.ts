@@ -1,0 +1,286 @@
+import {
+  type AppointmentNo,
+  type AppointmentStatus,
+  type AppointmentType,
+  type DemographicNo,
+  type ProviderNo,
+  appointmentNo,
+  appointmentStatus,
+  isLive,
+  statuses,
+} from './alphabets.ts';
+import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
+import type { Link } from './link.ts';
+import { type Fields, fieldsOf, manyOf, textOf } from './reading.ts';
+import { type WallSpan, dateOf, dayAfter, isSpan, minutesOf, naive, spanOf } from './wall-clock.ts';
+import { assertFits, assertKnownKeys, columns } from './writing.ts';
+
+export interface Appointment {
+  readonly no: AppointmentNo;
+  readonly providerNo: ProviderNo;
+  /** Null for what staff block without a patient. */
+  readonly demographicNo: DemographicNo | null;
+  readonly span: WallSpan;
+  readonly status: AppointmentStatus;
+  readonly type: string;
+  readonly reason: string;
+  readonly notes: string;
+}
+
+export interface AppointmentDraft {
+  /** Names this write: it goes into the notes as [key], and an appointment is found by it. */
+  readonly key: string;
+  readonly providerNo: ProviderNo;
+  readonly demographicNo: DemographicNo;
+  /** SOAP does not fill in the name that OSCAR's pages show. */
+  readonly patient: { readonly firstName: string; readonly lastName: string };
+  readonly span: WallSpan;
+  readonly type: AppointmentType;
+  readonly reason: string;
+  readonly notes?: string;
+  readonly location?: string;
+}
+
+export interface Days {
+  readonly providers: readonly ProviderNo[];
+  /** 'YYYY-MM-DD', both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Changes {
+  readonly appointments: readonly Appointment[];
+  /** The server's own wall clock. */
+  readonly cursor: string;
+}
+
+const draftKeys = 'key providerNo demographicNo patient span type reason notes location'.split(' ');
+/** More than changes between two looks; where it is not, the rest comes with the next. */
+const CHANGES = 500;
+const HISTORY = 100;
+
+export const notesWith = (key: string, notes = '') =>
+  notes === '' ? `[${key}]` : `${notes} [${key}]`;
+/** Staff write into the notes too: a key counts wherever it stands. */
+export const carries = ({ notes }: Appointment, key: string) => notes.includes(`[${key}]`);
+
+export function appointmentCalls({ rest, soap, cached }: Link) {
+  const schedule = (operation: string, args: readonly unknown[], writes = false) =>
+    soap?.call({ service: 'ScheduleService', operation, args, writes });
+
+  /** REST: the list of a day has no ends, so each appointment is asked for once and kept. */
+  async function read(no: AppointmentNo): Promise<Appointment | null> {
+    const answer = await rest.call({
+      call: 'getAppointment',
+      path: '/schedule/getAppointment',
+      body: { id: Number(no) },
+    });
+    const { appointment } = answer === null ? {} : fieldsOf(answer);
+    return appointment === undefined || appointment === null
+      ? null
+      : fromRest(fieldsOf(appointment));
+  }
+
+  async function listed({ providers, from, to }: Days): Promise<readonly Appointment[]> {
+    if (providers.some((no) => !/^\d+$/.test(no)))
+      throw new OscarInvalid('fetchDays takes provider numbers of digits only');
+    const answer = await rest.call({
+      call: 'fetchDays',
+      path: `/schedule/fetchDays/${from}/${to}/${providers.join(',')}`,
+    });
+    const rows = manyOf(fieldsOf(answer).content).filter((row) => isLive(statusOf(row.status)));
+    const whole = rows.map(async (row) => {
+      const no = textOf(row.appointmentNo);
+      const stands = [row.providerNo, row.appointmentDate, row.startTime, row.status].map(textOf);
+      const key = ['appointment', no, ...stands].join(' ');
+      return cached(key, 1800, async () => read(appointmentNo(no)));
+    });
+    return (await Promise.all(whole)).filter(
+      (each) => each !== null && isLive(each.status),
+    ) as Appointment[];
+  }
+
+  return {
+    /**
+     * SOAP: one call a provider, with ends. Without SOAP by REST, whose list has no ends: one more
+     * call for each appointment that is new or moved. Live ones only: they take time.
+     */
+    async appointments(days: Days): Promise<readonly Appointment[]> {
+      if (days.providers.length === 0) return [];
+      if (soap === null) return listed(days);
+      const { providers, from, to } = days;
+      const end = `${dayAfter(to)}T00:00:00`;
+      const lists = await Promise.all(
+        providers.map(async (no) => {
+          const args = [`${from}T00:00:00`, end, no, false];
+          return schedule('getAppointmentsForDateRangeAndProvider2', args);
+        }),
+      );
+      return lists
+        .flatMap((list) => (list ?? []).map((each) => fromSoap(fieldsOf(each))))
+        .filter(({ status }) => isLive(status));
+    },
+
+    /** SOAP, else REST: both have the end. Null for a number that OSCAR does not know. */
+    async appointment(no: AppointmentNo): Promise<Appointment | null> {
+      if (soap === null) return read(no);
+      const [found] = (await schedule('getAppointment2', [no, false])) ?? [];
+      return found === undefined ? null : fromSoap(fieldsOf(found));
+    },
+
+    /** SOAP: newest first, whatever became of them. By REST those deleted are left out. */
+    async appointmentsOfPatient(no: DemographicNo): Promise<readonly Appointment[]> {
+      if (soap !== null)
+        return ((await schedule('getAppointmentsForPatient2', [no, 0, HISTORY, false])) ?? []).map(
+          (each) => fromSoap(fieldsOf(each)),
+        );
+      const answer = await rest.call({
+        call: 'appointmentHistory',
+        path: `/schedule/${no}/appointmentHistory`,
+        body: {},
+      });
+      return manyOf(fieldsOf(answer).appointments).map(fromRest);
+    },
+
+    /** What a write with this key became, wherever staff moved it since. Through the patient: OSCAR searches no notes. */
+    async findByKey(key: string, no: DemographicNo): Promise<Appointment | null> {
+      const all = await this.appointmentsOfPatient(no);
+      const found = all.filter((each) => carries(each, key));
+      return found.find(({ status }) => isLive(status)) ?? found[0] ?? null;
+    },
+
+    /**
+     * SOAP only: what was written since, with ends, but nothing of what was deleted; null without
+     * SOAP. OSCAR compares seconds and leaves out the one asked for, so that one is asked for again:
+     * the same appointment may come twice.
+     */
+    async changedSince(cursor: string | null): Promise<Changes | null> {
+      if (soap === null) return null;
+      if (cursor === null) {
+        const [now] = await soap.open({ service: 'SystemInfoService', operation: 'getServerTime' });
+        return { appointments: [], cursor: textOf(now).slice(0, 19) };
+      }
+      const found = (
+        (await schedule('getAppointmentsUpdatedAfterDate', [
+          secondBefore(cursor),
+          CHANGES,
+          false,
+        ])) ?? []
+      ).map(fieldsOf);
+      const last = found
+        .map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19))
+        .sort()
+        .at(-1);
+      return {
+        appointments: found.map(fromSoap),
+        cursor: last !== undefined && last > cursor ? last : cursor,
+      };
+    },
+
+    /**
+     * SOAP: it takes the end and answers with the number alone. Without SOAP by REST, which takes a
+     * duration. Neither looks whether the time is free: `book` does.
+     */
+    async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
+      assertDraft(draft);
+      const { providerNo, demographicNo, span, type, reason, location = '' } = draft;
+      const shared = { type, reason, location, notes: notesWith(draft.key, draft.notes) };
+      if (soap !== null) {
+        const transfer = {
+          ...shared,
+          providerNo,
+          demographicNo,
+          appointmentStartDateTime: naive(span.date, span.start),
+          appointmentEndDateTime: naive(span.date, span.end),
+          name: nameOf(draft),
+          status: statuses.toDo,
+        };
+        const [no] = (await schedule('addAppointment', [transfer], true)) ?? [];
+        return written(no);
+      }
+      // The times of the answer are instants of the server's zone: only the number is taken from it.
+      const answer = await rest.call({
+        call: 'schedule/add',
+        path: '/schedule/add',
+        writes: true,
+        body: {
+          ...shared,
+          providerNo,
+          demographicNo: Number(demographicNo),
+          appointmentDate: span.date,
+          startTime: span.start,
+          duration: minutesOf(span.end) - minutesOf(span.start),
+          status: statuses.toDo,
+        },
+      });
+      const { appointment } = (answer ?? {}) as { appointment?: { id?: unknown } };
+      return written(appointment?.id);
+    },
+
+    /** REST: it writes the status alone. SOAP overwrites the whole row with what it is not sent. */
+    async setStatus(no: AppointmentNo, status: AppointmentStatus): Promise<void> {
+      await rest.call({
+        call: 'updateStatus',
+        path: `/schedule/appointment/${no}/updateStatus`,
+        writes: true,
+        body: { status },
+      });
+    },
+  };
+}
+
+function assertDraft(draft: AppointmentDraft) {
+  assertKnownKeys(draft, draftKeys);
+  assertKnownKeys(draft.patient, ['firstName', 'lastName']);
+  if (!isSpan(draft.span)) throw new OscarInvalid('The appointment has no real time');
+  if (!/^[^\s[\]]{1,60}$/.test(draft.key)) throw new OscarInvalid('The key has spaces or brackets');
+  const { reason, type, location = '' } = draft;
+  const notes = notesWith(draft.key, draft.notes);
+  assertFits({ reason, type, location, notes, name: nameOf(draft) }, columns.appointment);
+}
+
+const nameOf = ({ patient }: AppointmentDraft) => `${patient.lastName},${patient.firstName}`;
+
+function written(value: unknown): AppointmentNo {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new OscarOutcomeUnknown('The appointment was answered without its number');
+  return appointmentNo(text);
+}
+
+/** The rest may be a second letter that is no S or V; one that is empty comes from an import. */
+function statusOf(value: unknown): AppointmentStatus {
+  const letters = /^[A-Za-z][SV]?/.exec(textOf(value))?.[0];
+  return letters === undefined ? statuses.toDo : appointmentStatus(letters);
+}
+
+function fromSoap(row: Fields): Appointment {
+  const { appointmentStartDateTime: start, appointmentEndDateTime: end } = row;
+  return { ...sharedOf(row), span: spanOf(start, start, end) };
+}
+
+function fromRest(row: Fields): Appointment {
+  return {
+    ...sharedOf(row),
+    span: spanOf(dateOf(row.appointmentDate), row.startTime, row.endTime),
+  };
+}
+
+function sharedOf(row: Fields) {
+  const patient = textOf(row.demographicNo);
+  const no = textOf(row.id);
+  if (no === '') throw new OscarFault('OSCAR answered with an appointment without a number');
+  return {
+    no: appointmentNo(no),
+    providerNo: textOf(row.providerNo) as ProviderNo,
+    demographicNo: patient === '' || patient === '0' ? null : (patient as DemographicNo),
+    status: statusOf(row.status),
+    type: textOf(row.type),
+    reason: textOf(row.reason),
+    notes: textOf(row.notes),
+  };
+}
+
+function secondBefore(wallTime: string): string {
+  return new Date(Date.parse(`${wallTime}Z`) - 1000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,68 @@
+/** Booking in a book that forbids no overlap and that staff write into at the same time. */
+import { type AppointmentNo, isLive, statuses } from './alphabets.ts';
+import { type Appointment, type AppointmentDraft, carries } from './appointments.ts';
+import { OscarOutcomeUnknown } from './errors.ts';
+import type { Calls } from './oscar.ts';
+import { overlap } from './wall-clock.ts';
+
+export type BookAnswer =
+  | { readonly kind: 'booked'; readonly no: AppointmentNo }
+  /** By an earlier write with this key, wherever staff moved it since. */
+  | { readonly kind: 'alreadyBooked'; readonly appointment: Appointment }
+  /** An earlier write with this key was taken back, or cancelled since. */
+  | { readonly kind: 'cancelled'; readonly no: AppointmentNo }
+  | { readonly kind: 'taken' };
+
+/**
+ * Looks the key up, reads the day, writes, and reads the day again: where another appointment stands
+ * on the time by then, ours is taken back, so staff win. This narrows the race with staff to the
+ * moment after the last look; nothing that OSCAR has closes it.
+ *
+ * OscarOffline: nothing was written. OscarOutcomeUnknown: find out with `findByKey`, and do not book
+ * again with another key before.
+ */
+export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookAnswer> {
+  const earlier = await oscar.findByKey(draft.key, draft.demographicNo);
+  if (earlier !== null)
+    return isLive(earlier.status)
+      ? { kind: 'alreadyBooked', appointment: earlier }
+      : { kind: 'cancelled', no: earlier.no };
+  if ((await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
+  const no = await oscar.createAppointment(draft);
+  try {
+    if ((await rivals(oscar, draft)).length === 0) return { kind: 'booked', no };
+    await oscar.setStatus(no, statuses.cancelled);
+    return { kind: 'taken' };
+  } catch (error) {
+    throw new OscarOutcomeUnknown('It was written, but not seen to stand alone', { cause: error });
+  }
+}
+
+/** Who else stands on the time; read anew, never from what was kept. */
+async function rivals(oscar: Calls, { providerNo, span, key }: AppointmentDraft) {
+  const day = await oscar.appointments({
+    providers: [providerNo],
+    from: span.date,
+    to: span.date,
+  });
+  return day.filter((each) => !carries(each, key) && overlap(each.span, span));
+}
+
+export type CancelAnswer =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'notFound' }
+  /** Staff did something with it since, such as marking the patient as here. */
+  | { readonly kind: 'changed'; readonly appointment: Appointment };
+
+/** Looks first: what has arrived, was billed or was marked by staff is theirs to cancel. */
+export async function cancel(oscar: Calls, no: AppointmentNo): Promise<CancelAnswer> {
+  const appointment = await oscar.appointment(no);
+  if (appointment === null) return { kind: 'notFound' };
+  if (!isLive(appointment.status)) return { kind: 'cancelled' };
+  if (!isUntouched(appointment)) return { kind: 'changed', appointment };
+  await oscar.setStatus(no, statuses.cancelled);
+  return { kind: 'cancelled' };
+}
+
+/** To do, day sheet printed, or confirmed: the patient has not come yet. */
+const isUntouched = ({ status }: Appointment) => /^[tTh]/.test(status);

@@ -1,0 +1,181 @@
+import { type DemographicNo, type ProviderNo, demographicNo, providerNo } from './alphabets.ts';
+import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
+import type { Link } from './link.ts';
+import { type Fields, fieldsOf, manyOf, textOf } from './reading.ts';
+import { assertFits, assertKnownKeys, columns } from './writing.ts';
+
+export interface Card {
+  /** Two letters, such as BC. */
+  readonly province: string;
+  readonly number: string;
+}
+
+export interface Patient {
+  readonly no: DemographicNo;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** 'YYYY-MM-DD', or null where the record lacks it. */
+  readonly birthDate: string | null;
+  readonly card: Card | null;
+  /** Two letters, such as AC for active or DE for deceased; empty where nobody set it. */
+  readonly patientStatus: string;
+  /** The most responsible provider, who may be a row that is no person. */
+  readonly providerNo: ProviderNo | null;
+}
+
+export interface NewPatient {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly sex: 'M' | 'F' | 'T' | 'O' | 'U';
+  readonly card: Card;
+  readonly providerNo?: ProviderNo;
+  readonly email?: string;
+  readonly phone?: string;
+  /** The clinic's service programme: builds differ in whether they find it themselves, and one that does not leaves a record nobody can see. */
+  readonly admissionProgramId: number;
+}
+
+const newKeys = [
+  'firstName',
+  'lastName',
+  'birthDate',
+  'sex',
+  'card',
+  'providerNo',
+  'email',
+  'phone',
+];
+
+export function patientCalls({ rest, soap }: Link) {
+  /** REST leaves out who is inactive, or shows nobody else; who has no status is in neither list. */
+  async function searched(number: string, active: boolean): Promise<readonly string[]> {
+    const answer = await rest.call({
+      call: 'demographics/search',
+      path: '/demographics/search',
+      query: { startIndex: '0', itemsToReturn: '20' },
+      // The term is a regular expression that matches anywhere, and all six keys are required.
+      body: {
+        type: 'HIN',
+        term: `^${number}$`,
+        active,
+        integrator: false,
+        outofdomain: true,
+        params: {},
+      },
+    });
+    return manyOf(fieldsOf(answer).content).map((each) => textOf(each.demographicNo));
+  }
+
+  async function candidates(number: string): Promise<readonly string[]> {
+    if (soap === null)
+      return [...(await searched(number, true)), ...(await searched(number, false))];
+    const none = Array.from({ length: 9 }, () => undefined);
+    const found = await soap.call({
+      service: 'DemographicService',
+      operation: 'searchDemographicsByAttributes',
+      args: [number, ...none, 0, 20],
+    });
+    return found.map((each) => textOf(fieldsOf(each).demographicNo));
+  }
+
+  async function patient(no: DemographicNo): Promise<Patient | null> {
+    const answer = await rest.call({
+      call: 'demographics/basic',
+      path: `/demographics/basic/${no}`,
+    });
+    return answer === null ? null : patientOf(fieldsOf(answer));
+  }
+
+  return {
+    /** REST: the light answer, without every doctor of the clinic. Null for a number nobody has. */
+    patient,
+
+    /**
+     * Everybody with this card, whatever their status, compared again here: both searches also find
+     * numbers that contain it, and neither looks at the province. SOAP: one call for all statuses;
+     * without it two by REST, which together miss who has no status. Several are for a person to
+     * decide: OSCAR forbids no number twice.
+     */
+    async findByCard({ province, number }: Card): Promise<readonly Patient[]> {
+      if (!/^[0-9A-Za-z]{4,12}$/.test(number))
+        throw new OscarInvalid('A card number is letters and digits');
+      const numbers = [...new Set(await candidates(number))];
+      const found = await Promise.all(numbers.map(async (no) => patient(demographicNo(no))));
+      return found.filter(
+        (each) => each?.card?.number === number && each.card.province === provinceOf(province),
+      ) as Patient[];
+    },
+
+    /** REST only. OSCAR does not look for the same card: search first, one patient at a time. */
+    async createPatient(draft: NewPatient): Promise<DemographicNo> {
+      assertKnownKeys(draft, [...newKeys, 'admissionProgramId']);
+      const { firstName, lastName, birthDate, sex, card, email = '', phone = '' } = draft;
+      assertFits({ firstName, lastName, hin: card.number, email, phone }, columns.demographic);
+      const [year, month, day] = birthDate.split('-');
+      const answer = await rest.call({
+        call: 'demographics',
+        path: '/demographics',
+        writes: true,
+        body: {
+          firstName,
+          lastName,
+          sex,
+          email,
+          phone,
+          dobYear: year,
+          dobMonth: month,
+          dobDay: day,
+          hin: card.number,
+          hcType: provinceOf(card.province),
+          providerNo: draft.providerNo ?? '',
+          admissionProgramId: draft.admissionProgramId,
+          address: {},
+          previousAddress: {},
+          extras: [],
+        },
+      });
+      const no = textOf(((answer ?? {}) as Fields).demographicNo);
+      if (!/^[1-9]\d*$/.test(no))
+        throw new OscarOutcomeUnknown('The patient was answered without a number');
+      return demographicNo(no);
+    },
+
+    /**
+     * REST. The number alone: whether that is a person who works here is asked anew with `provider`,
+     * for the copy in the record may be an echo.
+     */
+    async responsibleProvider(no: DemographicNo): Promise<ProviderNo | null> {
+      const found = await patient(no);
+      if (found === null) throw new OscarFault('OSCAR has no patient with this number');
+      return found.providerNo;
+    },
+  };
+}
+
+function patientOf(row: Fields): Patient {
+  const number = textOf(row.hin).trim();
+  const provider = textOf(row.providerNo).trim();
+  return {
+    no: demographicNo(textOf(row.demographicNo)),
+    firstName: textOf(row.firstName).trim(),
+    lastName: textOf(row.lastName).trim(),
+    birthDate: birthDateOf(row),
+    card: number === '' ? null : { number, province: provinceOf(textOf(row.hcType)) },
+    patientStatus: textOf(row.patientStatus),
+    providerNo: provider === '' ? null : providerNo(provider),
+  };
+}
+
+/** Three texts, and the month and day may lack their zero. */
+function birthDateOf({ dobYear, dobMonth, dobDay }: Fields): string | null {
+  const date = [
+    textOf(dobYear),
+    textOf(dobMonth).padStart(2, '0'),
+    textOf(dobDay).padStart(2, '0'),
+  ];
+  return /^\d{4}-\d\d-\d\d$/.test(date.join('-')) ? date.join('-') : null;
+}
+
+/** Some records say CA-BC. */
+const provinceOf = (text: string) => text.trim().toUpperCase().replace(/^CA-/, '');

@@ -1,0 +1,156 @@
+import {
+  type DemographicNo,
+  type DocumentNo,
+  type ProviderNo,
+  type TicklerNo,
+  documentNo,
+  ticklerNo,
+} from './alphabets.ts';
+import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
+import type { Link } from './link.ts';
+import { fieldsOf, isTrue, manyOf, textOf } from './reading.ts';
+import { instantOfDate } from './wall-clock.ts';
+import { assertFits, assertKnownKeys, assertStorable, columns } from './writing.ts';
+
+export interface TicklerDraft {
+  /** Goes into the text as [key]: OSCAR answers without the number of what it made. */
+  readonly key: string;
+  readonly demographicNo: DemographicNo;
+  readonly assignedTo: ProviderNo;
+  readonly text: string;
+  readonly priority: 'High' | 'Normal' | 'Low';
+  /** 'YYYY-MM-DD'. */
+  readonly due: string;
+}
+
+export interface Tickler {
+  readonly no: TicklerNo;
+  readonly text: string;
+  readonly state: 'active' | 'completed' | 'deleted';
+}
+
+export interface DocumentDraft {
+  readonly demographicNo: DemographicNo;
+  /** In whose inbox it appears as new; left out it appears in nobody's. */
+  readonly inboxOf?: ProviderNo;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly description: string;
+  readonly source: string;
+  readonly pages: number;
+  readonly bytes: Uint8Array;
+}
+
+const ticklerKeys = ['key', 'demographicNo', 'assignedTo', 'text', 'priority', 'due'];
+const documentKeys = [
+  'demographicNo',
+  'inboxOf',
+  'fileName',
+  'contentType',
+  'description',
+  'source',
+  'pages',
+  'bytes',
+];
+
+/** `listed`: whether this OSCAR can list ticklers; a whole release cannot. */
+export function ticklerCalls({ rest }: Link, listed: boolean) {
+  async function ticklers(no: DemographicNo): Promise<readonly Tickler[]> {
+    const answer = await rest.call({
+      call: 'tickler/search',
+      path: '/tickler/search',
+      query: { startIndex: '0', limit: '100' },
+      body: { demographicNo: no, status: 'A' },
+    });
+    return manyOf(fieldsOf(answer).content).map((each) => ({
+      no: ticklerNo(textOf(each.id)),
+      text: textOf(each.message),
+      state: stateOf(textOf(each.status)),
+    }));
+  }
+
+  return {
+    /** REST only: SOAP has no ticklers. Null where this OSCAR cannot list them. */
+    async activeTicklers(no: DemographicNo): Promise<readonly Tickler[] | null> {
+      return listed ? ticklers(no) : null;
+    },
+
+    /**
+     * REST only. The answer has no number, so the newest with our key is looked for; null where
+     * ticklers cannot be listed.
+     */
+    async addTickler(draft: TicklerDraft): Promise<TicklerNo | null> {
+      assertKnownKeys(draft, ticklerKeys);
+      const message = `${draft.text} [${draft.key}]`;
+      assertStorable(message, 'text');
+      const answer = await rest.call({
+        call: 'tickler/add',
+        path: '/tickler/add',
+        writes: true,
+        body: {
+          message,
+          demographicNo: Number(draft.demographicNo),
+          taskAssignedTo: draft.assignedTo,
+          priority: draft.priority,
+          status: 'A',
+          serviceDate: instantOfDate(draft.due),
+        },
+      });
+      if (answer === null) throw new OscarOutcomeUnknown('The tickler was answered with nothing');
+      if (!isTrue(fieldsOf(answer).success)) throw new OscarFault('OSCAR did not take the tickler');
+      if (!listed) return null;
+      const found = (await ticklers(draft.demographicNo)).filter(({ text }) =>
+        text.includes(`[${draft.key}]`),
+      );
+      return (
+        found
+          .map(({ no }) => no)
+          .sort((a, b) => Number(a) - Number(b))
+          .at(-1) ?? null
+      );
+    },
+
+    /** REST only. Repeating it is harmless. */
+    async completeTicklers(nos: readonly TicklerNo[]): Promise<void> {
+      if (nos.length === 0) return;
+      await rest.call({
+        call: 'tickler/complete',
+        path: '/tickler/complete',
+        writes: true,
+        body: { ticklers: nos.map(Number) },
+      });
+    },
+
+    /** REST only. Never repeat it: each time puts the file into the patient's record once more. */
+    async storeDocument(draft: DocumentDraft): Promise<DocumentNo> {
+      assertKnownKeys(draft, documentKeys);
+      const { fileName, contentType, description, source } = draft;
+      assertFits({ fileName, contentType, description, source }, columns.document);
+      if (/[\\/]/.test(fileName)) throw new OscarInvalid('A file name has no folders');
+      const answer = await rest.call({
+        call: 'saveDocumentToDemographic',
+        path: '/document/saveDocumentToDemographic',
+        writes: true,
+        body: {
+          type: 'others',
+          fileName,
+          contentType,
+          description,
+          source,
+          numberOfPages: draft.pages,
+          demographicNo: Number(draft.demographicNo),
+          providerNo: draft.inboxOf ?? '',
+          fileContents: Buffer.from(draft.bytes).toString('base64'),
+        },
+      });
+      const { documentNo: no, id } = (answer ?? {}) as { documentNo?: unknown; id?: unknown };
+      const text = textOf(no ?? id);
+      if (!/^[1-9]\d*$/.test(text))
+        throw new OscarOutcomeUnknown('The document was answered without its number');
+      return documentNo(text);
+    },
+  };
+}
+
+const stateOf = (status: string) =>
+  status.startsWith('C') ? 'completed' : status.startsWith('D') ? 'deleted' : 'active';
