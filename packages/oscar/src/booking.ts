@@ -18,24 +18,34 @@ export type BookAnswer =
  * on the time by then, ours is taken back, so staff win. This narrows the race with staff to the
  * moment after the last look; nothing that OSCAR has closes it.
  *
- * OscarOffline: nothing was written. OscarOutcomeUnknown: find out with `findByKey`, and do not book
- * again with another key before.
+ * OscarOffline: nothing was written. OscarOutcomeUnknown: ask again with the same key, which goes on
+ * with what was written and looks for others then; what is not found yet may still come.
  */
 export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookAnswer> {
   const earlier = await oscar.findByKey(draft.key, draft.demographicNo);
-  if (earlier !== null)
-    return isLive(earlier.status)
-      ? { kind: 'alreadyBooked', appointment: earlier }
-      : { kind: 'cancelled', no: earlier.no };
-  if ((await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
-  const no = await oscar.createAppointment(draft);
+  if (earlier !== null && !isLive(earlier.status)) return { kind: 'cancelled', no: earlier.no };
+  if (earlier !== null && !standsAsAsked(earlier, draft))
+    return { kind: 'alreadyBooked', appointment: earlier };
+  if (earlier === null && (await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
+  const no = earlier?.no ?? (await oscar.createAppointment(draft));
   try {
-    if ((await rivals(oscar, draft)).length === 0) return { kind: 'booked', no };
-    await oscar.setStatus(no, statuses.cancelled);
-    return { kind: 'taken' };
+    if ((await rivals(oscar, draft)).length > 0) {
+      await oscar.setStatus(no, statuses.cancelled);
+      return { kind: 'taken' };
+    }
   } catch (error) {
     throw new OscarOutcomeUnknown('It was written, but not seen to stand alone', { cause: error });
   }
+  return earlier === null
+    ? { kind: 'booked', no }
+    : { kind: 'alreadyBooked', appointment: earlier };
+}
+
+/** Where staff have not touched it. What they moved or marked is theirs, and stands. */
+function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDraft): boolean {
+  const { date, start, end } = earlier.span;
+  const isThere = date === span.date && start === span.start && end === span.end;
+  return isThere && earlier.providerNo === providerNo && isUntouched(earlier);
 }
 
 /** Who else stands on the time; read anew, never from what was kept. */

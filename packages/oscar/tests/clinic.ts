@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { onTestFinished } from 'vitest';
 
 import { type FakeOptions, type ProfileName, credentials, startFakeOscar } from '../fake/index.ts';
@@ -50,3 +53,42 @@ export function draft(changes: Partial<AppointmentDraft> = {}): AppointmentDraft
 }
 
 export const monday = { providers: [doctor], from: MONDAY, to: MONDAY };
+
+export interface Canned {
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: string;
+  readonly location?: string;
+}
+
+/** A client of a server that answers everything alike, for what the fake does not do by itself. */
+export async function openCanned(
+  answer: (path: string) => Canned | Promise<Canned>,
+  options: Partial<OscarOptions> = {},
+) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      void Promise.resolve(answer(request.url ?? '')).then(
+        ({ status = 200, type = 'application/json', body, location }) => {
+          const moved = location === undefined ? {} : { location };
+          response.writeHead(status, { 'content-type': type, ...moved }).end(body);
+        },
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { consumer, token } = credentials;
+  return createOscar({
+    base: `http://127.0.0.1:${port}/oscar`,
+    rest: { consumer, token },
+    soap: null,
+    ...options,
+  });
+}

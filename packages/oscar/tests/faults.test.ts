@@ -1,0 +1,344 @@
+import { inspect } from 'node:util';
+
+import { describe, expect, expectTypeOf, test } from 'vitest';
+
+import { type WriteFault, bookByStaff } from '../fake/index.ts';
+import {
+  type AppointmentDraft,
+  type AppointmentStatus,
+  type AppointmentType,
+  type Oscar,
+  OscarFault,
+  OscarInvalid,
+  OscarOffline,
+  OscarOutcomeUnknown,
+  OscarRefused,
+  type TemplateCode,
+  appointmentNo,
+  providerNo,
+  statuses,
+} from '../src/index.ts';
+import { MONDAY, avery, doctor, draft, monday, openCanned, openClinic } from './clinic.ts';
+
+const secret = 'secret reason';
+
+describe.each(['oscar19', 'kai'] as const)('a write on %s', (profile) => {
+  test.each(['doneBut500', 'cutAfter'] satisfies WriteFault[])(
+    'that is done and answered wrong (%s) is unknown, is found by its key, and is not done twice',
+    async (fault) => {
+      const { oscar, fake } = await openClinic(profile);
+      fake.switches.nextWrite = fault;
+      await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
+      expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: statuses.toDo });
+      expect(await oscar.book(draft())).toMatchObject({ kind: 'alreadyBooked' });
+      expect(fake.memory.appointments).toHaveLength(1);
+    },
+  );
+
+  test('whose answer was lost is taken back when it is asked for again, if staff were there first', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    const add = fake.memory.addAppointment.bind(fake.memory);
+    fake.memory.addAppointment = (row) => {
+      fake.memory.addAppointment = add;
+      const at = { providerNo: doctor, date: MONDAY, start: 545, minutes: 15 };
+      bookByStaff(fake.memory, { ...at, demographicNo: 2 });
+      return add(row);
+    };
+    fake.switches.nextWrite = 'cutAfter';
+    await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    expect(await oscar.book(draft())).toEqual({ kind: 'taken' });
+    const live = fake.memory.appointments.filter(({ status }) => status !== 'C');
+    expect(live.map(({ creator }) => creator)).toEqual(['reception']);
+  });
+
+  test('that fails with a 500 is unknown too: OSCAR says the same of both', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    fake.switches.nextWrite = 'refused500';
+    await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    expect(await oscar.findByKey('key-1', avery)).toBeNull();
+  });
+
+  test('that lands long after the cut is not there at first: not found is not never', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    fake.switches.nextWrite = 'cutThenLate';
+    await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    expect(await oscar.findByKey('key-1', avery)).toBeNull();
+    fake.landLate();
+    expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: statuses.toDo });
+  });
+
+  test('that takes too long is unknown, and a read is offline', async () => {
+    const { oscar, fake } = await openClinic(profile, { timeoutMs: 300 });
+    await oscar.isAuthorised();
+    fake.switches.delayMs = 1500;
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    await expect(oscar.appointments(monday)).rejects.toThrow(OscarOffline);
+  });
+
+  test('that was done, but not seen to stand alone, is unknown', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    const add = fake.memory.addAppointment.bind(fake.memory);
+    fake.memory.addAppointment = (row) => {
+      fake.switches.isDown = true;
+      return add(row);
+    };
+    await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
+  });
+
+  test('to a server that cannot be reached was not done', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    await fake.stop();
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOffline);
+  });
+
+  test('to a server that is starting was not done', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    fake.switches.isDown = true;
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOffline);
+    await expect(oscar.setStatus(appointmentNo('1'), statuses.cancelled)).rejects.toThrow(
+      OscarOffline,
+    );
+  });
+
+  test('that OSCAR would cut, or whose key or time cannot be, is refused before it is sent', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    const wrong = [
+      draft({ reason: 'x'.repeat(81) }),
+      draft({ notes: 'x'.repeat(250) }),
+      draft({ key: 'a [b]' }),
+      draft({ span: { date: MONDAY, start: '25:75', end: '26:00' } }),
+      { ...draft(), urgency: 'high' },
+    ];
+    for (const each of wrong)
+      await expect(oscar.createAppointment(each)).rejects.toThrow(OscarInvalid);
+    expect(fake.calls.size).toBe(0);
+  });
+});
+
+test('a template code or a type cannot be written as a status', () => {
+  type Written = Parameters<Oscar['setStatus']>[1];
+  expectTypeOf<AppointmentStatus>().toExtend<Written>();
+  expectTypeOf<TemplateCode>().not.toExtend<Written>();
+  expectTypeOf<AppointmentType>().not.toExtend<Written>();
+  expectTypeOf<string>().not.toExtend<Written>();
+  expectTypeOf<TemplateCode>().not.toExtend<AppointmentDraft['type']>();
+});
+
+describe('a gateway before OSCAR', () => {
+  test.each([502, 504])(
+    'that answers %i leaves a write unknown: it passed it on',
+    async (status) => {
+      const oscar = await openCanned(() => ({ status, body: '' }));
+      await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+      await expect(oscar.providers()).rejects.toThrow(OscarOffline);
+    },
+  );
+
+  test('that answers 403 with a page is a firewall', async () => {
+    const oscar = await openCanned(() => ({ status: 403, type: 'text/html', body: '<html>' }));
+    await expect(oscar.providers()).rejects.toMatchObject({ name: 'OscarRefused', by: 'firewall' });
+  });
+});
+
+describe('what OSCAR answers besides', () => {
+  test('a page for people is no answer: a read fails and a write is unknown', async () => {
+    const page = '<html><body>Welcome<br/></body></html>';
+    const oscar = await openCanned(() => ({ type: 'text/html', body: page }));
+    await expect(oscar.providers()).rejects.toThrow(OscarFault);
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+  });
+
+  test('a way to the login page is a refusal', async () => {
+    const oscar = await openCanned(() => ({ status: 302, body: '', location: '/oscar/login' }));
+    await expect(oscar.providers()).rejects.toThrow(OscarRefused);
+  });
+
+  test('a 404 wrote nothing', async () => {
+    const oscar = await openCanned(() => ({ status: 404, body: '' }));
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarFault);
+  });
+
+  test('XML instead of JSON, one instead of a list, and numbers as text are read alike', async () => {
+    const oscar = await openCanned(() => ({
+      type: 'application/xml',
+      body: '<?xml version="1.0"?><r><content><providerNo>101</providerNo><lastName>O&#39;Neil &amp; S&#xf8;n</lastName></content></r>',
+    }));
+    expect(await oscar.providers()).toMatchObject([{ no: '101', lastName: "O'Neil & Søn" }]);
+    const numbers = await openCanned(() => ({
+      body: JSON.stringify({ content: { providerNo: 101, lastName: 'Marchetti' } }),
+    }));
+    expect(await numbers.providers()).toMatchObject([{ no: '101' }]);
+  });
+
+  test('a booking answered without its number is unknown', async () => {
+    const oscar = await openCanned(() => ({ body: '{"appointment":{}}' }));
+    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+  });
+});
+
+describe('no error repeats what OSCAR or a patient said', () => {
+  const said = /secret|Exception|org\.|Attention/;
+  const errorOf = (act: Promise<unknown>) =>
+    act.then(
+      () => 'no error',
+      (error: unknown) =>
+        inspect(error, { depth: 9, showHidden: true }).replaceAll(/\n +at .*/g, ''),
+    );
+
+  test('of an error page, of SOAP and of REST', async () => {
+    for (const profile of ['oscar19', 'openo', 'kai'] as const) {
+      const { oscar, fake } = await openClinic(profile);
+      fake.switches.nextWrite = 'doneBut500';
+      const unknown = await errorOf(oscar.book(draft({ reason: secret })));
+      expect(unknown).toContain('OscarOutcomeUnknown');
+      expect(unknown).not.toMatch(said);
+      const missing = await errorOf(oscar.setStatus(appointmentNo('4711'), statuses.cancelled));
+      expect(missing).toContain('OscarOutcomeUnknown');
+      expect(missing).not.toMatch(said);
+    }
+  });
+
+  test('of an answer that is no JSON', async () => {
+    const oscar = await openCanned(() => ({ body: `{"${secret}` }));
+    const error = await errorOf(oscar.providers());
+    expect(error).toContain('OscarFault');
+    expect(error).not.toMatch(said);
+  });
+});
+
+describe('credentials', () => {
+  test('a restart changes the SOAP token: one new login, and nothing is written twice', async () => {
+    const { oscar, fake } = await openClinic('oscar19');
+    await oscar.dayTemplate(doctor, MONDAY);
+    fake.restart();
+    expect(await oscar.createAppointment(draft())).toBeTruthy();
+    expect(fake.memory.appointments).toHaveLength(1);
+    expect(oscar.counts().get('login2')).toBe(2);
+  });
+
+  test('four calls after a restart share the new login', async () => {
+    const { oscar, fake } = await openClinic('oscar19');
+    await oscar.isAuthorised();
+    fake.restart();
+    const days = ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'];
+    await Promise.all(days.map((day) => oscar.dayTemplate(doctor, day)));
+    expect(oscar.counts().get('login2')).toBe(2);
+  });
+
+  test('a SOAP login that is wrong is refused', async () => {
+    const soap = { userName: 'booking', password: 'wrong' };
+    const { oscar } = await openClinic('oscar19', { soap });
+    await expect(oscar.dayTemplate(doctor, MONDAY)).rejects.toMatchObject({
+      name: 'OscarRefused',
+      by: 'soap',
+    });
+    expect(await oscar.health.check({ credentials: true })).toBe('refused');
+  });
+
+  test('an OAuth token that expired is refused, also where OSCAR says only 500', async () => {
+    for (const profile of ['oscar19', 'openo'] as const) {
+      const { oscar, fake } = await openClinic(profile);
+      fake.expireToken();
+      await expect(oscar.providers()).rejects.toMatchObject({ name: 'OscarRefused', by: 'oauth' });
+      expect(await oscar.isAuthorised()).toBe(false);
+      expect(await oscar.health.check({ credentials: true })).toBe('refused');
+    }
+  });
+
+  test('a write that a 500 answered stays unknown, even if the token has expired by now', async () => {
+    const { oscar, fake } = await openClinic('openo');
+    fake.expireToken();
+    await expect(oscar.setStatus(appointmentNo('1'), statuses.cancelled)).rejects.toThrow(
+      OscarOutcomeUnknown,
+    );
+  });
+});
+
+describe('what a clinic’s server is spared', () => {
+  test('no more than four requests are under way at once', async () => {
+    let current = 0;
+    let most = 0;
+    const oscar = await openCanned(async () => {
+      current += 1;
+      most = Math.max(most, current);
+      await new Promise((resolve) => {
+        setImmediate(() => setImmediate(resolve));
+      });
+      current -= 1;
+      return { body: '{"status":"1"}' };
+    });
+    await Promise.all(
+      Array.from({ length: 24 }, (_, index) => oscar.provider(providerNo(String(index + 1)))),
+    );
+    expect(most).toBeLessThanOrEqual(4);
+    expect(most).toBeGreaterThan(1);
+    expect(oscar.counts()).toEqual(new Map([['provider', 24]]));
+  });
+
+  test('reads beyond the budget of a minute are not sent; who waits for a booking is served', async () => {
+    let now = 0;
+    const { oscar, fake } = await openClinic('kai', { perMinute: 2, now: () => now });
+    await oscar.provider(doctor);
+    expect(oscar.left()).toBe(1);
+    await oscar.provider(doctor);
+    await expect(oscar.provider(doctor)).rejects.toThrow(OscarOffline);
+    expect([...fake.calls.values()]).toEqual([2]);
+    expect(await oscar.book(draft())).toMatchObject({ kind: 'booked' });
+    now = 60_001;
+    expect(await oscar.provider(doctor)).not.toBeNull();
+  });
+
+  test('after five failures nothing is sent for ten seconds, unless the health check succeeds', async () => {
+    let now = 0;
+    const { oscar, fake } = await openClinic('oscar19', { now: () => now });
+    fake.switches.isDown = true;
+    const ask = () => oscar.provider(doctor).catch((error: unknown) => error);
+    for (let failure = 0; failure < 5; failure += 1) await ask();
+    const sent = oscar.counts().get('provider');
+    expect(await ask()).toBeInstanceOf(OscarOffline);
+    expect(oscar.counts().get('provider')).toBe(sent);
+    fake.switches.isDown = false;
+    now = 9999;
+    expect(await ask()).toBeInstanceOf(OscarOffline);
+    await oscar.health.check();
+    expect(await ask()).toMatchObject({ active: true });
+  });
+
+  test('a template is read once a minute, and anew for whoever books', async () => {
+    let now = 0;
+    const { oscar, fake } = await openClinic('oscar19', { now: () => now });
+    await oscar.dayTemplate(doctor, MONDAY);
+    fake.memory.holidays.add(MONDAY);
+    expect(await oscar.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: false });
+    expect(await oscar.urgent.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: true });
+    now = 60_001;
+    expect(await oscar.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: true });
+  });
+
+  test('a read that failed is not kept', async () => {
+    const { oscar, fake } = await openClinic('oscar19');
+    fake.switches.isDown = true;
+    await expect(oscar.templateCodes()).rejects.toThrow(OscarOffline);
+    fake.switches.isDown = false;
+    expect(await oscar.templateCodes()).toHaveLength(4);
+  });
+});
+
+describe.each(['oscar19', 'kai'] as const)('health of %s', (profile) => {
+  test('two failures in a row are offline, one success is online again', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    fake.switches.isDown = true;
+    expect(await oscar.health.check()).toBe('online');
+    expect(await oscar.health.check()).toBe('offline');
+    expect(oscar.health.current()).toBe('offline');
+    fake.switches.isDown = false;
+    expect(await oscar.health.check()).toBe('online');
+  });
+});
+
+test('a list of days takes numbers only, where OSCAR would answer with an error', async () => {
+  const { oscar, fake } = await openClinic('kai');
+  const days = { ...monday, providers: [doctor, providerNo('-1a')] };
+  await expect(oscar.appointments(days)).rejects.toThrow(OscarInvalid);
+  expect(fake.calls.size).toBe(0);
+});
