@@ -18,6 +18,7 @@ import { describeApi } from './server/api-docs.ts';
 import { createAudit } from './security/audit.store.ts';
 import { answerHealth } from './server/health.ts';
 import { acceptForms } from './server/multipart.ts';
+import { observeRequests, observedPort } from './server/observed.ts';
 import { createOutbox } from './database/outbox.store.ts';
 import { parts } from './parts.ts';
 import type { Platform, Ports } from './platform.ts';
@@ -42,9 +43,11 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { database, ids, clock, log, keyring, config } = ports;
   const app = openServer(ports);
+  observeRequests(app);
   const sessions = createSessions(database, ids, PATIENTS_WHO_SIGN_IN);
   const platform: Platform = {
     ...ports,
+    ...observedPorts(ports),
     parts,
     sessions,
     appendAudit: createAudit(keyring),
@@ -70,6 +73,15 @@ export async function buildApp(
   await runJobs(app, jobsOf(platform), log);
   return app;
 }
+
+/** The ports to others, whose calls are counted and traced. */
+const observedPorts = ({ emr, mail, cardPayments }: Ports) => ({
+  emr: emr && observedPort('emr', emr),
+  mail: observedPort('mail', mail),
+  ...(cardPayments && {
+    cardPayments: { ...cardPayments, gateway: observedPort('gateway', cardPayments.gateway) },
+  }),
+});
 
 /** Wired by hand: what a module needs stands in its parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {

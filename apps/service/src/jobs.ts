@@ -15,6 +15,7 @@ import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
 import { sealAudit } from './security/audit.store.ts';
 import type { Log } from './server/log.ts';
+import { observed } from './server/observed.ts';
 import type { Platform } from './platform.ts';
 
 /** Something that the service does again and again while it is up. */
@@ -118,7 +119,7 @@ function repeated({ name, everyMs, work }: Job, log: Log) {
   let stopped = false;
   function start(): void {
     timer = setTimeout(() => {
-      underWay = work()
+      underWay = observed('job', name, work)
         .catch((error: unknown) => log.error(`job-failed.${name}`, error))
         .finally(() => (stopped ? undefined : start()));
     }, everyMs);

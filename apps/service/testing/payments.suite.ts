@@ -245,9 +245,9 @@ export function paymentPromises(
       const read = events.map(({ body, signature }) =>
         test.gateway.verifyWebhook(Buffer.from(body), signature, SUITE_NOW),
       );
-      expect(read.map((event) => [event?.type, event?.intent])).toEqual([
-        ['payment_intent.amount_capturable_updated', id],
-        ['payment_intent.succeeded', id],
+      expect(read.map((event) => [event?.type, event?.intent, event?.createdAt])).toEqual([
+        ['payment_intent.amount_capturable_updated', id, SUITE_NOW],
+        ['payment_intent.succeeded', id, SUITE_NOW],
       ]);
       expect(new Set(read.map((event) => event?.id)).size).toBe(2);
     });

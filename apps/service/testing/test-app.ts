@@ -73,6 +73,8 @@ export interface TestAppOptions extends Partial<
   readonly now?: number;
   /** This test provokes a 500. */
   readonly expectBugs?: boolean;
+  /** What hears the log before it is kept. */
+  readonly hearing?: (log: ReportedLog) => ReportedLog;
 }
 
 /** The whole service on fakes and a database of its own, at a frozen moment. */
@@ -80,6 +82,7 @@ export async function testApp({
   config,
   now = NOW,
   expectBugs = false,
+  hearing = (log) => log,
   ...ports
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = ports.database ?? (await testDatabase());
@@ -101,7 +104,7 @@ export async function testApp({
     clock,
     captcha,
     mail,
-    log,
+    log: hearing(log),
     reports,
   });
   await app.ready();

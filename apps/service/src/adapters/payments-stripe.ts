@@ -115,7 +115,8 @@ export function stripeEvent(
       undefined,
       now * 1000,
     );
-    return { id: event.id, type: event.type, intent: intentOfEvent(event) };
+    const { id, type, created: createdAt } = event;
+    return { id, type, intent: intentOfEvent(event), createdAt };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
     throw error;

@@ -7,6 +7,8 @@ const CHECK_EVERY_MS = 1_000;
 const MOST_MS = 1_000;
 
 export interface DatabaseClock extends Clock {
+  /** How far the host's clock was before the database's when it was looked last, in seconds. */
+  skew(): number;
   stop(): void;
 }
 
@@ -61,6 +63,7 @@ export async function databaseClock(
     async sure() {
       if (inDoubt()) await lookAgain();
     },
+    skew: () => (last.steady + last.apart - last.database) / 1000,
     stop: () => clearInterval(timer),
   };
 }

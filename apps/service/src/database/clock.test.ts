@@ -45,6 +45,14 @@ describe('The service’s now', () => {
     expect(clock.now()).toBe(NOON + 90);
   });
 
+  test('comes with how far the host’s clock is before it', async () => {
+    const apart = 5_000 - NOON;
+    expect(clock.skew()).toBe(apart);
+    wall += 10 * MINUTES;
+    await clock.sure?.();
+    expect(clock.skew()).toBe(apart + 600);
+  });
+
   // Shows: R-11
   test.each([10 * MINUTES, -10 * MINUTES])(
     'does not follow a step of the host by %i ms',

@@ -115,6 +115,13 @@ export type Outcome<T> =
   | { readonly kind: 'committed'; readonly value: T }
   | { readonly kind: 'conflict'; readonly constraint: string | null };
 
+/** How many connections are open, how many of them idle, and how much waits for one. */
+export interface Connections {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface Database {
   /** Throws inside a transaction, where the embedded engine's one connection would wait for itself. */
   readonly db: Db;
@@ -132,6 +139,8 @@ export interface Database {
    * a second or so. A pool that is full is no reason: overload would take every process out at once.
    */
   answers(): Promise<boolean>;
+  /** Of this process. The embedded engine has one of its own, which is not counted. */
+  connections(): Connections;
   /** Told soon after each commit on this database, whichever process made it; some more than once. */
   onCommit(listener: () => void): void;
   /** Words to the other processes on this database, a hint that may be lost. */
@@ -173,6 +182,7 @@ export interface Engine {
   /** BEGIN, work, COMMIT or ROLLBACK. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   answers(): Promise<boolean>;
+  connections?(): Connections;
   close(): Promise<void>;
   /** An engine that no other process can share has none. */
   readonly bus?: CommitBus;
@@ -248,6 +258,7 @@ export function databaseOn(engine: Engine): Database {
       waiting.push(tell);
     },
     answers: () => engine.answers(),
+    connections: () => engine.connections?.() ?? { open: 0, idle: 0, waiting: 0 },
     ...notices,
     async close() {
       await closeNotices();

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { begins } from '../server/observed.ts';
 import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db.ts';
+import { connectObserved, nameOf, telling } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
 import type { Reach } from './reach.ts';
 
@@ -65,6 +67,7 @@ export function openPostgres({
   // A connection can end before whoever asked for it listens, and an error that nobody hears ends
   // the process. Its next statement fails, and the pool lets go of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  Object.assign(pool, { connect: connectObserved(pool) });
   const begin = isPooled ? beginWith(limits) : 'begin';
   if (isPooled) Object.assign(pool, { query: eachInTransaction(pool, begin) });
   const dbOf = new WeakMap<pg.PoolClient, Db>();
@@ -107,6 +110,11 @@ export function openPostgres({
         client.release(broken);
       }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   };
 }
@@ -168,8 +176,6 @@ class ConnectionSilent extends Error {
   }
 }
 
-type Told = (error: unknown, ...rest: unknown[]) => void;
-
 /**
  * Connections to one server that notice when it does not answer, in place of pg's own, for a pool or
  * alone. A firewall that forgets a connection, or a server process that is frozen, says nothing, and pg
@@ -228,7 +234,9 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       asks();
       this.#waiting += 1;
       if (this.#waiting === 1) this.#await();
+      const ends = begins('statement', () => nameOf(given[0]));
       const heard = (error: unknown) => {
+        ends(error);
         this.#waiting -= 1;
         if (this.#waiting === 0) clearTimeout(this.#deadline);
         // What the server says is an answer; what else goes wrong is none.
@@ -282,25 +290,6 @@ const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
   typeof statement === 'object' && statement !== null && 'name' in statement
     ? [{ ...statement, name: undefined }, ...rest]
     : [statement, ...rest];
-
-/** Calls with what was given and hears of the end before the caller does. */
-function telling(
-  given: readonly unknown[],
-  heard: (error: unknown) => void,
-  call: (given: readonly unknown[]) => unknown,
-): unknown {
-  const callback = given.at(-1);
-  if (typeof callback === 'function') {
-    const told: Told = (error, ...rest) => {
-      heard(error);
-      (callback as Told)(error, ...rest);
-    };
-    return call([...given.slice(0, -1), told]);
-  }
-  const answer = call(given) as Promise<unknown>;
-  answer.then(() => heard(null), heard);
-  return answer;
-}
 
 const CHANNEL = 'clinic_commits';
 const AGAIN_MS = 1_000;

@@ -58,6 +58,16 @@ export async function outboxStanding(db: Db): Promise<OutboxStanding> {
   return standing;
 }
 
+/** What waits, of each kind, and by how many seconds the longest due is late. */
+export const outboxFigures = (db: Db, now: number) =>
+  sql<{ readonly kind: string; readonly waiting: number; readonly lateSeconds: number }>(
+    db,
+    'outbox-figures',
+  )`
+    select kind, count(*)::int as waiting,
+           greatest(0, ${now}::bigint - min(due_at_s))::int as "lateSeconds"
+      from outbox where done_at_s is null group by kind`;
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** What must happen after a commit, once and at last. */

@@ -289,7 +289,12 @@ describe('An answer', () => {
     await ask(clinic, 'getProvider', { token, params: { id: '101' } });
     const [line] = clinic.log.lines;
     const { requestId, ms, pseudonym, ...rest } = line ?? {};
-    expect(rest).toEqual({ method: 'GET', route: '/api/doctors/provider/:id', status: 200 });
+    expect(rest).toEqual({
+      method: 'GET',
+      route: '/api/doctors/provider/:id',
+      status: 200,
+      call: 'getProvider',
+    });
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(ms).toBeGreaterThanOrEqual(0);
     expect(pseudonym).toMatch(/^[0-9a-f]{16}$/);

@@ -110,6 +110,8 @@ declare module 'fastify' {
     callHost: CallHost;
   }
   interface FastifyRequest {
+    /** What the answer says of what was done, such as `booked`; for whoever counts. */
+    answerCode: string | null;
     patient: SignedIn | null;
     exchangedToken: string | null;
   }
@@ -282,8 +284,14 @@ async function sendAnswer(call: Call, reply: FastifyReply, answer: unknown): Pro
   if (answer instanceof Prepared) return sendPrepared(reply, answer);
   if (answer instanceof FileAnswer) return sendFile(reply, answer);
   if (strictAnswers) call.answer.parse(answer);
+  reply.request.answerCode = codeIn(answer);
   const json = serializerFor(call.answer)(answer);
   return call.tagged ? sendTagged(reply, json) : sendJson(reply, json);
+}
+
+function codeIn(answer: unknown): string | null {
+  const { extras } = (answer ?? {}) as { readonly extras?: { readonly code?: unknown } };
+  return typeof extras?.code === 'string' ? extras.code : null;
 }
 
 function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {

@@ -13,7 +13,11 @@ export interface RequestLine {
   readonly ms: number;
   /** The same patient in the same installation, and nobody outside can tell who. */
   readonly pseudonym?: string;
+  /** Why it was refused. */
   readonly code?: string;
+  /** For whoever counts; not logged: the call of the contract, and the code of what it answered. */
+  readonly call?: string;
+  readonly answer?: string;
 }
 
 /** The request in which something failed. */

@@ -153,6 +153,8 @@ export function openRealtime(
     onAudience: (first: () => void, none: () => void): void => {
       audiences.push({ first, none });
     },
+    /** How many patients' pages are connected here. */
+    openSockets: () => io.of('/').sockets.size,
     /** Closes the sockets here of those who signed out, or were idle for too long. */
     putOutWhoLeft: () => putOutWhoLeft(),
   };
@@ -167,6 +169,7 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
     say: () => undefined,
     sayTo: (patientId, event) => database.tellOthers(toPatient(patientId, event)),
     onAudience: () => undefined,
+    openSockets: () => 0,
     putOutWhoLeft: () => Promise.resolve(),
   };
 }

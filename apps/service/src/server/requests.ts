@@ -104,6 +104,7 @@ export function openServer(
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);
+  app.decorateRequest('answerCode', null);
   app.addHook('onRoute', ({ method, url, config: { call, limit } = {} }) => {
     const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD');
     const isPage = reads && !url.startsWith('/api');
@@ -115,7 +116,8 @@ export function openServer(
     begin(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { patient, refusalCode } = request;
+    const { patient, refusalCode, answerCode } = request;
+    const { call } = request.routeOptions.config;
     log.request({
       requestId: request.id,
       method: request.method,
@@ -124,6 +126,8 @@ export function openServer(
       ms: Math.round(reply.elapsedTime),
       ...(patient === null ? {} : { pseudonym: pseudonymOf(patient.id) }),
       ...(refusalCode === null ? {} : { code: refusalCode }),
+      ...(call && { call: call.id }),
+      ...(answerCode === null ? {} : { answer: answerCode }),
     });
   });
   acceptJsonOnly(app);

@@ -22,6 +22,7 @@ export {
   LAST_APPOINTMENT,
   appointmentsOnDay,
   eraseAppointments,
+  holdFigures,
   ownAppointments,
   standingOnDays,
   standingOf,
@@ -37,4 +38,4 @@ export {
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+export { SYNC_SECONDS, emrReadAt, syncFromEmr } from './sync.ts';

@@ -17,6 +17,18 @@ export const APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state
     from appointment)`;
 
+/** How many slots are in somebody's hand, and for how many seconds the oldest has been. */
+export async function holdFigures(db: Db, now: EpochSeconds) {
+  const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(
+    db,
+    'hold-figures',
+  )`
+    select count(*)::int as holds,
+           coalesce(greatest(0, ${now}::bigint - min(created_at_s)), 0)::int as "oldestSeconds"
+      from appointment where state = 'held'`;
+  return figures ?? { holds: 0, oldestSeconds: 0 };
+}
+
 /** What the schedule's statements read of the time that appointments take. */
 export const takenTime: TakenTime = {
   appointments: part`(

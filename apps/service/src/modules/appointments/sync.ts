@@ -1,7 +1,7 @@
 import { addDays, standsBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
-import type { Database, Tx } from '../../database/db.ts';
+import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline } from '../records/emr.ts';
@@ -66,6 +66,12 @@ export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<
       await writeTurn(tx, { ...done, until: now });
     });
   }
+}
+
+/** When all of its days were read last; null before the first time. */
+export async function emrReadAt(db: Db): Promise<EpochSeconds | null> {
+  const fact = await readFact(db, FACT);
+  return fact === null ? null : (JSON.parse(fact) as Turn).wholeAt || null;
 }
 
 const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));

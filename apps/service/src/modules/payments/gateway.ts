@@ -49,6 +49,8 @@ export interface GatewayEvent {
   readonly type: string;
   /** The intent it is about; null for other objects. */
   readonly intent: string | null;
+  /** When it happened there. */
+  readonly createdAt: number;
 }
 
 export interface PaymentGateway {

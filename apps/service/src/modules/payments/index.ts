@@ -9,5 +9,6 @@ export {
   erasePayments,
   ownPayments,
   paymentAlarms,
+  paymentFigures,
   spentGatewayEvents,
 } from './store.ts';

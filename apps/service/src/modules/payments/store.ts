@@ -1,5 +1,5 @@
 import { LIVE_STATES } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import type { EpochSeconds, PaymentState } from '@clinic/domain';
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 
@@ -63,6 +63,24 @@ export async function paymentAlarms(db: Db, most: number) {
     .where(isNotNull(payment.alarm))
     .orderBy(desc(payment.changedAt))
     .limit(most);
+}
+
+/**
+ * The payments that are not at their end, of each state, and for how many seconds the oldest has been
+ * in it; and when the gateway told something last, or null.
+ */
+export async function paymentFigures(db: Db, now: EpochSeconds) {
+  const open = await sql<{
+    readonly state: PaymentState;
+    readonly payments: number;
+    readonly oldestSeconds: number;
+  }>(db, 'payment-figures')`
+    select state, count(*)::int as payments,
+           greatest(0, ${now}::bigint - min(changed_at_s))::int as "oldestSeconds"
+      from payment where due_at_s is not null group by state`;
+  const [told] = await sql<{ readonly at: number | null }>(db, 'gateway-told-last')`
+    select max(received_at_s) as at from gateway_event`;
+  return { open, toldAt: told?.at ?? null };
 }
 
 /** Ended appointments are looked for as far back as this: the hourly reconcile finds older ones. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { endsOutside } from '../../server/observed.ts';
 import { paymentOfIntent } from './charge.ts';
 import { settle } from './settle.ts';
 import type { PaymentPorts } from './settle.ts';
@@ -56,6 +57,7 @@ export async function takeEvent(
     reports.report({ kind: 'webhook', code: 'signature' });
     return { kind: 'forged' };
   }
+  endsOutside('webhook', event.type, Math.max(0, now - event.createdAt));
   const known =
     event.intent === null ? null : await payments.findByIntent(database.db, event.intent);
   const isNew = await database.inTransaction(async (tx) => {
