@@ -25,6 +25,8 @@ Losing them loses every sealed column. How they are changed and kept: [operating
   Emails: 'The server that takes the emails, and who they are from.',
   Cards:
     'Without them nothing is charged, and only types that cost nothing are booked. What to set up at Stripe: [operating.md](operating.md#card-payments).',
+  Watching:
+    'Metrics and traces: [operating.md](operating.md#metrics-and-traces). OpenTelemetry’s other variables for its exporter, such as `OTEL_EXPORTER_OTLP_HEADERS`, count too.',
   More: 'The clinic’s main site, another captcha, the log.',
 };
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -14,9 +16,18 @@ import {
 } from '../testing/index.ts';
 import { charge, practiceCard, privateAppointment } from '../testing/paying.ts';
 import { runJobs } from './jobs.ts';
+import { startWatching } from './watching.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
 import { syncFromEmr } from './modules/appointments/index.ts';
 import { appointments } from './modules/appointments/store.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
 
 let clinic: TestApp;
 let metrics: Metrics;
@@ -265,6 +276,20 @@ describe('Metrics', () => {
     expect(text).toContain('clinic_booking_requests_total{outcome="booked"} 1');
     for (const private_ of [...Object.values(said), patient.id, 'private', token])
       expect(text.toLowerCase()).not.toContain(private_.toLowerCase());
+  });
+
+  test('are there when a port is set for them, and off unless it is', async () => {
+    const none = { METRICS_HOST: '127.0.0.1', OTEL_EXPORTER_OTLP_ENDPOINT: undefined };
+    const off = await startWatching({ ...none, METRICS_PORT: undefined }, clinic.log);
+    expect(off.log).toBe(clinic.log);
+    await off.close();
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}/metrics`;
+    const on = await startWatching({ ...none, METRICS_PORT: port }, clinic.log);
+    await on.open(clinic.platform, { skew: () => 0 });
+    expect(await (await fetch(address)).text()).toContain('clinic_figures_up 1');
+    await on.close();
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
   });
 
   test('stand on a port of their own alone', async () => {

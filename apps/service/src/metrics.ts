@@ -250,7 +250,7 @@ export function createMetrics(log: ReportedLog) {
 export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
   { contentType, tell }: { readonly contentType: string; readonly tell: () => Promise<string> },
-): Promise<{ readonly port: number; close(): Promise<void> }> {
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') {
       response.writeHead(404).end();

@@ -20,6 +20,7 @@ import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { randomIds } from './server/ports.ts';
 import { type Log, createLog, reportedLog } from './server/log.ts';
+import { startWatching } from './watching.ts';
 import { StartRefused } from './read-settings.ts';
 import type { Settings } from './settings.ts';
 
@@ -31,7 +32,8 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
   const { keyStore, keyring } = keysOf(settings);
   const ownLog = createLog({ level: settings.LOG_LEVEL ?? 'info' });
   const reports = errorReports(settings.SENTRY_DSN, ownLog);
-  const log = reportedLog(ownLog, reports);
+  const watching = await startWatching(settings, reportedLog(ownLog, reports));
+  const { log } = watching;
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     directUrl: settings.DATABASE_DIRECT_URL,
@@ -49,6 +51,7 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
     clock.stop();
     mail.close();
     await database.close();
+    await watching.close();
     await reports.sent();
   };
   try {
@@ -71,6 +74,10 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
       log,
       reports,
       ...(stripe && { cardPayments: stripePayments(stripe, publicUrl) }),
+    });
+    await watching.open(app.platform, clock).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
     });
     return { app, log, close };
   } catch (error) {

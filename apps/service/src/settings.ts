@@ -15,7 +15,7 @@ export type AboutSetting = {
 } & ({ readonly such: string } | { readonly cure: string });
 
 export type SettingGroup =
-  'Clinic' | 'Addresses' | 'Database' | 'Keys' | 'Emails' | 'Cards' | 'More';
+  'Clinic' | 'Addresses' | 'Database' | 'Keys' | 'Emails' | 'Cards' | 'Watching' | 'More';
 export const about = z.registry<AboutSetting>();
 
 function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
@@ -317,6 +317,24 @@ export const productionSettings = {
     group: 'More',
     means: 'its key for the page',
     cure: RECAPTCHA_KEYS,
+  }),
+  METRICS_PORT: setting(port.optional(), {
+    group: 'Watching',
+    means:
+      'the port of `/metrics`, for Prometheus; never the one that patients reach. Without it there are none',
+    such: '9464',
+  }),
+  METRICS_HOST: setting(text.default('127.0.0.1'), {
+    group: 'Watching',
+    means: 'the network address at which `/metrics` listens',
+    such: '10.0.0.7',
+    usual: '127.0.0.1',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(address('http://', 'https://').optional(), {
+    group: 'Watching',
+    means:
+      'the OpenTelemetry collector (OTLP over HTTP) to which traces go; without it there are none',
+    such: 'http://127.0.0.1:4318',
   }),
   SENTRY_DSN: setting(address('https://').optional(), {
     group: 'More',

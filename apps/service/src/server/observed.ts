@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -30,7 +29,7 @@ export interface Operation {
 /** Whoever counts or traces subscribes; without anybody an operation costs one look. */
 export const channels = Object.fromEntries(
   KINDS.map((kind) => [kind, tracingChannel(`clinic:${kind}`)]),
-) as Readonly<Record<Kind, TracingChannel<Operation, Operation>>>;
+) as Readonly<Record<Kind, TracingChannel<unknown, Operation>>>;
 
 const named = (name: string): Operation => ({ name, startedAt: performance.now() });
 
@@ -90,21 +89,14 @@ export function observedPort<Port extends object>(kind: Kind, port: Port): Port 
 /** A request is under way from its first hook to its last. Hooks of others come after. */
 export function observeRequests(app: FastifyInstance): void {
   if (!channels.request.hasSubscribers) return;
-  const underWay = new WeakMap<
-    FastifyRequest,
-    { readonly operation: Operation; readonly inside: (work: () => void) => void }
-  >();
+  const underWay = new WeakMap<FastifyRequest, Operation>();
   app.addHook('onRequest', (request, _reply, done) => {
     const operation = named(`${request.method} ${request.routeOptions.url ?? 'none'}`);
-    channels.request.start.runStores(operation, () => {
-      underWay.set(request, { operation, inside: AsyncLocalStorage.snapshot() });
-      done();
-    });
+    underWay.set(request, operation);
+    channels.request.start.runStores(operation, done);
   });
-  // A body is read by calls of Node that come from outside of the request.
-  app.addHook('preValidation', (request, _reply, done) => underWay.get(request)?.inside(done));
   app.addHook('onResponse', async (request, reply) => {
-    const { operation } = underWay.get(request) ?? {};
+    const operation = underWay.get(request);
     if (operation === undefined) return;
     const { routeOptions, method, id, refusalCode } = request;
     operation.facts = {
