@@ -1,31 +1,63 @@
-// npm run topology -- pooler: the tests of the service behind a pooler, and the faults under load, on
-// PgBouncer itself. It must be installed, or PGBOUNCER must name the program.
+// npm run topology -- <part>: what is tested on programs that are not npm packages. Each must be
+// installed, or its variable must name it.
+//
+//   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
+//   alerts  the tests of the alert rules, by Prometheus's promtool
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
-const {
-  positionals: [part],
-} = parseArgs({ allowPositionals: true });
-if (part !== 'pooler') {
-  console.error('npm run topology -- pooler');
-  process.exit(2);
+const { PGBOUNCER = 'pgbouncer', PROMTOOL = 'promtool' } = process.env;
+
+/** Says which version there is, or how to get one, which ends it. */
+function demand(program, { variable, version, install }) {
+  const { stdout, stderr, error } = spawnSync(program, [version], { encoding: 'utf8' });
+  if (error) {
+    console.error(
+      `There is no ${variable.toLowerCase()} (${program}). Install it (${install}), or set ${variable} to the path of the program.`,
+    );
+    process.exit(1);
+  }
+  console.log((stdout || stderr).split('\n', 1)[0]);
 }
 
-const { PGBOUNCER = 'pgbouncer' } = process.env;
-const { stdout, error } = spawnSync(PGBOUNCER, ['--version'], { encoding: 'utf8' });
-if (error) {
-  console.error(
-    `There is no PgBouncer (${PGBOUNCER}). Install it (apt install pgbouncer, brew install pgbouncer), or set PGBOUNCER to the path of the program.`,
-  );
-  process.exit(1);
+const vitest = (suites, env) =>
+  runInForeground(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...suites], {
+    cwd: root,
+    env: { ...environment(), ...env },
+  });
+
+const parts = {
+  pooler() {
+    demand(PGBOUNCER, {
+      variable: 'PGBOUNCER',
+      version: '--version',
+      install: 'apt install pgbouncer, brew install pgbouncer',
+    });
+    const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
+    return vitest(suites, { TEST_POOLER: 'pgbouncer' });
+  },
+  alerts() {
+    demand(PROMTOOL, {
+      variable: 'PROMTOOL',
+      version: '--version',
+      install: 'apt install prometheus, brew install prometheus',
+    });
+    return runInForeground(PROMTOOL, ['test', 'rules', 'ops/prometheus/alerts.test.yml'], {
+      cwd: root,
+      env: process.env,
+    });
+  },
+};
+
+const {
+  positionals: [name],
+} = parseArgs({ allowPositionals: true });
+const part = Object.hasOwn(parts, name ?? '') ? parts[name] : null;
+if (part === null) {
+  console.error(`npm run topology -- ${Object.keys(parts).join('|')}`);
+  process.exit(2);
 }
-console.log(stdout.split('\n', 1)[0]);
-const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
-process.exitCode = await runInForeground(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', ...suites],
-  { cwd: root, env: { ...environment(), TEST_POOLER: 'pgbouncer' } },
-);
+process.exitCode = await part();
