@@ -46,7 +46,7 @@ export async function pgliteCopy(): Promise<Engine> {
   return {
     ...engine,
     db: preparing(engine.db),
-    transaction: (work) => engine.transaction((db) => work(preparing(db))),
+    transaction: (work, lastWrites) => engine.transaction((db) => work(preparing(db)), lastWrites),
   };
 }
 

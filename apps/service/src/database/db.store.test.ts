@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
+import { type Tx, part, writeLast } from './db.ts';
 import { audit, appointment, appointmentStep } from '../schema.ts';
 
 let database: TestDatabase;
@@ -11,6 +12,12 @@ afterEach(() => database.close());
 
 const appointmentId = '00000000-0000-4000-8000-000000000001';
 const step = { providerId: '101', stepStart: 1_796_328_000, appointmentId };
+const takeLast = (tx: Tx, providerId: string) =>
+  writeLast(
+    tx,
+    'take-last',
+    part`insert into appointment_step values (${providerId}, ${step.stepStart}, ${appointmentId})`,
+  );
 const aAppointment = (over: Partial<typeof appointment.$inferInsert> = {}) => ({
   id: crypto.randomUUID(),
   recordId: 'c1',
@@ -58,6 +65,43 @@ describe('A transaction', () => {
       kind: 'conflict',
       constraint: 'appointment_step_provider_id_step_start_s_pk',
     });
+  });
+
+  test('writes last what was left for its end, in its order', async () => {
+    const seen = await database.inTransaction(async (tx) => {
+      for (const providerId of ['102', '103']) takeLast(tx, providerId);
+      await tx.insert(appointmentStep).values(step);
+      return tx.select().from(appointmentStep);
+    });
+    expect(seen).toEqual([step]);
+    const kept = await database.db.select().from(appointmentStep);
+    expect(kept.map(({ providerId }) => providerId)).toEqual(['101', '102', '103']);
+  });
+
+  test('keeps nothing when one of its last writes fails, and says which conflict it was', async () => {
+    const failing = database.inTransactionOrConflict(async (tx) => {
+      await tx.insert(appointmentStep).values(step);
+      takeLast(tx, '102');
+      takeLast(tx, step.providerId);
+    });
+    expect(await failing).toMatchObject({ kind: 'conflict' });
+    expect(await database.db.select().from(appointmentStep)).toEqual([]);
+  });
+
+  test('that is rolled back or repeated writes nothing last of what came before', async () => {
+    await database.inTransaction<string>(async (tx, rollBack) => {
+      takeLast(tx, step.providerId);
+      return rollBack('given up');
+    });
+    let tries = 0;
+    await database.inTransaction(async (tx) => {
+      const providerId = String(++tries);
+      takeLast(tx, providerId);
+      if (tries === 1)
+        await tx.execute(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
+    });
+    const kept = await database.db.select().from(appointmentStep);
+    expect(kept.map(({ providerId }) => providerId)).toEqual(['2']);
   });
 
   test('refuses the outer database and a second transaction inside', async () => {

@@ -179,8 +179,8 @@ export interface CommitBus {
 /** What one engine does; the rest is the same for both. */
 export interface Engine {
   readonly db: Db;
-  /** BEGIN, work, COMMIT or ROLLBACK. */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** BEGIN, work, COMMIT or ROLLBACK. `lastWrites` are asked for before COMMIT, and not waited for. */
+  transaction<T>(work: (db: Db) => Promise<T>, lastWrites?: () => Promise<unknown>): Promise<T>;
   answers(): Promise<boolean>;
   connections?(): Connections;
   close(): Promise<void>;
@@ -202,6 +202,19 @@ function rollBack(answer: unknown): never {
   throw new RolledBack(answer);
 }
 
+const lastWritesOf = new WeakMap<Db, (() => Promise<unknown>)[]>();
+
+/**
+ * A statement that goes out once all else of the transaction is done, in one go with its COMMIT. For
+ * what nobody reads inside of it; where it fails, nothing of the transaction stands.
+ */
+export function writeLast(tx: Tx, name: string, statement: Part): void {
+  const writes = lastWritesOf.get(tx);
+  if (!writes) throw new Error('No transaction that could write last');
+  // It must be on its way when this returns, or COMMIT would overtake it: drizzle's own are not.
+  writes.push(() => sql(tx, name)`${statement}`);
+}
+
 export function databaseOn(engine: Engine): Database {
   /** What waits for the commit of the transaction that one is inside. */
   const inside = new AsyncLocalStorage<(() => void)[]>();
@@ -216,8 +229,15 @@ export function databaseOn(engine: Engine): Database {
         for (const tell of waiting) tell();
       };
       try {
+        const lastWrites: (() => Promise<unknown>)[] = [];
         const value = await inside.run(waiting, () =>
-          engine.transaction((db) => work(db as Tx, rollBack)),
+          engine.transaction(
+            (db) => {
+              lastWritesOf.set(db, lastWrites);
+              return work(db as Tx, rollBack);
+            },
+            () => Promise.all(lastWrites.map((write) => write())),
+          ),
         );
         committed();
         return value;

@@ -22,7 +22,12 @@ export function pgliteEngine(client: PGlite): Engine {
   const db = dbOn(client);
   return {
     db,
-    transaction: (work) => client.transaction((tx) => work(dbOn(tx))),
+    transaction: (work, lastWrites) =>
+      client.transaction(async (tx) => {
+        const value = await work(dbOn(tx));
+        await lastWrites?.();
+        return value;
+      }),
     answers: () =>
       db.execute(sql`select 1`).then(
         () => true,

@@ -88,17 +88,20 @@ export function openPostgres({
       await Promise.race([probe, pause(PROBE_MS, undefined, { ref: false })]);
       return listening.silentForMs() < statementMs;
     },
-    async transaction(work) {
+    async transaction(work, lastWrites) {
       const client = await pool.connect();
       let broken: Error | undefined;
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
       let db = dbOf.get(client);
       if (!db) dbOf.set(client, (db = drizzle({ client })));
+      // It goes out with the first statements, and fails only where its connection does, and they with it.
+      const begun = client.query(begin);
+      begun.catch(() => undefined);
       try {
-        await client.query(begin);
         const value = await work(db);
-        await commit(client);
+        await begun;
+        await commit(client, lastWrites?.());
         return value;
       } catch (error) {
         if (!(error instanceof CommitOutcomeUnknown))
@@ -156,15 +159,23 @@ function eachInTransaction(pool: pg.Pool, begin: string) {
   };
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('commit').catch((error: unknown) => {
+/**
+ * COMMIT goes out behind the last writes. One that fails makes it a ROLLBACK; whether it stands
+ * is known by the answer to COMMIT alone.
+ */
+async function commit(client: pg.PoolClient, lastWrites?: Promise<unknown>): Promise<void> {
+  const [written, ended] = await Promise.allSettled([lastWrites, client.query('commit')]);
+  if (ended.status === 'rejected') {
+    const error: unknown = ended.reason;
     // An error that the server reports is an answer, but for those that say that the connection is
     // lost: 57P… of the server, 08… of a pooler. Anything else left us without one.
     if (error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '')) throw error;
     throw new CommitOutcomeUnknown({ cause: error });
-  });
+  }
+  if (written.status === 'rejected') throw written.reason;
   // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
-  if (command === 'ROLLBACK') throw new Error('COMMIT rolled back: an error was swallowed');
+  if (ended.value.command === 'ROLLBACK')
+    throw new Error('COMMIT rolled back: an error was swallowed');
 }
 
 /** The server was asked and did not answer in time; the connection is gone. */
@@ -204,6 +215,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
   class ListeningClient extends pg.Client {
     readonly #socket: Socket;
     #waiting = 0;
+    #isGathering = false;
     #awaitingSince = 0;
     #lastHeardAt = performance.now();
     #deadline: NodeJS.Timeout | undefined;
@@ -246,6 +258,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
         // The server turns to the next one only now.
         if (this.#waiting > 0) this.#await();
       };
+      this.#sendTogether();
       const asked = namesHold ? given : withoutName(given);
       return telling(asked, heard, (all) => super.query(...(all as [string]))) as never;
     }
@@ -255,6 +268,18 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       const goodbye = setTimeout(() => this.#socket.destroy(), deadlineMs).unref();
       this.#socket.once('close', () => clearTimeout(goodbye));
       return super.end(...(given as [])) as unknown as never;
+    }
+
+    /** What is asked in one go goes out in one packet: each costs a call of the system on both sides. */
+    #sendTogether(): void {
+      if (this.#isGathering) return;
+      this.#isGathering = true;
+      const { stream } = this.connection;
+      stream.cork();
+      process.nextTick(() => {
+        this.#isGathering = false;
+        stream.uncork();
+      });
     }
 
     #await(): void {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Clock, type Ids, MailRefused } from '../server/ports.ts';
-import { type Database, type Db, type Tx, part, sql } from './db.ts';
+import { type Database, type Db, type Tx, part, sql, writeLast } from './db.ts';
 import type { Log } from '../server/log.ts';
 import { outbox } from './schema.ts';
 
@@ -142,9 +142,13 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   return {
     /** Written with the transaction; done after it. `dueAt` in epoch seconds. */
     async enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void> {
-      await sql(tx, 'outbox-enqueue')`
-        insert into outbox (id, kind, payload, due_at_s)
-        values (${ids.uuid()}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`;
+      writeLast(
+        tx,
+        'outbox-enqueue',
+        part`
+          insert into outbox (id, kind, payload, due_at_s)
+          values (${ids.uuid()}, ${kind}, ${JSON.stringify(payload)}::text::jsonb, ${dueAt})`,
+      );
     },
     /** Each kind has one handler, registered by the module that enqueues it. */
     handle(kind: string, handler: OutboxHandler): void {

@@ -1,4 +1,4 @@
-import { type Database, type Db, type Tx, part, sql } from '../database/db.ts';
+import { type Database, type Db, type Tx, part, sql, writeLast } from '../database/db.ts';
 import { readFact, writeFact } from '../database/installation.store.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -37,9 +37,13 @@ export function createAudit(keyring: Keyring): AppendAudit {
   return async (tx, entry) => {
     const { actor, action, subject, details = {}, at } = entry;
     const mac = keyring.mac('audit', auditText({ actor, action, subject, details, at }));
-    await sql(tx, 'audit-append')`
-      insert into audit (at_s, actor, action, subject, details, mac)
-      values (${at}, ${actor}, ${action}, ${subject}, ${JSON.stringify(details)}::text::jsonb, ${mac})`;
+    writeLast(
+      tx,
+      'audit-append',
+      part`
+        insert into audit (at_s, actor, action, subject, details, mac)
+        values (${at}, ${actor}, ${action}, ${subject}, ${JSON.stringify(details)}::text::jsonb, ${mac})`,
+    );
   };
 }
 
