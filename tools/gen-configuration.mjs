@@ -47,7 +47,7 @@ export function configurationPage(settings = productionSettings) {
 
 Written by \`npm run gen:configuration\` from [settings.ts](../apps/service/src/settings.ts). The practice clinic needs no settings; its own are in [practice-clinic.md](practice-clinic.md).
 
-Settings are variables of the environment. A start that lacks one, or finds one wrong, weak or left as in an example, is refused: one message names each, with what mends it.
+Settings are variables of the environment. A start that lacks one, or finds one wrong, weak or left as in an example, is refused: one message names each, with what mends it. \`npm run clinic -- doctor\` says the same without a start, and more ([operating.md](operating.md#doctor)).
 
 A secret (marked **secret**) may stand in a file: \`NAME_FILE\` names it in place of \`NAME\`. White space around a value does not count, and an empty one is not set.
 

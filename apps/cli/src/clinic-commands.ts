@@ -61,6 +61,11 @@ export const clinicCommands: Commands = {
       );
     },
   },
+  doctor: {
+    summary:
+      'Look at settings, database, mail, keys, backup and disk; end with 1 where one is wrong.',
+    options: { '--mail <address>': 'Send a test mail to this address, too.' },
+  },
   reconcile: {
     summary: 'Lay the card gateway’s books beside ours, and settle what differs.',
     arguments: { '[days]': 'How many days to look back; all of them unless said otherwise.' },

@@ -45,7 +45,7 @@ export async function runCommand(
     return code;
   };
   const command = commands.get(name);
-  if (!command) return refuse(`The service knows no command '${name}'.`, 2);
+  if (!command?.run) return refuse(`The service knows no command '${name}'.`, 2);
   if (asksFirst(command, given)) return refuse(NOBODY_TO_ASK, 1);
   const foresee = given.flags.includes('dryRun') ? command.foresee : undefined;
   const actor = `clinic:${user.replace(/[^\w.-]/g, '') || 'unknown'}`;

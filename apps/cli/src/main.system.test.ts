@@ -150,6 +150,13 @@ describe('npm run clinic, beside a running service', () => {
 });
 
 describe('npm run clinic, without a service', () => {
+  test('lets the doctor look at settings that no service would start with, and ends with 1', async () => {
+    const looked = await clinic('doctor');
+    expect(looked).toMatchObject({ code: 1, err: '' });
+    expect(looked.out).toMatch(/^WRONG  settings .*CLINIC_NAME is missing/);
+    expect(looked.out).toMatch(/^-      database .*DATABASE_URL is not right$/m);
+  });
+
   test('opens the database itself, past the socket of a process that was killed', async () => {
     await closePractice(await openPractice());
     writeFileSync(join(folder, 'clinic.sock'), '');

@@ -33,6 +33,7 @@ import { CommandRefused } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
+import { examine, sendTestMail, surroundings, table } from './doctor.ts';
 
 // npm run clinic -- <command>: what whoever runs the service can do from its own machine.
 const { env, stdin, stdout } = process;
@@ -56,12 +57,21 @@ const { complain, put } = printing(terminal);
 
 try {
   process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
+    if (command === 'doctor') return consult(given.texts.mail);
     const request = { command, user: userInfo().username, given };
     return (await askService(socketPathIn(dataDir), request, put)) ?? runHere(request);
   });
 } catch (error) {
   complain(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
+}
+
+/** Needs neither the service nor settings that are right. */
+async function consult(mailTo: string | undefined): Promise<number> {
+  const found = await examine(env, surroundings(root));
+  if (mailTo !== undefined) found.push(await sendTestMail(env, mailTo));
+  for (const text of table(found)) put({ kind: 'line', text });
+  return found.some(({ state }) => state === 'wrong') ? 1 : 0;
 }
 
 async function runHere(request: CommandRequest): Promise<number> {

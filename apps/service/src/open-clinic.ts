@@ -112,10 +112,15 @@ const WINDOW_DAYS = 91;
  * Compares the runtime's own zone data with the clinic's table over the booking window. Nothing of
  * ours asks the runtime, but logs, cron and mail libraries do (docs/clinic-time.md).
  */
-export function reportRuntimeZone(log: Log, now: number, version: string | undefined): void {
+export function judgeRuntimeZone(now: number, version: string | undefined) {
   const end = startOfDay(addDays(toClinic(now).date, WINDOW_DAYS));
   const found = disagreementsWith(runtimeOffsets(), now - (now % 3600), end);
-  const judged = judgeZoneData(ZONE_DATA_VERSION, version, found);
+  return judgeZoneData(ZONE_DATA_VERSION, version, found);
+}
+
+/** Tells the log where they disagree. */
+export function reportRuntimeZone(log: Log, now: number, version: string | undefined): void {
+  const judged = judgeRuntimeZone(now, version);
   if (judged !== 'agrees') log.event(`zone-data-${judged}`);
 }
 

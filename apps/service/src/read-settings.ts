@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import {
   type AboutSetting,
   type Read,
@@ -24,10 +23,13 @@ export interface SettingProblem {
   readonly cure: string;
 }
 
-type Judged<S extends Shape> =
-  { readonly settings: Read<S> } | { readonly problems: readonly SettingProblem[] };
+interface Judged<S extends Shape> {
+  /** Those that are there and right. */
+  readonly settings: Partial<Read<S>>;
+  readonly problems: readonly SettingProblem[];
+}
 
-/** The settings of production, or everything that is wrong with them. */
+/** The settings of production, and everything that is wrong with them. */
 export const judgeSettings = (env: Environment) => judge(productionSettings, env, practiceIn(env));
 
 /** The settings of production; throws `StartRefused`, which names everything that is wrong at once. */
@@ -37,9 +39,9 @@ export const readSettings = (env: Environment): Settings => demanded(judgeSettin
 export const readSome = <S extends Shape>(shape: S, env: Environment): Read<S> =>
   demanded(judge(shape, env, []));
 
-function demanded<S extends Shape>(judged: Judged<S>): Read<S> {
-  if ('settings' in judged) return judged.settings;
-  const lines = judged.problems.map(({ name, why, cure }) => `  ${name} ${why}. ${cure}.`);
+function demanded<S extends Shape>({ settings, problems }: Judged<S>): Read<S> {
+  if (problems.length === 0) return settings as Read<S>;
+  const lines = problems.map(({ name, why, cure }) => `  ${name} ${why}. ${cure}.`);
   throw new StartRefused(
     ['The clinic cannot open as it is set up (docs/configuration.md):', ...lines].join('\n'),
   );
@@ -60,21 +62,26 @@ function judge<S extends Shape>(
   before: readonly SettingProblem[],
 ): Judged<S> {
   const problems = [...before];
-  const values: Record<string, string> = {};
-  for (const name of Object.keys(shape)) {
-    const found = valueOf(name, shape, env);
-    if (typeof found === 'object') problems.push(found);
-    else if (found !== '') values[name] = found;
-  }
-  const { data, error } = z.object(shape).safeParse(values);
-  for (const { path, message } of error?.issues ?? []) {
-    const name = String(path[0]);
-    if (problems.some((each) => each.name.replace(/_FILE$/, '') === name)) continue;
-    const why = name in values ? message : `is missing: ${said(shape, name)?.means}`;
-    problems.push({ name, why, cure: cureOf(shape, name) });
+  const settings: Record<string, unknown> = {};
+  const isGiven = new Set<string>();
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = valueOf(name, shape, env);
+    if (typeof value === 'object') {
+      isGiven.add(name);
+      problems.push(value);
+      continue;
+    }
+    if (value !== '') isGiven.add(name);
+    const { data, error } = schema.safeParse(value === '' ? undefined : value);
+    if (error === undefined) settings[name] = data;
+    else {
+      const missing = `is missing: ${said(shape, name)?.means}`;
+      const why = value === '' ? missing : (error.issues[0]?.message ?? error.message);
+      problems.push({ name, why, cure: cureOf(shape, name) });
+    }
   }
   for (const names of TOGETHER) {
-    const missing = names.filter((name) => name in shape && !(name in values));
+    const missing = names.filter((name) => name in shape && !isGiven.has(name));
     if (missing.length < names.length)
       problems.push(
         ...missing.map((name) => ({
@@ -84,7 +91,7 @@ function judge<S extends Shape>(
         })),
       );
   }
-  return data !== undefined && problems.length === 0 ? { settings: data as Read<S> } : { problems };
+  return { settings: settings as Partial<Read<S>>, problems };
 }
 
 /** A setting without the white space around it, '' where it is not set, or why it cannot be read. */

@@ -284,6 +284,11 @@ export const productionSettings = {
     means: 'the sender of the clinic’s emails',
     such: 'Kerrisdale Family Practice <booking@kerrisdalepractice.ca>',
   }),
+  MAIL_DKIM_SELECTOR: setting(text.optional(), {
+    group: 'Emails',
+    means: 'the name under which the sender’s DKIM key stands in DNS; for `doctor` alone',
+    such: 'mail2026',
+  }),
   ...stripeSettings,
   DASHBOARD_URL: setting(address('https://').optional(), {
     group: 'More',
@@ -335,6 +340,11 @@ export const productionSettings = {
     means:
       'the OpenTelemetry collector (OTLP over HTTP) to which traces go; without it there are none',
     such: 'http://127.0.0.1:4318',
+  }),
+  BACKUP_MARKER_FILE: setting(text.optional(), {
+    group: 'Database',
+    means: 'a file that your backup touches when it has ended well; for `doctor` alone',
+    such: '/var/lib/clinic/backup-done',
   }),
   SENTRY_DSN: setting(address('https://').optional(), {
     group: 'More',

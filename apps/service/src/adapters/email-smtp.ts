@@ -32,6 +32,16 @@ export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: (
   };
 }
 
+/** Rejects where the server takes no connection, or not the credentials of its address. */
+export async function smtpServerAnswers(url: string): Promise<void> {
+  const transport = createTransport(url);
+  try {
+    await withTimeout(transport.verify());
+  } finally {
+    transport.close();
+  }
+}
+
 const SENDING: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
 /** The server asks us to sign in, or better: that is mended in SMTP_URL, and says nothing of the email. */
 const ABOUT_US: readonly unknown[] = [530, 534, 535, 538];

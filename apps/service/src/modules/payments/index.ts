@@ -11,4 +11,5 @@ export {
   paymentAlarms,
   paymentFigures,
   spentGatewayEvents,
+  webhookStanding,
 } from './store.ts';

@@ -83,6 +83,21 @@ export async function paymentFigures(db: Db, now: EpochSeconds) {
   return { open, toldAt: told?.at ?? null };
 }
 
+/** Whether money moved since then, and whether the gateway told us of anything. */
+export async function webhookStanding(db: Db, since: EpochSeconds) {
+  const settled = db
+    .select({ id: payment.id })
+    .from(payment)
+    .where(and(inArray(payment.state, ['captured', 'refunded']), gte(payment.changedAt, since)))
+    .limit(1);
+  const heard = db
+    .select({ id: gatewayEvent.id })
+    .from(gatewayEvent)
+    .where(gte(gatewayEvent.receivedAt, since))
+    .limit(1);
+  return { settled: (await settled).length > 0, heard: (await heard).length > 0 };
+}
+
 /** Ended appointments are looked for as far back as this: the hourly reconcile finds older ones. */
 const ENDED_WITHIN = 7_200;
 

@@ -11,6 +11,7 @@ import {
   privateAppointment,
 } from '../../../testing/paying.ts';
 import { gatewayEvent } from './schema.ts';
+import { webhookStanding } from './store.ts';
 import { settleIntent, takeEvent } from './webhook.ts';
 
 let clinic: TestApp;
@@ -41,6 +42,15 @@ describe('A webhook', () => {
   test('is answered at once, and its payment settled behind it', async () => {
     expect((await post(newest())).statusCode).toBe(200);
     await expect.poll(states).toEqual(['captured']);
+  });
+
+  test('is told of as heard, beside what was settled meanwhile', async () => {
+    const standing = () => webhookStanding(clinic.database.db, clinic.clock.now() - 86_400);
+    expect(await standing()).toEqual({ settled: false, heard: false });
+    await post(newest());
+    await expect.poll(standing).toEqual({ settled: true, heard: true });
+    clinic.clock.advance(86_401);
+    expect(await standing()).toEqual({ settled: false, heard: false });
   });
 
   test('makes its payment due, so that a process that ends here loses nothing', async () => {

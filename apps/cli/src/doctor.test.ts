@@ -1,0 +1,254 @@
+import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
+import { type Surroundings, examine, surroundings, table } from './doctor.ts';
+
+const NOW = Date.parse('2026-12-15T20:00:00Z');
+const HOUR = 3_600_000;
+let folder: string;
+let smtpPort: number;
+// A mail server that greets and goes: all that is asked of it.
+const smtp = createServer((socket) => {
+  socket.write('220 mail\r\n');
+  socket.on('data', (said) =>
+    socket.write(/^QUIT/i.test(String(said)) ? '221 bye\r\n' : '250 ok\r\n'),
+  );
+  socket.on('error', () => socket.destroy());
+});
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const address = smtp.address();
+  smtpPort = typeof address === 'object' && address !== null ? address.port : 0;
+});
+afterAll(() => {
+  smtp.close();
+  rmSync(folder, { recursive: true });
+});
+
+let env: Record<string, string>;
+/** What a test plants a fault in; a complete and healthy clinic before. */
+let planted: {
+  facts: Awaited<ReturnType<Surroundings['database']>>;
+  pooled: string[];
+  texts: Record<string, string[]>;
+  zone: ReturnType<Surroundings['zone']>;
+  inUse: number;
+};
+beforeEach(() => {
+  const [keys, marker] = [join(folder, 'keyring.json'), join(folder, 'backup-done')];
+  writeFileSync(keys, JSON.stringify(newKeyMaterial()));
+  chmodSync(keys, 0o600);
+  writeFileSync(marker, '');
+  utimesSync(marker, NOW / 1000 - 7_200, NOW / 1000 - 7_200);
+  env = {
+    DATABASE_URL: 'postgres://clinic@db/clinic',
+    KEYRING_FILE: keys,
+    PUBLIC_URL: 'https://booking.harbourview.ca',
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: 'Harbour View <booking@harbourview.ca>',
+    MAIL_DKIM_SELECTOR: 'mail',
+    CLINIC_NAME: 'Harbour View',
+    CLINIC_EMAIL: 'booking@harbourview.ca',
+    CLINIC_PHONE: '604-261-4500',
+    CLINIC_ADDRESS: '1210 Burrard Street',
+    WALK_IN_HOURS: 'Saturday: 10:00 to 13:00',
+    BOOKING_FEE: '12.00',
+    NO_SHOW_FEE: '50.00',
+    STRIPE_SECRET_KEY: 'sk',
+    STRIPE_PUBLISHABLE_KEY: 'pk',
+    STRIPE_WEBHOOK_SECRET: 'wh',
+    BACKUP_MARKER_FILE: marker,
+  };
+  planted = {
+    facts: { version: 150_018, aheadMs: 40, settled: true, heard: true },
+    pooled: [],
+    texts: {
+      'harbourview.ca': ['google-site-verification=x', 'v=spf1 mx -all'],
+      'mail._domainkey.harbourview.ca': ['v=DKIM1; k=rsa; p=MIIB'],
+    },
+    zone: { release: '2026b', runtime: 'agrees' },
+    inUse: 0.94,
+  };
+});
+
+const examined = () =>
+  examine(env, {
+    ...surroundings(folder),
+    now: () => NOW,
+    database: async () => planted.facts,
+    isPooled: async (url) => planted.pooled.includes(url),
+    zone: () => planted.zone,
+    dnsTexts: async (name) => planted.texts[name] ?? [],
+    diskInUse: async () => planted.inUse,
+  });
+
+describe('The doctor', () => {
+  test('finds a clinic well in which nothing is wrong', async () => {
+    const found = await examined();
+    expect(found.filter(({ state }) => state !== 'right')).toEqual([]);
+    expect(found.map(({ what }) => what)).toEqual([
+      'settings',
+      'keys',
+      'database',
+      'pooler',
+      'clock',
+      'zone data',
+      'mail server',
+      'SPF',
+      'DKIM',
+      'webhooks',
+      'backup',
+      'disk',
+    ]);
+  });
+
+  test.each<[string, () => unknown, string, RegExp, RegExp]>([
+    [
+      'a missing setting',
+      () => delete env.CLINIC_PHONE,
+      'settings',
+      /^CLINIC_PHONE is missing/,
+      /Set it, such as CLINIC_PHONE=/,
+    ],
+    [
+      'a weak secret',
+      () => (env.DASHBOARD_SECRET = 'short'),
+      'settings',
+      /^DASHBOARD_SECRET must have at least 32/,
+      /openssl rand/,
+    ],
+    [
+      'an old database',
+      () => (planted.facts = { ...planted.facts, version: 140_011 }),
+      'database',
+      /PostgreSQL 14\.11/,
+      /Upgrade PostgreSQL to 15/,
+    ],
+    [
+      'a pooler that is not declared',
+      () => planted.pooled.push(env.DATABASE_URL ?? ''),
+      'pooler',
+      /leads to a pooler/,
+      /Set DATABASE_DIRECT_URL/,
+    ],
+    [
+      'a clock that is off',
+      () => (planted.facts = { ...planted.facts, aheadMs: -2_500 }),
+      'clock',
+      /2\.5 s from/,
+      /timedatectl set-ntp true/,
+    ],
+    [
+      'old zone data',
+      () => (planted.zone = { release: '2024b', runtime: 'agrees' }),
+      'zone data',
+      /2024b.*two years old/,
+      /Upgrade the service/,
+    ],
+    [
+      'newer zone data that disagrees',
+      () => (planted.zone = { release: '2026b', runtime: 'newerDisagrees' }),
+      'zone data',
+      /newer data says other hours/,
+      /Upgrade the service/,
+    ],
+    [
+      'a mail server that refuses',
+      () => (env.SMTP_URL = 'smtp://127.0.0.1:1'),
+      'mail server',
+      /ECONNREFUSED/,
+      /Mend SMTP_URL/,
+    ],
+    [
+      'a sender without SPF',
+      () => (planted.texts['harbourview.ca'] = []),
+      'SPF',
+      /harbourview\.ca has no SPF record/,
+      /v=spf1 mx -all/,
+    ],
+    [
+      'a sender with two SPF records',
+      () => planted.texts['harbourview.ca']?.push('v=spf1 -all'),
+      'SPF',
+      /has 2 SPF records/,
+      /Publish one TXT/,
+    ],
+    [
+      'a sender without DKIM',
+      () => (planted.texts['mail._domainkey.harbourview.ca'] = ['v=DKIM1; p=']),
+      'DKIM',
+      /has no key/,
+      /TXT record at mail\._domainkey/,
+    ],
+    [
+      'no webhook in a day with payments',
+      () => (planted.facts = { ...planted.facts, heard: false }),
+      'webhooks',
+      /Stripe told us of none/,
+      /https:\/\/booking\.harbourview\.ca\/webhooks\/stripe/,
+    ],
+    [
+      'a key file that others can read',
+      () => chmodSync(env.KEYRING_FILE ?? '', 0o644),
+      'keys',
+      /KEYRING_FILE names a file that others can read/,
+      /chmod 600/,
+    ],
+    [
+      'a backup of more than 26 hours ago',
+      () => utimesSync(env.BACKUP_MARKER_FILE ?? '', 0, (NOW - 26.1 * HOUR) / 1000),
+      'backup',
+      /26 hours old/,
+      /make one now/,
+    ],
+    [
+      'a backup that nobody knows of',
+      () => delete env.BACKUP_MARKER_FILE,
+      'backup',
+      /nothing says/,
+      /Set BACKUP_MARKER_FILE/,
+    ],
+    [
+      'a disk that is full to 95 %',
+      () => (planted.inUse = 0.95),
+      'disk',
+      /95 % in use/,
+      /Make room/,
+    ],
+  ])(
+    'finds %s, says what mends it, and finds nothing else wrong',
+    async (_, plant, row, says, cure) => {
+      plant();
+      const found = await examined();
+      expect(found.filter(({ state }) => state !== 'right').map(({ what }) => what)).toEqual([row]);
+      const [sick] = found.filter(({ state }) => state === 'wrong');
+      expect(sick?.says).toMatch(says);
+      expect(sick?.cure).toMatch(cure);
+      expect(table(found).filter((line) => line.startsWith('WRONG'))).toHaveLength(1);
+    },
+  );
+
+  test('finds a secret file that others can read', async () => {
+    const file = join(folder, 'smtp');
+    writeFileSync(file, env.SMTP_URL ?? '');
+    chmodSync(file, 0o640);
+    const { SMTP_URL: _, ...others } = env;
+    env = { ...others, SMTP_URL_FILE: file };
+    const [sick] = (await examined()).filter(({ state }) => state !== 'right');
+    expect([sick?.what, sick?.cure]).toEqual(['keys', `chmod 600 ${file}`]);
+  });
+
+  test('calls unknown what it cannot look at, and wrong what does not answer', async () => {
+    env.DATABASE_URL = '';
+    env.MAIL_DKIM_SELECTOR = '';
+    const found = await examined();
+    const of = (state: string) =>
+      found.filter((each) => each.state === state).map(({ what }) => what);
+    expect(of('unknown')).toEqual(['database', 'pooler', 'clock', 'DKIM', 'webhooks']);
+    expect(of('wrong')).toEqual(['settings']);
+  });
+});

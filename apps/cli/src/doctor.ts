@@ -1,0 +1,335 @@
+import { resolveTxt } from 'node:dns/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { ZONE_DATA_VERSION } from '@clinic/domain';
+import { smtpMail, smtpServerAnswers } from '@clinic/service/adapters/email-smtp.ts';
+import { databaseOn } from '@clinic/service/database/db.ts';
+import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
+import { reachOf } from '@clinic/service/database/reach.ts';
+import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
+import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
+import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
+import {
+  type Environment,
+  type SettingProblem,
+  judgeSettings,
+} from '@clinic/service/read-settings.ts';
+import { isOpenToOthers } from '@clinic/service/security/keyring-file.ts';
+import { escapeHtml } from '@clinic/service/server/emails.ts';
+import type { Settings } from '@clinic/service/settings.ts';
+
+/** What the doctor found of one thing. A cure says what to do where it is wrong. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'right' | 'wrong' | 'unknown';
+  readonly says: string;
+  readonly cure?: string;
+}
+type Judgement = Omit<Finding, 'what'>;
+
+/** What is looked at beside the settings. */
+export interface Surroundings {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly isPooled: (url: string) => Promise<boolean>;
+  /** `since` in epoch seconds. */
+  readonly database: (url: string, since: number) => Promise<DatabaseFacts>;
+  /** The release of our zone table, and what the runtime's own data says of it. */
+  readonly zone: () => { readonly release: string; readonly runtime: string };
+  /** Rejects where the mail server takes no connection, or not these credentials. */
+  readonly mailServer: (url: string) => Promise<unknown>;
+  /** The TXT records of a name; none where there is no such name. */
+  readonly dnsTexts: (name: string) => Promise<readonly string[]>;
+  /** When a file was last written, in epoch milliseconds. */
+  readonly writtenAt: (file: string) => Promise<number>;
+  /** How much of the disk with the installation is in use, from 0 to 1. */
+  readonly diskInUse: () => Promise<number>;
+}
+
+interface DatabaseFacts extends ServerFacts {
+  /** Whether money moved, and whether the card provider told us of anything. */
+  readonly settled: boolean;
+  readonly heard: boolean;
+}
+
+const OLDEST_POSTGRES = 150_000;
+const CLOCKS_APART_MS = 2_000;
+const DAY_SECONDS = 86_400;
+const OLDEST_BACKUP_HOURS = 26;
+const FULL = 0.95;
+const LONGEST_MS = 15_000;
+
+const right = (says: string): Judgement => ({ state: 'right', says });
+const wrong = (says: string, cure: string): Judgement => ({ state: 'wrong', says, cure });
+const without = (name: keyof Settings): Judgement => ({
+  state: 'unknown',
+  says: `not looked at: ${name} is not right`,
+});
+
+/** Looks at everything at once; what cannot be looked at for want of a setting is unknown. */
+export async function examine(env: Environment, around: Surroundings): Promise<Finding[]> {
+  const { settings, problems } = judgeSettings(env);
+  const ofKeys = ({ name }: SettingProblem) => name.startsWith('KEYRING');
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SMTP_URL: smtp } = settings;
+  const since = Math.floor(around.now() / 1000) - DAY_SECONDS;
+  const asked = url === undefined ? null : within(around.database(url, since));
+  // Whoever needs the facts hears of it; here it only is no rejection that nobody handles.
+  asked?.catch(() => undefined);
+  const facts = async (judge: (found: DatabaseFacts) => Judgement) =>
+    asked === null ? without('DATABASE_URL') : judge(await asked);
+  const looks: readonly (readonly [string, () => Promise<Judgement | readonly Judgement[]>])[] = [
+    [
+      'settings',
+      async () =>
+        ofProblems(
+          problems.filter((each) => !ofKeys(each)),
+          'all are right',
+        ),
+    ],
+    ['keys', async () => judgeKeys(env, problems.filter(ofKeys))],
+    ['database', () => facts(judgeVersion)],
+    [
+      'pooler',
+      async () => (url === undefined ? without('DATABASE_URL') : judgePooler(around, url, direct)),
+    ],
+    ['clock', () => facts(judgeClock)],
+    ['zone data', async () => judgeZone(around)],
+    [
+      'mail server',
+      async () => (smtp === undefined ? without('SMTP_URL') : judgeMailServer(around, smtp)),
+    ],
+    ['SPF', () => judgeSpf(around, settings)],
+    ['DKIM', () => judgeDkim(around, settings)],
+    ['webhooks', () => facts((found) => judgeWebhooks(found, settings))],
+    ['backup', () => judgeBackup(around, settings)],
+    ['disk', () => judgeDisk(around)],
+  ];
+  const findings = await Promise.all(
+    looks.map(async ([what, look]) => {
+      const found = await within(look()).catch((error: unknown) =>
+        wrong(
+          String(error instanceof Error ? error.message : error),
+          CURE_OF[what] ?? 'Look into it',
+        ),
+      );
+      return [found].flat().map((each) => ({ what, ...each }));
+    }),
+  );
+  return findings.flat();
+}
+
+/** What to do where a look itself fails. */
+const CURE_OF: Readonly<Record<string, string>> = {
+  database: 'Start PostgreSQL, or mend DATABASE_URL',
+  pooler: 'Start PostgreSQL, or mend DATABASE_URL and DATABASE_DIRECT_URL',
+  clock: 'Start PostgreSQL, or mend DATABASE_URL',
+  webhooks: 'Start PostgreSQL and, on a new database, the service once',
+  'mail server': 'Mend SMTP_URL, or the way to the mail server',
+  SPF: 'Mend the name server that this machine asks',
+  DKIM: 'Mend the name server that this machine asks',
+  backup: 'Let the backup touch the file of BACKUP_MARKER_FILE when it has ended well',
+};
+
+/** A judgement on each. */
+const ofProblems = (problems: readonly SettingProblem[], fine: string): readonly Judgement[] =>
+  problems.length === 0
+    ? [right(fine)]
+    : problems.map(({ name, why, cure }) => wrong(`${name} ${why}`, cure));
+
+function judgeKeys(
+  env: Environment,
+  problems: readonly SettingProblem[],
+): Judgement | readonly Judgement[] {
+  if (problems.length > 0) return ofProblems(problems, '');
+  const open = Object.entries(env).filter(
+    ([name, file]) =>
+      /^[A-Z_]+_(URL|SECRET|KEY|DSN)_FILE$/.test(name) && file && isOpenToOthers(file),
+  );
+  if (open.length === 0) return right('nobody else can read them');
+  return wrong(
+    `others can read the file of ${open.map(([name]) => name).join(' and ')}`,
+    `chmod 600 ${open.map(([, file]) => file).join(' ')}`,
+  );
+}
+
+function judgeVersion({ version }: DatabaseFacts): Judgement {
+  const says = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
+  if (version >= OLDEST_POSTGRES) return right(says);
+  return wrong(says, `Upgrade PostgreSQL to ${OLDEST_POSTGRES / 10_000} or newer`);
+}
+
+async function judgePooler(
+  { isPooled }: Surroundings,
+  url: string,
+  direct: string | undefined,
+): Promise<Judgement> {
+  if (direct !== undefined && (await isPooled(direct)))
+    return wrong('DATABASE_DIRECT_URL leads to a pooler', 'Set it to PostgreSQL itself');
+  if (!(await isPooled(url))) return right('none: PostgreSQL itself');
+  if (direct !== undefined) return right('one, and DATABASE_DIRECT_URL leads past it');
+  return wrong(
+    'DATABASE_URL leads to a pooler of transactions, and nothing leads past it',
+    'Set DATABASE_DIRECT_URL to PostgreSQL itself',
+  );
+}
+
+function judgeClock({ aheadMs }: DatabaseFacts): Judgement {
+  const says = `${(Math.abs(aheadMs) / 1000).toFixed(1)} s from the database's`;
+  if (Math.abs(aheadMs) <= CLOCKS_APART_MS) return right(says);
+  return wrong(says, 'Let both machines follow a time server: timedatectl set-ntp true');
+}
+
+function judgeZone({ now, zone }: Surroundings): Judgement {
+  const { release, runtime } = zone();
+  const isOld = new Date(now()).getUTCFullYear() - Number(release.slice(0, 4)) > 1;
+  const says = `release ${release} of the zone data`;
+  if (!isOld && runtime !== 'newerDisagrees') return right(says);
+  return wrong(
+    isOld ? `${says}, two years old` : `${says}; newer data says other hours`,
+    'Upgrade the service, or write its table anew: docs/clinic-time.md',
+  );
+}
+
+async function judgeMailServer({ mailServer }: Surroundings, url: string): Promise<Judgement> {
+  await mailServer(url);
+  return right(`${new URL(url).hostname} takes our emails`);
+}
+
+const domainOf = ({ MAIL_FROM: from }: Partial<Settings>) => /@([^>\s]+)/.exec(from ?? '')?.[1];
+
+async function judgeSpf({ dnsTexts }: Surroundings, settings: Partial<Settings>) {
+  const domain = domainOf(settings);
+  if (domain === undefined) return without('MAIL_FROM');
+  const found = (await dnsTexts(domain)).filter((text) => /^v=spf1( |$)/i.test(text));
+  if (found.length === 1) return right(`${domain} says who may send for it`);
+  return wrong(
+    found.length === 0
+      ? `${domain} has no SPF record`
+      : `${domain} has ${found.length} SPF records`,
+    `Publish one TXT record for ${domain} that names the mail server, such as "v=spf1 mx -all"`,
+  );
+}
+
+async function judgeDkim({ dnsTexts }: Surroundings, settings: Partial<Settings>) {
+  const domain = domainOf(settings);
+  const { MAIL_DKIM_SELECTOR: selector } = settings;
+  if (domain === undefined) return without('MAIL_FROM');
+  if (selector === undefined) return without('MAIL_DKIM_SELECTOR');
+  const name = `${selector}._domainkey.${domain}`;
+  const found = await dnsTexts(name);
+  // An empty p= is a key that was withdrawn.
+  if (found.some((text) => /(^|;)\s*p=\s*[^;\s]/.test(text))) return right(`${name} has a key`);
+  return wrong(
+    `${name} has no key`,
+    `Publish the mail server's DKIM key as a TXT record at ${name}`,
+  );
+}
+
+function judgeWebhooks(
+  { settled, heard }: DatabaseFacts,
+  { STRIPE_SECRET_KEY: stripe, PUBLIC_URL: publicUrl }: Partial<Settings>,
+): Judgement {
+  if (stripe === undefined) return right('none: no card payments are set up');
+  if (!settled) return right('no payment was settled in 24 hours');
+  if (heard) return right('heard from in 24 hours');
+  return wrong(
+    'payments were settled in 24 hours, and Stripe told us of none',
+    `Send Stripe's events to ${publicUrl ?? 'PUBLIC_URL'}/webhooks/stripe, and mend STRIPE_WEBHOOK_SECRET`,
+  );
+}
+
+async function judgeBackup(
+  { now, writtenAt }: Surroundings,
+  { BACKUP_MARKER_FILE: file }: Partial<Settings>,
+): Promise<Judgement> {
+  if (file === undefined)
+    return wrong(
+      'nothing says when the last one was made',
+      'Set BACKUP_MARKER_FILE, and let the backup touch that file when it has ended well',
+    );
+  const hours = (now() - (await writtenAt(file))) / 3_600_000;
+  const says = `the last one is ${Math.floor(hours)} hours old`;
+  if (hours <= OLDEST_BACKUP_HOURS) return right(says);
+  return wrong(says, 'See why the backup failed, and make one now');
+}
+
+async function judgeDisk({ diskInUse }: Surroundings): Promise<Judgement> {
+  const inUse = await diskInUse();
+  const says = `${Math.floor(inUse * 100)} % in use`;
+  return inUse < FULL ? right(says) : wrong(says, 'Make room, or make the disk larger');
+}
+
+/** Sends one to whoever asks, as patients would get it. */
+export async function sendTestMail(env: Environment, to: string): Promise<Finding> {
+  const what = 'test mail';
+  const { SMTP_URL: url, MAIL_FROM: from, CLINIC_NAME: clinic = '' } = judgeSettings(env).settings;
+  if (url === undefined || from === undefined) return { what, ...without('SMTP_URL') };
+  const mail = smtpMail({ url, from });
+  const text = `The booking service of ${clinic} can send emails.`;
+  try {
+    await mail.send({
+      key: `doctor-${Date.now()}`,
+      to,
+      subject: `Test of ${clinic}`,
+      text,
+      html: `<p>${escapeHtml(text)}`,
+    });
+    return { what, ...right(`sent to ${to}: see that it arrives, and not as spam`) };
+  } catch (error) {
+    return { what, ...wrong(String(error), 'Mend SMTP_URL and MAIL_FROM') };
+  } finally {
+    mail.close();
+  }
+}
+
+/** One line for each, and one for each cure. */
+export function table(findings: readonly Finding[]): string[] {
+  const mark = { right: 'ok   ', wrong: 'WRONG', unknown: '-    ' };
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  return findings.flatMap(({ what, state, says, cure }) => [
+    `${mark[state]}  ${what.padEnd(width)}  ${says}`,
+    ...(cure === undefined ? [] : [`       ${' '.repeat(width)}  → ${cure}.`]),
+  ]);
+}
+
+function within<T>(looking: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('it takes too long to answer')), LONGEST_MS);
+  return Promise.race([looking, promise]).finally(() => clearTimeout(timer));
+}
+
+/** The machine that this runs on. */
+export function surroundings(root: string): Surroundings {
+  return {
+    now: () => Date.now(),
+    isPooled: async (url) => (await reachOf(url)).kind === 'pooler',
+    async database(url, since) {
+      const database = databaseOn(openPostgres({ url, reach: await reachOf(url), poolSize: 1 }));
+      try {
+        return {
+          ...(await serverFacts(database.db)),
+          ...(await webhookStanding(database.db, since)),
+        };
+      } finally {
+        await database.close();
+      }
+    },
+    zone: () => ({
+      release: ZONE_DATA_VERSION,
+      runtime: judgeRuntimeZone(Math.floor(Date.now() / 1000), process.versions.tz),
+    }),
+    mailServer: smtpServerAnswers,
+    dnsTexts: async (name) => {
+      const records = await resolveTxt(name).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
+        throw error;
+      });
+      return records.map((parts) => parts.join(''));
+    },
+    writtenAt: async (file) => (await stat(file)).mtimeMs,
+    diskInUse: async () => {
+      const { blocks, bfree, bavail } = await statfs(root);
+      const used = blocks - bfree;
+      return used / (used + bavail);
+    },
+  };
+}
