@@ -135,3 +135,35 @@ describe('npm run clinic -- outside-schedule', () => {
     expect(await clinic.ends(patientId)).toEqual(['booked captured succeeded']);
   });
 });
+
+describe('npm run clinic -- told-since', () => {
+  const typed = (at: number) => {
+    const { date, time } = toClinic(at);
+    return ['told-since', date, time];
+  };
+
+  test('lists what patients were told of appointments since an instant, and how to reach them', async () => {
+    const since = clinic.clock.now();
+    const { patientId, day } = await aPaidAppointment();
+    expect((await run(...typed(since))).lines).toEqual([
+      expect.stringMatching(/  booked: .+  .+, .+@/),
+      '1 appointment changed since then.',
+    ]);
+    await run('cancel-day', '101', day, '--yes');
+    expect((await run(...typed(since))).lines[0]).toMatch(/  cancelled: /);
+    expect((await run(...typed(clinic.clock.now() + 3_600))).lines).toEqual([
+      '0 appointments changed since then.',
+    ]);
+    await clinic.database.db.execute(
+      sql`update appointment set patient_id = null where patient_id = ${patientId}`,
+    );
+    expect((await run(...typed(since))).lines[0]).toMatch(/  record \S+, no account$/);
+  });
+
+  test.each([
+    [['2026-13-01', '09:30'], '<date> must be a date such as 2026-12-01.'],
+    [['2026-12-01', '9:30'], '<time> must be a time such as 09:30.'],
+  ])('refuses %j', async (when, why) => {
+    expect(await run('told-since', ...when)).toMatchObject({ code: 1, refused: why });
+  });
+});

@@ -3,17 +3,20 @@ import {
   formatFee,
   isClinicDate,
   toClinic,
+  toInstant,
   withoutControls,
 } from '@clinic/domain';
 import type { DayAppointment } from '@clinic/service/modules/appointments/index.ts';
 import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
   type OutsideSchedule,
+  type ToldSince,
   STATISTICS_COLUMNS,
   cancelDay,
   dayToCancel,
   outsideSchedule,
   statistics,
+  toldSince,
 } from '@clinic/service/modules/operations/index.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 
@@ -63,6 +66,16 @@ export const dayCommands: Commands = {
       );
     },
   },
+  'told-since': {
+    summary:
+      'List what patients were told of appointments since an instant: whom to call when the database is restored to it.',
+    arguments: { '<date>': 'Such as 2026-12-01.', '<time>': 'Such as 09:30.' },
+    async run({ platform, who, say, texts: { date = '', time = '' } }) {
+      const since = toInstant(wantedDate(date, '<date>'), wantedTime(time));
+      const told = await toldSince(platform, since, who);
+      say(...told.map(whatWasTold), `${counted(told.length, 'appointment')} changed since then.`);
+    },
+  },
   statistics: {
     summary: 'Bookings, patients, minutes and cancellations by month and doctor, as a CSV file.',
     options: {
@@ -94,6 +107,24 @@ async function wantedDay({ db, who, texts: { doctor = '', date = '' } }: Command
 function wantedDate(typed: string, what: string): string {
   if (!isClinicDate(typed)) throw new CommandRefused(`${what} must be a date such as 2026-12-01.`);
   return typed;
+}
+
+function wantedTime(typed: string): string {
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(typed)) return typed;
+  throw new CommandRefused('<time> must be a time such as 09:30.');
+}
+
+const TOLD = {
+  booked: 'booked',
+  registered: 'checked in',
+  cancelled: 'cancelled',
+  rescheduled: 'moved away',
+} as const;
+
+function whatWasTold({ changedAt, start, state, ...whom }: ToldSince): string {
+  const { name, phone, email, recordId } = whom;
+  const reached = name === null ? `record ${recordId}, no account` : `${name}, ${phone}, ${email}`;
+  return `${formatAppointment(changedAt)}  ${TOLD[state]}: ${formatAppointment(start)}  ${withoutControls(reached)}`;
 }
 
 function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment): string {

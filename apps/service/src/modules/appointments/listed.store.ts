@@ -14,7 +14,7 @@ import { READ_COLUMNS } from './store.ts';
 
 /** Appointments with whose they are and when, for another module's statement. */
 export const APPOINTMENTS = part`(
-  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state
+  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, changed_at_s
     from appointment)`;
 
 /** How many slots are in somebody's hand, and for how many seconds the oldest has been. */

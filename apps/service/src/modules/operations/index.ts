@@ -9,3 +9,4 @@ export { cancelDay, dayToCancel } from './cancel-day.ts';
 export { type OutsideSchedule, outsideSchedule } from './outside-schedule.ts';
 export { registerOperations } from './routes.ts';
 export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';
+export { type ToldSince, toldSince } from './told-since.store.ts';

@@ -201,8 +201,11 @@ export const PATIENTS_WHO_BOOK = part`(
 export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
 
-/** Where every account's emails go, and in which language, for another's statement. */
-export const PATIENT_EMAILS = part`(select id, email, language from patient)`;
+/** How every account's patient is reached, and in which language, for another's statement. */
+export const PATIENT_EMAILS = part`(
+  select id, email, language, first_name, last_name,
+         coalesce(nullif(mobile_phone, ''), nullif(phone, ''), international_phone) as phone
+    from patient)`;
 
 /**
  * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.

@@ -1,0 +1,38 @@
+import type { EpochSeconds } from '@clinic/domain';
+import { type Database, sql } from '../../database/db.ts';
+import type { AppendAudit, Who } from '../../security/audit.store.ts';
+import { APPOINTMENTS } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+
+/** An appointment that a patient was told something of, and how the patient is reached. */
+export interface ToldSince {
+  readonly changedAt: EpochSeconds;
+  readonly start: EpochSeconds;
+  readonly state: 'booked' | 'registered' | 'cancelled' | 'rescheduled';
+  readonly recordId: string;
+  /** Null where the record has no account. */
+  readonly name: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+/**
+ * Whom to call when the database is to be restored to `since`: what these patients were told of
+ * appointments after it will not stand there. Asked of the database as it is, before the restore.
+ */
+export function toldSince(
+  { database, appendAudit }: { readonly database: Database; readonly appendAudit: AppendAudit },
+  since: EpochSeconds,
+  { actor, now }: Who,
+): Promise<ToldSince[]> {
+  return database.inTransaction(async (tx) => {
+    await appendAudit(tx, { actor, action: 'patients listed', subject: 'patients:told', at: now });
+    return sql<ToldSince>(tx)`
+      select a.changed_at_s as "changedAt", a.start_s as start, a.state, a.record_id as "recordId",
+             p.first_name || ' ' || p.last_name as name, p.phone, p.email
+        from ${APPOINTMENTS} a left join ${PATIENT_EMAILS} p on p.id = a.patient_id
+       where a.changed_at_s >= ${since}
+         and a.state in ('booked', 'registered', 'cancelled', 'rescheduled')
+       order by a.changed_at_s, a.start_s`;
+  });
+}
