@@ -69,6 +69,8 @@ export interface PayingClinicToBe {
   readonly keys?: KeyMaterial;
   /** Another process has opened this clinic before. */
   readonly opened?: boolean;
+  /** Where the card gateway keeps its books, where that is not the clinic's own database. */
+  readonly books?: Database;
 }
 
 export interface MoneySums {
@@ -115,12 +117,12 @@ const ALL_DAY = dayTemplate([{ code: 'V', from: 8 * 12, to: 20 * 12 }]);
 
 export async function payingClinic(
   database: Database,
-  { faults, days = 30, codes = ALL_DAY, keys, opened = false }: PayingClinicToBe = {},
+  { faults, days = 30, codes = ALL_DAY, keys, opened = false, books }: PayingClinicToBe = {},
 ): Promise<PayingClinic> {
   const clock = { now: () => now() };
   let now = () => NOW;
   const gateway: PracticeGateway = createPracticeGateway({
-    database,
+    database: books ?? database,
     clock,
     ids: randomIds,
     secret: 'practice-webhooks',

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,8 @@ export type PostgresServer = {
   url: string;
   /** The postmaster, for runs that kill it. */
   readonly pid: number;
+  /** Its data folder. */
+  readonly data: string;
   /** Stops at once, as a crash would: nothing is written that was not already on its way. */
   crash: () => Promise<void>;
   /** Starts again on the same data and the same port, and waits until it answers. */
@@ -31,6 +33,8 @@ export type PostgresServerOptions = {
   durable?: boolean;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
+  /** A data folder to start on a copy of, with the URL of the server that it is from. */
+  from?: { readonly data: string; readonly url: string };
 };
 
 const carefree = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -53,8 +57,11 @@ export async function startPostgresServer(
     for (const each of folders) rmSync(each, { recursive: true, force: true });
   };
   try {
-    const password = randomBytes(12).toString('hex');
-    const data = await initialise(initdb, folder, password, user);
+    const { from } = options;
+    const password = from ? new URL(from.url).password : randomBytes(12).toString('hex');
+    const data = join(folder, 'data');
+    if (from) copyData(from.data, data, folder, user);
+    else await initialise({ initdb, folder, data, password, user });
     const port = await freePort();
     const settings = {
       ...common,
@@ -75,6 +82,7 @@ export async function startPostgresServer(
     let running = await start();
     return {
       url,
+      data,
       get pid() {
         return running.server.pid ?? 0;
       },
@@ -98,19 +106,36 @@ export async function startPostgresServer(
   }
 }
 
-async function initialise(initdb: string, folder: string, password: string, user: ServerUser) {
-  const data = join(folder, 'data');
+interface NewData {
+  readonly initdb: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly password: string;
+  readonly user: ServerUser;
+}
+
+async function initialise({ initdb, folder, data, password, user }: NewData) {
   const passwordFile = join(folder, 'password');
   mkdirSync(data);
   writeFileSync(passwordFile, password);
-  if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+  handOver(folder, user);
   const flags = ['--auth=password', '--username=postgres', '--encoding=UTF8', '--locale=C'];
   await promisify(execFile)(
     initdb,
     [`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions', ...flags],
     { ...user, cwd: folder },
   );
-  return data;
+}
+
+function copyData(from: string, data: string, folder: string, user: ServerUser) {
+  cpSync(from, data, { recursive: true });
+  chmodSync(data, 0o700);
+  handOver(folder, user);
+}
+
+/** Makes a folder the server's own. */
+export function handOver(folder: string, user: ServerUser) {
+  if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
 }
 
 export async function freePort() {
