@@ -2,6 +2,7 @@
 // installed, or its variable must name it.
 //
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
+//   test    two services behind nginx and PgBouncer, while services are killed and the database stops
 //   alerts  the tests of the alert rules, by Prometheus's promtool
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
-const { PGBOUNCER = 'pgbouncer', PROMTOOL = 'promtool' } = process.env;
+const { PGBOUNCER = 'pgbouncer', NGINX = 'nginx', PROMTOOL = 'promtool' } = process.env;
 
 /** Says which version there is, or how to get one, which ends it. */
 function demand(program, { variable, version, install }) {
@@ -29,15 +30,25 @@ const vitest = (suites, env) =>
     env: { ...environment(), ...env },
   });
 
+function demandPgbouncer() {
+  const install = 'apt install pgbouncer, brew install pgbouncer';
+  demand(PGBOUNCER, { variable: 'PGBOUNCER', version: '--version', install });
+}
+
 const parts = {
   pooler() {
-    demand(PGBOUNCER, {
-      variable: 'PGBOUNCER',
-      version: '--version',
-      install: 'apt install pgbouncer, brew install pgbouncer',
-    });
+    demandPgbouncer();
     const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
     return vitest(suites, { TEST_POOLER: 'pgbouncer' });
+  },
+  test() {
+    demandPgbouncer();
+    const install = 'apt install nginx, brew install nginx';
+    demand(NGINX, { variable: 'NGINX', version: '-v', install });
+    return runInForeground(process.execPath, ['e2e/faults/topology.ts'], {
+      cwd: root,
+      env: environment(),
+    });
   },
   alerts() {
     demand(PROMTOOL, {

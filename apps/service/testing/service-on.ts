@@ -20,6 +20,8 @@ export interface ServiceOnOptions {
   readonly directUrl?: string;
   /** Shared by all processes on one database. */
   readonly keys: KeyMaterial;
+  /** Where it listens; a free one unless said otherwise. */
+  readonly port?: number;
   readonly poolSize?: number;
   /** Other than in production. */
   readonly waits?: Waits | undefined;
@@ -63,7 +65,7 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     log,
     reports,
   });
-  await listen(app, { host: '127.0.0.1', port: 0 }, log, async () => {
+  await listen(app, { host: '127.0.0.1', port: options.port ?? 0 }, log, async () => {
     clock.stop();
     await database.close();
   });

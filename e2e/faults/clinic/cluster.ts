@@ -32,17 +32,23 @@ export interface ClusterOptions {
   readonly pooler?: Pooler | undefined;
   readonly defect?: string;
   readonly waits?: ServiceOnOptions['waits'];
+  /** Of the two services, where a proxy must know them. */
+  readonly ports?: readonly [number, number];
 }
 
 export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { server, databaseUrl, pooler, defect = null, waits } = options;
+  const { server, databaseUrl, pooler, defect = null, waits, ports } = options;
   const reached = pooler
     ? { databaseUrl: pooler.through(databaseUrl), directUrl: databaseUrl }
     : { databaseUrl };
   const services = await Promise.all(
-    ['first', 'second'].map((name) => startServiceChild(name, { ...reached, defect, waits })),
+    ['first', 'second'].map((name, at) => {
+      const port = ports?.[at];
+      const listening = port === undefined ? {} : { port };
+      return startServiceChild(name, { ...reached, defect, waits, ...listening });
+    }),
   );
   const listen = () => Promise.all(services.map((service) => service.listens()));
   await listen();

@@ -14,6 +14,8 @@ export interface ServiceOrders {
   readonly directUrl?: string;
   readonly keys: { current: string; index: string; keys: Record<string, string> };
   readonly defect: string | null;
+  /** Where it listens, for a proxy that must know. */
+  readonly port?: number;
   /** Of a transaction, when other than in production. */
   readonly waits?: ServiceOnOptions['waits'];
 }
