@@ -103,7 +103,11 @@ export const layers: Layer[] = [
   { name: 'ui', files: ['packages/ui/src/**'], to: domain, packages: ['react', 'lucide-react'] },
   {
     name: 'oscar-test',
-    files: ['packages/oscar/src/**/*.test.ts', 'packages/oscar/tests/**'],
+    files: [
+      'packages/oscar/src/**/*.test.ts',
+      'packages/oscar/tests/**',
+      'packages/oscar/examples/**',
+    ],
     to: ['oscar', 'oscar-fake'],
     packages: ['vitest', 'fast-check', 'node:*'],
   },

@@ -13,11 +13,11 @@ h2 { margin-block: 2rem 0.5rem; }
 li { border-top: 1px solid GrayText; padding-block: 0.5rem; }
 ul { list-style: none; padding: 0; }
 form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin-block: 0.25rem; }
-fieldset { border: 1px solid GrayText; margin: 0; }
-label { display: inline-flex; flex-direction: column; }
+fieldset { border: 1px solid GrayText; margin: 0; min-width: 0; }
+label { display: inline-flex; flex-direction: column; max-width: 100%; }
 fieldset label { flex-direction: row; gap: 0.5rem; }
 button, input, select { font: inherit; min-height: 2.75rem; max-width: 100%; }
-s { color: GrayText; }
+nav a { display: inline-block; min-height: 2.75rem; margin-inline-end: 1rem; }
 `;
 
 const statuses: Readonly<Record<string, string>> = {
@@ -56,6 +56,8 @@ export function answerPage(method: string, url: URL, body: string, played: Playe
   if (url.pathname === '/oscar/ws/oauth/authorize') return consent(method, url, form, played);
   if (method === 'GET' && url.pathname === '/style.css')
     return { status: 200, type: 'text/css; charset=utf-8', body: style };
+  if (method === 'GET' && url.pathname === '/favicon.ico')
+    return { status: 204, type: HTML, body: '' };
   if (method === 'GET' && url.pathname === '/')
     return { status: 200, type: HTML, body: sheet(url.searchParams.get('date'), played) };
   const act = method === 'POST' ? acts[url.pathname] : undefined;
@@ -134,7 +136,11 @@ function sheet(asked: string | null, played: Played): string {
   const working = memory.providers.filter(({ providerNo }) =>
     memory.templates.has(`${providerNo} ${date}`),
   );
-  const providers = memory.providers.map(
+  const templates = [...memory.templates.keys()];
+  const people = memory.providers.filter(({ providerNo }) =>
+    templates.some((key) => key.startsWith(`${providerNo} `)),
+  );
+  const providers = people.map(
     ({ providerNo, firstName, lastName }) => [providerNo, `${lastName}, ${firstName}`] as const,
   );
   const lists = working.map(({ providerNo, firstName, lastName }) => {
@@ -183,14 +189,13 @@ function item(row: AppointmentRow, providers: readonly (readonly [string, string
   const heading = isCancelled(row) ? `<s>${safe(said)}</s>` : `<strong>${safe(said)}</strong>`;
   const notes = [row.reason, row.notes].filter((each) => each !== '').join(' · ');
   const { id, date } = row;
-  const about = `<span class="of"> appointment ${id}</span>`;
   return `<li>${heading}${notes === '' ? '' : `<br>${safe(notes)}`}
-<form method="post" action="/status">${hidden({ id, date })}<label>Status of ${id} <select name="status">${options(Object.entries(statuses), row.status)}</select></label><button>Set status of${about}</button></form>
+<form method="post" action="/status">${hidden({ id, date })}<label>Status of ${id} <select name="status">${options(Object.entries(statuses), row.status)}</select></label><button>Set status of ${id}</button></form>
 <form method="post" action="/move">${hidden({ id, date })}
 <label>Day of ${id} <input type="date" name="toDate" value="${date}" required></label>
 <label>Time of ${id} <input type="time" name="time" step="300" value="${clock(row.start).slice(0, 5)}" required></label>
 <label>Provider of ${id} <select name="provider">${options(providers, row.providerNo)}</select></label>
-<button>Move${about}</button></form></li>`;
+<button>Move ${id}</button></form></li>`;
 }
 
 function switchesOf({ switches }: Played, date: string): string {
