@@ -17,6 +17,7 @@ fieldset { border: 1px solid GrayText; margin: 0; min-width: 0; }
 label { display: inline-flex; flex-direction: column; max-width: 100%; }
 fieldset label { flex-direction: row; gap: 0.5rem; }
 button, input, select { font: inherit; min-height: 2.75rem; max-width: 100%; }
+a { color: inherit; }
 nav a { display: inline-block; min-height: 2.75rem; margin-inline-end: 1rem; }
 `;
 

@@ -161,9 +161,12 @@ describe('what OSCAR answers besides', () => {
   test('XML instead of JSON, one instead of a list, and numbers as text are read alike', async () => {
     const oscar = await openCanned(() => ({
       type: 'application/xml',
-      body: '<?xml version="1.0"?><r><content><providerNo>101</providerNo><lastName>O&#39;Neil &amp; S&#xf8;n</lastName></content></r>',
+      body: '<?xml version="1.0"?><r><content><providerNo>101</providerNo><lastName>O&#39;Neil &amp; S&#xf8;n</lastName></content><content><providerNo>000104</providerNo></content></r>',
     }));
-    expect(await oscar.providers()).toMatchObject([{ no: '101', lastName: "O'Neil & Søn" }]);
+    expect(await oscar.providers()).toMatchObject([
+      { no: '101', lastName: "O'Neil & Søn" },
+      { no: '000104' },
+    ]);
     const numbers = await openCanned(() => ({
       body: JSON.stringify({ content: { providerNo: 101, lastName: 'Marchetti' } }),
     }));

@@ -88,6 +88,7 @@ describe.each(every)('on %s', (profile) => {
     const [row] = fake.memory.appointments;
     if (row === undefined) throw new Error('nothing was booked');
     moveByStaff(fake.memory, row, { providerNo: '102', date: dateAfter(MONDAY, 1), start: 600 });
+    bookByStaff(fake.memory, { ...staffAt(540), minutes: 15 });
     expect(await oscar.book(draft())).toMatchObject({
       kind: 'alreadyBooked',
       appointment: {
@@ -95,7 +96,7 @@ describe.each(every)('on %s', (profile) => {
         span: { date: '2026-11-24', start: '10:00', end: '10:15' },
       },
     });
-    expect(fake.memory.appointments).toHaveLength(1);
+    expect(fake.memory.appointments.map(({ status }) => status)).toEqual(['t', 't']);
   });
 
   test('a cancellation writes the status alone and leaves what staff wrote', async () => {
@@ -156,6 +157,7 @@ describe.each(every)('on %s', (profile) => {
     // One record says CA-BC, and another of the same card was moved away: a person decides.
     expect(await find('9123456793')).toEqual(['5', '6']);
     expect(await find('9000000000')).toEqual([]);
+    expect(await find('12345')).toEqual([]);
   });
 
   test('a birth date is read of its three parts, and may lack its zeros', async () => {
@@ -198,6 +200,20 @@ describe.each(every)('on %s', (profile) => {
     expect(row?.message).toBe('ICBC answers are in [key-1]');
     expect(no).toBe(profile === 'openo' ? null : String(row?.id));
     expect(oscar.capabilities.ticklerIds).toBe(profile !== 'openo');
+  });
+
+  test('a tickler is completed, where its number can be found', async () => {
+    const { oscar, fake } = await openClinic(profile);
+    const no = await oscar.addTickler(tickler);
+    const active = await oscar.activeTicklers(avery);
+    if (no === null) {
+      expect(active).toBeNull();
+      return;
+    }
+    expect(active).toEqual([{ no, text: 'ICBC answers are in [key-1]', state: 'active' }]);
+    await oscar.completeTicklers([no]);
+    expect(await oscar.activeTicklers(avery)).toEqual([]);
+    expect(fake.memory.ticklers).toMatchObject([{ status: 'C' }]);
   });
 
   test('a document reaches the patient and the inbox', async () => {
@@ -295,6 +311,14 @@ describe('behind a firewall that lets no SOAP through', () => {
     moveByStaff(fake.memory, row, { providerNo: '101', date: MONDAY, start: 660 });
     expect((await oscar.appointments(monday)).map(({ span }) => span.end)).toEqual(['11:15']);
     expect(oscar.counts().get('getAppointment')).toBe(2);
+  });
+
+  test('what was cancelled is asked for no end, and a part of a card number for no record', async () => {
+    const { oscar, fake } = await openClinic('kai');
+    fake.memory.change(bookByStaff(fake.memory, { ...staffAt(600), minutes: 15 }), { status: 'C' });
+    expect(await oscar.appointments(monday)).toEqual([]);
+    expect(await oscar.findByCard({ number: '12345', province: 'BC' })).toEqual([]);
+    expect([...oscar.counts().keys()].sort()).toEqual(['demographics/search', 'fetchDays']);
   });
 
   test('a client that has a SOAP login all the same is told of the firewall', async () => {
