@@ -245,7 +245,7 @@ export const layers: Layer[] = [
   {
     name: 'e2e',
     files: ['e2e/**'],
-    to: [...coreAndBuilders, 'service-testing', 'tools'],
+    to: [...coreAndBuilders, 'service-testing', 'tools', 'oscar-fake'],
     packages: true,
   },
   {
